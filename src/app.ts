@@ -1,0 +1,128 @@
+// The whole program on one page.
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import { rememberLinks } from './checkout/links.ts'
+import { paymentRoutes } from './checkout/payment-routes.ts'
+import { reportRoutes } from './checkout/report-routes.ts'
+import { type CheckoutNeeds, linkRoutes } from './checkout/routes.ts'
+import { sandboxRoutes } from './checkout/sandbox-routes.ts'
+import { openKeyring } from './companies/api-key.ts'
+import { authenticate } from './companies/authenticate.ts'
+import type { Database } from './database/connect.ts'
+import { newId } from './database/id.ts'
+import type { Listener } from './database/listen.ts'
+import type { Seal } from './database/seal.ts'
+import { refuseCardData } from './http/card-data.ts'
+import { logFailure, notFound, readable, sendProblem } from './http/errors.ts'
+import { type Lifecycle, reportHealth } from './http/health.ts'
+import type { Limiter } from './http/limiter.ts'
+import { logRequests } from './http/log.ts'
+import { refuseOtherMethods } from './http/methods.ts'
+import { describeApi } from './http/openapi.ts'
+import { type Asset, serveAssets, servePages } from './http/pages.ts'
+import { limitRequests } from './http/rate-limit.ts'
+import { useZod } from './http/zod.ts'
+import { paymentLinkRoutes } from './payment-links/routes.ts'
+import type { Providers } from './providers/provider.ts'
+
+export type AppNeeds = {
+  db: Database
+  listener: Listener
+  limiter: Limiter
+  seal: Seal
+  providers: Providers
+  lifecycle: Lifecycle
+  baseUrl: string
+  checkoutUrl: string
+  trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+  log: FastifyBaseLogger
+  now: () => Date
+  retryDelaysMs?: readonly number[]
+}
+
+const BODY_LIMIT = 65_536
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 72_000
+const API_LIMIT = { max: 100, windowMs: 60_000 }
+
+export async function buildApp(needs: AppNeeds) {
+  const app = Fastify({
+    loggerInstance: needs.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy: needs.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+  })
+  useZod(app)
+  answerInJson(app)
+  logRequests(app)
+  reportHealth(app, needs)
+  refuseCardData(app)
+  await describeApi(app, needs.baseUrl)
+  const asset = await serveAssets(app)
+
+  await app.register((api) => apiScope(api, needs), { prefix: '/api' })
+  const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
+  await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
+
+  return app
+}
+
+async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: AppNeeds) {
+  api.get('/openapi.json', { schema: { hide: true } }, () => api.swagger())
+
+  await api.register(async (scope) => {
+    scope.removeContentTypeParser('text/plain')
+    authenticate(scope, { keyring: openKeyring(db, listener), limiter })
+    // Runs after authenticate: hooks of a scope precede those this plugin adds to each route.
+    await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
+    scope.setNotFoundHandler({ preHandler: scope.rateLimit() }, () => {
+      throw notFound()
+    })
+    const refuseOthers = refuseOtherMethods(scope)
+    await scope.register(paymentLinkRoutes, { db, ...needs })
+    refuseOthers()
+  })
+}
+
+async function checkoutScope(
+  pages: FastifyInstance,
+  needs: AppNeeds,
+  { asset, mount }: { asset: Asset; mount: string },
+) {
+  await pages.register(cookie)
+  await servePages(pages, asset)
+  const checkout: CheckoutNeeds = {
+    ...needs,
+    asset,
+    mount,
+    findLink: rememberLinks(needs.db, needs.listener),
+    secure: needs.checkoutUrl.startsWith('https:'),
+  }
+  await linkRoutes(pages, checkout)
+  await paymentRoutes(pages, { ...checkout, seal: needs.seal })
+  await reportRoutes(pages, checkout)
+  await pages.register((scope) => sandboxRoutes(scope, checkout))
+}
+
+/** The default for whatever is not a page. */
+function answerInJson(app: FastifyInstance) {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = readable(error)
+    logFailure(request.log, error, failure)
+    return sendProblem(reply, failure)
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+}

@@ -1,0 +1,201 @@
+// What each page of the checkout is made of. Values come ready to be shown: money and dates are
+// text, addresses are whole; a view only chooses and places them.
+
+/** Renders `views/<view>.eta`; @fastify/view's `app.view`. */
+export type Render = (view: string, data: object) => Promise<string>
+
+export type Shell = {
+  /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
+  asset(file: string): string
+  merchant: Merchant
+  /** Shows the banner "MODO DE TESTE — nenhuma cobrança real". */
+  testMode: boolean
+  /** Where "Denunciar este link" leads. Null on pages that belong to no link. */
+  reportUrl: string | null
+}
+
+export type Merchant = {
+  name: string
+  /** One or two letters, shown where there is no logo: `EV` for `Escola Vila`. */
+  initials: string
+  /** Formatted CNPJ or CPF. */
+  taxId: string | null
+  logoUrl: string | null
+  /** The whole text of the page's only <style>: `:root{--brand:#0b6e4f;--on-brand:#fff}`; its hash is in the CSP. Null without a colour. */
+  brandStyle: string | null
+  supportEmail: string | null
+  supportPhone: string | null
+}
+
+export type LinkSummary = {
+  title: string
+  description: string | null
+  /** `R$ 1.234,56` */
+  amount: string
+  /** The checkout's own address of the link. */
+  url: string
+}
+
+export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
+
+export type LinkPage = Shell & {
+  link: LinkSummary
+  /** Tags for the preview that WhatsApp and others draw of the link. */
+  preview: { title: string; description: string; imageUrl: string }
+  /** Where the form is posted. */
+  action: string
+  /** Hidden field `attempt`. */
+  attempt: string
+  /** Hidden field `quote`: what the payer was shown, so that a stale form is noticed. */
+  quote: string
+  methods: { pix: boolean; card: boolean }
+  askPhone: boolean
+  /** What was typed before; never card data. */
+  values: {
+    method: 'pix' | 'credit_card'
+    name: string
+    taxId: string
+    email: string
+    phone: string
+    installments: number
+  }
+  /**
+   * Whom a link is meant for, masked: `M••••• S••••`, `m•••@e••••.com.br`. Then the form asks for
+   * taxId alone, and name, email and phone are not posted. Null on links for anyone.
+   */
+  linkedCustomer: { name: string; email: string | null } | null
+  installments: InstallmentOption[]
+  errors: { field: FieldName; message: string }[]
+  /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
+  notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
+  /** Script that tokenises the card; it must be loaded before checkout.js. */
+  cardScript: string
+}
+
+export type InstallmentOption = {
+  count: number
+  /** `3x de R$ 35,35 com juros (total R$ 106,05)` */
+  text: string
+  /** `Taxa de 2,99% a.m. Total a prazo R$ 106,05; à vista R$ 100,00.` */
+  note: string | null
+  /** `Pagar R$ 106,05 em 3x` */
+  button: string
+}
+
+export type PaymentPage = Shell & {
+  link: LinkSummary
+  /** The page's own address; the script polls `${url}/status` and fetches `url` when it changed. */
+  url: string
+  /** Equals `state` in the status answer. */
+  state: PaymentState
+  /** Changes whenever the page would look different; equals `version` in the status answer. */
+  version: string
+  /** `R$ 106,05`, what the payer pays in all. */
+  total: string
+  /** Back to the form for another attempt, keeping what was typed. */
+  retryUrl: string
+  /** The same, with Pix chosen; null where the link does not take Pix. */
+  pixUrl: string | null
+} & (
+    | { state: 'pix'; pix: PixView }
+    | { state: 'processing' }
+    | {
+        state: 'challenge'
+        challengeUrl: string
+        expiresAt: string
+        /** `até 14:35`, São Paulo. */
+        expiresText: string
+      }
+    | { state: 'declined'; reason: string; sameCardAllowed: boolean }
+    | { state: 'expired' | 'canceled'; renewAction: string; attempt: string }
+    | { state: 'approved'; receipt: Receipt; returnTo: ReturnTo | null }
+    | { state: 'held' }
+  )
+
+export type PaymentState =
+  | 'pix'
+  | 'processing'
+  | 'challenge'
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  | 'approved'
+  | 'held'
+
+export type PixView = {
+  code: string
+  /** Inline SVG, black on white, quiet zone of 4 modules. */
+  qrSvg: string
+  /** ISO 8601, both by the server's clock. */
+  expiresAt: string
+  now: string
+  /** `até 14:35` or `até 22/11 às 14:35`, São Paulo. */
+  expiresText: string
+  /** In test mode only: where the button "Simular pagamento" posts to. */
+  simulateAction: string | null
+}
+
+export type Receipt = {
+  amount: string
+  total: string
+  /** `Pix` or `Cartão de crédito` */
+  method: string
+  /** `3x de R$ 35,35`, null for Pix. */
+  installments: string | null
+  /** `Visa •••• 4242` */
+  card: string | null
+  endToEndId: string | null
+  payer: string
+  /** `21/11/2026 às 14:05:09 (horário de Brasília)` */
+  paidAt: string
+  paidAtIso: string
+  transactionId: string
+  refunded: string | null
+  /** wa.me address with the receipt's text. */
+  whatsappUrl: string
+  /** Pay the same link once more; null where it cannot be. */
+  againUrl: string | null
+}
+
+export type ReturnTo = { url: string; host: string; seconds: number }
+
+export type UnpayablePage = {
+  asset(file: string): string
+  testMode: boolean
+  /** Null for an unknown link. */
+  merchant: Merchant | null
+  reportUrl: null
+  reason: 'unknown' | 'inactive' | 'expired' | 'completed'
+  /** The company's own words for this moment. */
+  message: string | null
+  title: string | null
+}
+
+export type ReportPage = Shell & {
+  link: LinkSummary
+  action: string
+  sent: boolean
+  error: string | null
+  /** What was typed before. `reason`: `fraud`, `unrecognized`, `not_delivered`, `other`, or empty. */
+  values: { reason: string; details: string }
+}
+
+/** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
+export type SandboxChallengePage = {
+  asset(file: string): string
+  merchantName: string
+  amount: string
+  last4: string
+  action: string
+  answered: boolean
+  /** The payment's page. */
+  continueUrl: string
+}
+
+export type ErrorPage = {
+  asset(file: string): string
+  status: number
+  title: string
+  message: string
+  requestId: string
+}

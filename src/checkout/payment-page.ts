@@ -1,0 +1,136 @@
+// A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
+import { newToken } from '../database/id.ts'
+import { formatBrl, formatDay, formatFullTime, formatTime, isSameDay } from '../format.ts'
+import type { LinkWithCompany } from '../payment-links/payment-link.ts'
+import { statusOf } from '../payment-links/payment-link.ts'
+import type { TransactionRow } from '../transactions/transaction.ts'
+import { paymentUrl } from '../transactions/wire.ts'
+import { texts } from '../texts.ts'
+import { type PageNeeds, summaryOf } from './link-page.ts'
+import type { PaymentPage, PaymentState, PixView, Receipt, ReturnTo } from './pages.ts'
+import { shellOf } from './shell.ts'
+
+const BRANDS: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  elo: 'Elo',
+  amex: 'American Express',
+  hipercard: 'Hipercard',
+}
+
+type Needs = PageNeeds & {
+  drawQr(text: string): string
+  returnTo(row: TransactionRow, found: LinkWithCompany, now: Date): ReturnTo | null
+}
+
+/** How the payment stands at `now`: an expiry counts from its instant, not from when it was noted. */
+export function stateOf(row: TransactionRow, now: Date): PaymentState {
+  const past = row.expiresAt !== null && row.expiresAt <= now.toISOString()
+  switch (row.status) {
+    case 'pending':
+      if (row.holdReason) return 'held'
+      if (past) return 'expired'
+      return row.pixBrCode ? 'pix' : 'processing'
+    case 'processing':
+      return row.holdReason ? 'held' : 'processing'
+    case 'awaiting_authentication':
+      return past ? 'processing' : 'challenge'
+    case 'declined':
+    case 'expired':
+    case 'canceled':
+      return row.holdReason ? 'held' : row.status
+    default:
+      return 'approved'
+  }
+}
+
+export function paymentPage(needs: Needs, row: TransactionRow, found: LinkWithCompany, now: Date): PaymentPage {
+  const { link, company } = found
+  const { asset, mount } = needs
+  const linkPath = `${mount}/${link.slug}`
+  const common = {
+    ...shellOf(company, { asset, testMode: row.testMode, reportUrl: `${linkPath}/report` }),
+    link: summaryOf(needs, link),
+    url: `${linkPath}/payments/${row.token}`,
+    version: row.updatedAt,
+    total: formatBrl(row.totalCents),
+    retryUrl: `${linkPath}?new=1`,
+    pixUrl: link.methods.includes('pix') ? `${linkPath}?new=1&method=pix` : null,
+  }
+  const state = stateOf(row, now)
+  switch (state) {
+    case 'pix':
+      return { ...common, state, pix: pixView(needs, row, common.url, now) }
+    case 'challenge':
+      return {
+        ...common,
+        state,
+        challengeUrl: row.challengeUrl!,
+        expiresAt: row.expiresAt!,
+        expiresText: untilText(row.expiresAt!, now),
+      }
+    case 'declined':
+      return {
+        ...common,
+        state,
+        reason: texts.declines[row.declineCode ?? 'generic'],
+        sameCardAllowed: row.retryable ?? false,
+      }
+    case 'expired':
+    case 'canceled':
+      return { ...common, state, renewAction: `${common.url}/renew`, attempt: newToken() }
+    case 'approved': {
+      const receipt = receiptOf(needs, row, found, now)
+      return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
+    }
+    default:
+      return { ...common, state }
+  }
+}
+
+function pixView({ drawQr }: Needs, row: TransactionRow, url: string, now: Date): PixView {
+  const expiresAt = row.expiresAt!
+  return {
+    code: row.pixBrCode!,
+    qrSvg: drawQr(row.pixBrCode!),
+    expiresAt,
+    now: now.toISOString(),
+    expiresText: untilText(expiresAt, now),
+    simulateAction: row.testMode ? `${url}/simulate` : null,
+  }
+}
+
+function untilText(at: string, now: Date) {
+  const time = formatTime(at)
+  return isSameDay(at, now)
+    ? texts.checkout.until(time)
+    : texts.checkout.untilDay(formatDay(at), time)
+}
+
+function receiptOf(
+  { checkoutUrl, mount }: PageNeeds,
+  row: TransactionRow,
+  { link, company }: LinkWithCompany,
+  now: Date,
+): Receipt {
+  const card = row.method === 'credit_card'
+  const paidAt = row.approvedAt!
+  const total = formatBrl(row.totalCents)
+  const url = paymentUrl(checkoutUrl, link.slug, row.token)
+  const text = texts.checkout.receiptText(company.name, link.title, total, url)
+  return {
+    amount: formatBrl(row.amountCents),
+    total,
+    method: card ? texts.checkout.creditCard : texts.checkout.pix,
+    installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
+    card: card ? `${BRANDS[row.cardBrand ?? ''] ?? row.cardBrand} •••• ${row.cardLast4}` : null,
+    endToEndId: row.pixEndToEndId,
+    payer: row.payerName,
+    paidAt: texts.checkout.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
+    paidAtIso: paidAt,
+    transactionId: row.id,
+    refunded: row.refundedCents > 0 ? formatBrl(row.refundedCents) : null,
+    whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
+    againUrl: statusOf(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
+  }
+}

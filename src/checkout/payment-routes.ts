@@ -1,0 +1,70 @@
+// A payer at a payment's own page, whatever state it is in.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { notFound } from '../http/errors.ts'
+import { contentPolicy, sendPage } from '../http/pages.ts'
+import type { Seal } from '../database/seal.ts'
+import type { LinkWithCompany } from '../payment-links/payment-link.ts'
+import { paySandboxPix } from '../providers/sandbox.ts'
+import { check } from '../transactions/pay.ts'
+import { findByToken, type TransactionRow } from '../transactions/transaction.ts'
+import { renewPix } from './pay.ts'
+import { paymentPage, stateOf } from './payment-page.ts'
+import { qrDrawer } from './qr.ts'
+import { returnTo } from './return-to.ts'
+import type { CheckoutNeeds } from './routes.ts'
+
+type OfPayment = { Params: { slug: string; token: string } }
+
+export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds & { seal: Seal }) {
+  const { db, mount } = needs
+  const pageNeeds = {
+    ...needs,
+    drawQr: qrDrawer(),
+    returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
+      returnTo(needs.seal, row, found, now),
+  }
+
+  app.get<OfPayment>('/:slug/payments/:token', async (request, reply) => {
+    const { row, found } = await find(request.params)
+    const page = paymentPage(pageNeeds, row, found, needs.now())
+    const policy = contentPolicy({ style: page.merchant.brandStyle, frames: page.state === 'challenge' })
+    reply.header('content-security-policy', policy)
+    return sendPage(app, reply, 'checkout/payment', page)
+  })
+
+  app.get<OfPayment>('/:slug/payments/:token/status', async (request) => {
+    const { row } = await find(request.params)
+    return { state: stateOf(row, needs.now()), version: row.updatedAt }
+  })
+
+  app.post<OfPayment>('/:slug/payments/:token/renew', async (request, reply) => {
+    const { row, found } = await find(request.params)
+    if (['pix', 'processing', 'approved'].includes(stateOf(row, needs.now()))) {
+      return seePayment(reply, request.params)
+    }
+    await check(needs, row)
+    const paid = await renewPix(needs, found, row, request.body)
+    const { slug } = request.params
+    if (paid.kind === 'payment') return seePayment(reply, { slug, token: paid.token })
+    return reply.redirect(`${mount}/${slug}?new=1`, 303)
+  })
+
+  app.post<OfPayment>('/:slug/payments/:token/simulate', async (request, reply) => {
+    const { row } = await find(request.params)
+    if (row.provider !== 'sandbox' || row.method !== 'pix') throw notFound()
+    const { id: transactionId, totalCents: amountCents } = row
+    await paySandboxPix(db, { transactionId, amountCents }, needs.now())
+    await check(needs, row)
+    return seePayment(reply, request.params)
+  })
+
+  async function find({ slug, token }: OfPayment['Params']) {
+    const [row, found] = await Promise.all([findByToken(db, token), needs.findLink(slug)])
+    if (!row || !found || row.paymentLinkId !== found.link.id) throw notFound()
+    return { row, found }
+  }
+
+  function seePayment(reply: FastifyReply, { slug, token }: OfPayment['Params']) {
+    return reply.redirect(`${mount}/${slug}/payments/${token}`, 303)
+  }
+}

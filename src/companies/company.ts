@@ -1,0 +1,43 @@
+// A company that collects payments, with the settings its links and checkout start from.
+import { randomBytes } from 'node:crypto'
+import type { Database, Db } from '../database/connect.ts'
+import { asc, eq, sql } from '../database/drizzle.ts'
+import { newId } from '../database/id.ts'
+import { perDatabase } from '../database/per-database.ts'
+import type { Seal } from '../database/seal.ts'
+import { companies } from '../database/tables.ts'
+
+export type Company = typeof companies.$inferSelect
+
+type NewCompany = { name: string; taxId?: string | undefined; city?: string | undefined }
+
+export async function createCompany(db: Db, seal: Seal, { name, taxId, city }: NewCompany) {
+  const [company] = await db
+    .insert(companies)
+    .values({
+      id: newId(),
+      name,
+      taxId: taxId ?? null,
+      ...(city && { city }),
+      redirectSecret: seal.close(randomBytes(32).toString('hex')),
+    })
+    .returning()
+  return company!
+}
+
+export async function listCompanies(db: Db) {
+  return db.select().from(companies).orderBy(asc(companies.id))
+}
+
+export async function findCompany(db: Database, id: string) {
+  const [company] = await byId(db).execute({ id })
+  return company
+}
+
+const byId = perDatabase((db: Database) =>
+  db
+    .select()
+    .from(companies)
+    .where(eq(companies.id, sql.placeholder('id')))
+    .prepare('company_by_id'),
+)

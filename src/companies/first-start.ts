@@ -1,0 +1,69 @@
+// What an empty installation is given, once, however many processes start together: a code for its
+// first owner and, on the embedded database, a company with a key to try things with.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
+import type { Database } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import type { Seal } from '../database/seal.ts'
+import { companies, installation } from '../database/tables.ts'
+import { issueApiKey } from './api-key.ts'
+import { createCompany } from './company.ts'
+
+const SETUP_CODE = 'setup_code_sha256'
+const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
+
+export type FirstStart = { code: string; key: string | undefined }
+
+/** Undefined on every start but the first. `sample` makes a company and a key besides. */
+export async function welcome(db: Database, seal: Seal, sample: boolean): Promise<FirstStart | undefined> {
+  return db.transaction(async (tx) => {
+    const code = newCode().replace(/(....)(?=.)/g, '$1-')
+    const first = await tx
+      .insert(installation)
+      .values({ name: SETUP_CODE, value: digest(code) })
+      .onConflictDoNothing()
+      .returning({ name: installation.name })
+    if (first.length === 0) return undefined
+
+    const others = await tx.select({ id: companies.id }).from(companies).limit(1)
+    if (!sample || others.length > 0) return { code, key: undefined }
+    const company = await createCompany(tx, seal, { name: 'Minha empresa' })
+    const { key } = await issueApiKey(tx, company.id, 'Primeira chave')
+    return { code, key }
+  })
+}
+
+/** Whether this is the code that the first start printed. */
+export async function isSetupCode(db: Database, code: string) {
+  const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE))
+  if (!row) return false
+  return timingSafeEqual(Buffer.from(row.value), Buffer.from(digest(code.trim().toUpperCase())))
+}
+
+function digest(code: string) {
+  return createHash('sha256').update(code).digest('hex')
+}
+
+/** The box that the first start prints; the only time that the code and the key are seen. */
+export function welcomeText({ code, key }: FirstStart, baseUrl: string) {
+  const lines = [
+    `Vintém is ready at ${baseUrl}`,
+    '',
+    `Set-up code of the first owner: ${code}`,
+    `Keep it: open ${baseUrl}/configurar and give it there.`,
+    ...(key ? ['', 'Your first payment link:', '', ...curl(baseUrl, key)] : []),
+  ]
+  const width = Math.max(...lines.map((line) => line.length))
+  const rule = '─'.repeat(width + 2)
+  const body = lines.map((line) => `│ ${line.padEnd(width)} │`)
+  return [`┌${rule}┐`, ...body, `└${rule}┘`, ''].join('\n')
+}
+
+function curl(baseUrl: string, key: string) {
+  return [
+    `curl ${baseUrl}/api/payment-links \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"title":"Bolo de cenoura","amountCents":1990,"methods":["pix","credit_card"]}'`,
+  ]
+}

@@ -1,0 +1,109 @@
+// The only file that reads the environment. A wrong value stops the start with one readable sentence.
+import { z } from 'zod'
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((value) => value === 'true' || value === '1')
+
+const url = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address such as ${example}` })
+
+const secretKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
+
+export const Environment = z.object({
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(3000)
+    .describe('Port to listen on.'),
+  HOST: z.string().optional().describe('Address to listen on; all of them when absent.'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+    .optional()
+    .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
+  BASE_URL: url(/^https?$/, 'https://vintem.example.com')
+    .optional()
+    .describe('Public address of the service. Default: `http://localhost:PORT`.'),
+  CHECKOUT_URL: url(/^https?$/, 'https://pay.example.com')
+    .optional()
+    .describe('Public address of the checkout; its path is where it is mounted. Default: `BASE_URL/pagar`.'),
+  SECRET_KEY: secretKey
+    .optional()
+    .describe('32 bytes in base64; encrypts secrets at rest. Required with `DATABASE_URL`; else made in `.data/`.'),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
+    .optional()
+    .describe('Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('How much to log.'),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(true|false|\d+|[\d.:a-fA-F/, ]+)$/, 'must be true, false, a number of hops or addresses')
+    .default('false')
+    .describe('Whether `X-Forwarded-For` is believed: `true`, a number of proxies, or their addresses.'),
+  WEBHOOK_ALLOW_PRIVATE: flag
+    .default(false)
+    .describe('Lets webhooks go to http and to private addresses. For development only.'),
+})
+
+export type Config = {
+  port: number
+  host: string | undefined
+  /** Absent: the embedded Postgres. */
+  databaseUrl: string | undefined
+  /** No trailing slash. */
+  baseUrl: string
+  /** No trailing slash. */
+  checkoutUrl: string
+  /** Absent only with the embedded Postgres, which keeps its own beside its data. */
+  secretKey: Buffer | undefined
+  redisUrl: string | undefined
+  logLevel: z.output<typeof Environment>['LOG_LEVEL']
+  /** As Fastify takes it; a number of proxies becomes a judgement by hop. */
+  trustProxy: boolean | string | ((address: string, hop: number) => boolean)
+  webhookAllowPrivate: boolean
+}
+
+/** Throws an Error whose message is the sentence to show. An empty variable counts as absent. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(given)
+  if (!result.success) {
+    const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+    throw new Error(`Wrong configuration: ${wrong.join('; ')}.`)
+  }
+  const values = result.data
+  if (values.DATABASE_URL && !values.SECRET_KEY) {
+    throw new Error(
+      'Wrong configuration: SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32).',
+    )
+  }
+  const baseUrl = withoutSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL,
+    baseUrl,
+    checkoutUrl: withoutSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
+    secretKey: values.SECRET_KEY ? Buffer.from(values.SECRET_KEY, 'base64') : undefined,
+    redisUrl: values.REDIS_URL,
+    logLevel: values.LOG_LEVEL,
+    trustProxy: proxies(values.TRUST_PROXY),
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+  }
+}
+
+function proxies(text: string): Config['trustProxy'] {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (!/^\d+$/.test(text)) return text
+  const hops = Number(text)
+  return (_address, hop) => hop < hops
+}
+
+function withoutSlash(address: string) {
+  return address.replace(/\/+$/, '')
+}

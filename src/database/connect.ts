@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { type NodePgDatabase, nodePostgres } from './drizzle.ts'
+import * as tables from './tables.ts'
+
+// A function says in its first parameter where it may run:
+//   db: Database     outside any transaction: it opens its own, or it waits for the network
+//   tx: Transaction  only inside one: what it writes must stand or fall with its caller's work
+//   db: Db           either
+export type Database = NodePgDatabase<typeof tables> & { $client: pg.Pool }
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+export type Db = Database | Transaction
+
+const STATEMENT_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 3_000
+const IDLE_TIMEOUT_MS = 30_000
+const MAX_LIFETIME_S = 1_800
+
+type Options = { max?: number; onError?: (error: Error) => void }
+
+/**
+ * A pool that refuses rather than hangs: waiting for a connection and running a statement both have
+ * a limit, and a connection that breaks while idle is reported to `onError` and replaced.
+ */
+export function connect(url: string, { max = 10, onError = () => {} }: Options = {}): Database {
+  const client = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: MAX_LIFETIME_S,
+    keepAlive: true,
+    application_name: 'vintem',
+    // Not start-up parameters: PgBouncer refuses those it does not know.
+    onConnect: async (connection) => {
+      connection.on('error', onError)
+      await connection.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
+    },
+  })
+  client.on('error', onError)
+  return nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
+}
+
+/** Whether the database could not be reached or gave up, rather than refused what was asked. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true
+  if (UNAVAILABLE_TEXT.test(error.message)) return true
+  return error.cause !== undefined && isUnavailable(error.cause)
+}
+
+// Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
+const UNAVAILABLE = /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/
+
+/** The name of the constraint that a write broke, if that is what the error says. */
+export function brokenConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code?.startsWith('23')) return constraint ?? ''
+  return brokenConstraint(error.cause)
+}

@@ -1,0 +1,312 @@
+// The whole data model on one page. Money is integer cents; an instant is a timestamptz that code
+// holds as its ISO 8601 text (UTC, milliseconds), since it mostly just passes through.
+import { pgCore, sql } from './drizzle.ts'
+import { toIso } from './instant.ts'
+import type {
+  DeclineCode,
+  DeliveryOutcome,
+  DeliveryStatus,
+  EventType,
+  InterestMode,
+  Method,
+  ProviderName,
+  StoredLinkStatus,
+  TransactionStatus,
+} from './words.ts'
+
+const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
+const { boolean, uniqueIndex } = pgCore
+
+const instant = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamp(3) with time zone',
+  fromDriver: toIso,
+})
+const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+const id = () => uuid().primaryKey()
+const company = () => ({ companyId: uuid().notNull().references(() => companies.id) })
+const createdAt = () => ({ createdAt: instant().notNull().default(sql`now()`) })
+const updatedAt = () => ({ updatedAt: instant().notNull().default(sql`now()`) })
+
+export const companies = pgTable('companies', {
+  id: id(),
+  name: text().notNull(),
+  taxId: text(),
+  city: text().notNull().default('SAO PAULO'),
+  color: text(),
+  logoUrl: text(),
+  supportEmail: text(),
+  supportPhone: text(),
+  askPhone: boolean().notNull().default(false),
+  defaultMaxInstallments: smallint().notNull().default(1),
+  defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
+  interestRateBps: integer().notNull().default(299),
+  interestFreeUpTo: smallint().notNull().default(1),
+  minInstallmentCents: integer().notNull().default(500),
+  pixExpirySeconds: integer().notNull().default(1800),
+  pixProvider: text().$type<ProviderName>().notNull().default('sandbox'),
+  cardProvider: text().$type<ProviderName>().notNull().default('sandbox'),
+  /** Signs the payer's return to a link's redirectUrl. Sealed. */
+  redirectSecret: bytes().notNull(),
+  ...createdAt(),
+  ...updatedAt(),
+})
+
+export const users = pgTable('users', {
+  id: id(),
+  ...company(),
+  email: text().notNull().unique(),
+  passwordHash: text().notNull(),
+  role: text().$type<'owner' | 'member'>().notNull(),
+  ...createdAt(),
+})
+
+export const apiKeys = pgTable('api_keys', {
+  id: id(),
+  ...company(),
+  name: text().notNull(),
+  secretHash: bytes().notNull().unique(),
+  lastFour: text().notNull(),
+  ...createdAt(),
+  lastUsedAt: instant(),
+  revokedAt: instant(),
+})
+
+export const customers = pgTable(
+  'customers',
+  {
+    id: id(),
+    ...company(),
+    name: text().notNull(),
+    email: text(),
+    phone: text(),
+    /** CPF or CNPJ, upper case, no punctuation. Null once anonymised. */
+    taxId: text(),
+    ...createdAt(),
+    ...updatedAt(),
+  },
+  (customer) => [unique().on(customer.companyId, customer.taxId)],
+)
+
+export const paymentLinks = pgTable(
+  'payment_links',
+  {
+    id: id(),
+    ...company(),
+    slug: text().notNull().unique(),
+    title: text().notNull(),
+    description: text(),
+    amountCents: integer().notNull(),
+    methods: text().array().$type<Method[]>().notNull(),
+    maxInstallments: smallint().notNull(),
+    interestMode: text().$type<InterestMode>().notNull(),
+    /** What was decided about the link. `expired` is judged at every read from expiresAt. */
+    status: text().$type<StoredLinkStatus>().notNull(),
+    tags: text().array().notNull(),
+    redirectUrl: text(),
+    linkedCustomerId: uuid().references(() => customers.id),
+    expiresAt: instant(),
+    maxPayments: integer(),
+    externalReference: text(),
+    metadata: jsonb().$type<Record<string, string>>().notNull(),
+    inactiveMessage: text(),
+    ...createdAt(),
+    ...updatedAt(),
+  },
+  (link) => [
+    index().on(link.companyId, link.id),
+    index().on(link.companyId, link.externalReference),
+    index().using('gin', link.tags),
+    check('payment_links_title', sql`char_length(title) between 1 and 128`),
+    check('payment_links_description', sql`char_length(description) <= 2048`),
+    check('payment_links_amount', sql`amount_cents between 1000 and 20000000`),
+    check(
+      'payment_links_methods',
+      sql`cardinality(methods) between 1 and 2 and methods <@ array['pix','credit_card']`,
+    ),
+    check('payment_links_installments', sql`max_installments between 1 and 12`),
+    check(
+      'payment_links_pix_once',
+      sql`max_installments = 1 or 'credit_card' = any(methods)`,
+    ),
+    check('payment_links_interest', sql`interest_mode in ('absorb','pass_to_customer')`),
+    check(
+      'payment_links_status',
+      sql`status in ('active','inactive','completed','archived')`,
+    ),
+    check('payment_links_tags', sql`cardinality(tags) <= 20`),
+    check('payment_links_max_payments', sql`max_payments between 1 and 100000`),
+  ],
+)
+
+export const transactions = pgTable(
+  'transactions',
+  {
+    id: id(),
+    ...company(),
+    paymentLinkId: uuid().notNull().references(() => paymentLinks.id),
+    customerId: uuid().notNull().references(() => customers.id),
+    /** One form that was shown is one attempt: the same token never charges twice. */
+    attemptToken: text().notNull(),
+    /** The unguessable part of the payment's own URL. */
+    token: text().notNull().unique(),
+    status: text().$type<TransactionStatus>().notNull(),
+    method: text().$type<Method>().notNull(),
+    amountCents: integer().notNull(),
+    interestCents: integer().notNull(),
+    totalCents: integer().notNull(),
+    refundedCents: integer().notNull().default(0),
+    installments: smallint().notNull(),
+    installmentCents: integer().notNull(),
+    interestMode: text().$type<InterestMode>().notNull(),
+    interestRateBps: integer().notNull(),
+    provider: text().$type<ProviderName>().notNull(),
+    providerReference: text(),
+    payerName: text().notNull(),
+    payerEmail: text().notNull(),
+    payerTaxId: text().notNull(),
+    payerPhone: text(),
+    cardBrand: text(),
+    cardLast4: text(),
+    cardHolder: text(),
+    threeDsStatus: text().$type<'authenticated' | 'failed' | 'attempted'>(),
+    threeDsEci: text(),
+    threeDsFlow: text().$type<'frictionless' | 'challenge'>(),
+    /** Where the payer confirms the purchase with the bank that issued the card. */
+    challengeUrl: text(),
+    declineCode: text().$type<DeclineCode>(),
+    abecsCode: text(),
+    /** Whether the same card may be tried again. */
+    retryable: boolean(),
+    pixTxid: text(),
+    pixEndToEndId: text(),
+    pixBrCode: text(),
+    expiresAt: instant(),
+    approvedAt: instant(),
+    paidLate: boolean().notNull().default(false),
+    /** Why the company must look at this payment before it counts, e.g. another amount came in. */
+    holdReason: text(),
+    testMode: boolean().notNull(),
+    externalReference: text(),
+    metadata: jsonb().$type<Record<string, string>>().notNull(),
+    tags: text().array().notNull(),
+    /** When to ask the provider again. Null once nothing is left to ask. */
+    checkAt: instant(),
+    checks: smallint().notNull().default(0),
+    ...createdAt(),
+    ...updatedAt(),
+  },
+  (transaction) => [
+    unique().on(transaction.paymentLinkId, transaction.attemptToken),
+    unique().on(transaction.provider, transaction.providerReference),
+    index().on(transaction.companyId, transaction.id),
+    index().on(transaction.paymentLinkId, transaction.id),
+    index().on(transaction.checkAt).where(sql`check_at is not null`),
+    check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
+    check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
+    check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
+    check('transactions_installments', sql`installments between 1 and 12`),
+    check(
+      'transactions_approved_at',
+      sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
+    ),
+  ],
+)
+
+/** What the simulated bank remembers: written by the sandbox provider alone, read by it alone. */
+export const sandboxCharges = pgTable('sandbox_charges', {
+  reference: text().primaryKey(),
+  scenario: text().notNull(),
+  status: text().$type<'processing' | 'challenge' | 'approved' | 'declined' | 'voided'>().notNull(),
+  amountCents: integer().notNull(),
+  eci: text(),
+  endToEndId: text(),
+  paidAt: instant(),
+  ...createdAt(),
+})
+
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    id: id(),
+    ...company(),
+    url: text().notNull(),
+    events: text().array().$type<EventType[]>().notNull(),
+    /** Sealed. */
+    secret: bytes().notNull(),
+    previousSecret: bytes(),
+    previousSecretUntil: instant(),
+    disabledAt: instant(),
+    ...createdAt(),
+  },
+  (endpoint) => [index().on(endpoint.companyId)],
+)
+
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    ...company(),
+    type: text().$type<EventType>().notNull(),
+    /** The exact bytes that every delivery signs and sends. */
+    body: text().notNull(),
+    ...createdAt(),
+  },
+  (event) => [index().on(event.companyId, event.id)],
+)
+
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: id(),
+    eventId: uuid().notNull().references(() => events.id),
+    endpointId: uuid().notNull().references(() => webhookEndpoints.id),
+    status: text().$type<DeliveryStatus>().notNull().default('pending'),
+    /** Raised when claimed, so that it fences every later write of that attempt. */
+    attempts: smallint().notNull().default(0),
+    /** When to try next: past the lease while an attempt is under way; null when it is over. */
+    dueAt: instant().default(sql`now()`),
+    /** Until when the attempt under way holds this delivery. Null when none is. */
+    leasedUntil: instant(),
+    outcome: text().$type<DeliveryOutcome>(),
+    statusCode: smallint(),
+    deliveredAt: instant(),
+    ...createdAt(),
+  },
+  (delivery) => [
+    uniqueIndex().on(delivery.eventId, delivery.endpointId),
+    index().on(delivery.endpointId, delivery.dueAt).where(sql`due_at is not null`),
+    index().on(delivery.endpointId, delivery.id),
+  ],
+)
+
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    deliveryId: uuid().notNull().references(() => webhookDeliveries.id),
+    number: smallint().notNull(),
+    startedAt: instant().notNull(),
+    durationMs: integer().notNull(),
+    outcome: text().$type<DeliveryOutcome>().notNull(),
+    statusCode: smallint(),
+    /** The first 2 kB of the answer. */
+    answer: text(),
+  },
+  (attempt) => [pgCore.primaryKey({ columns: [attempt.deliveryId, attempt.number] })],
+)
+
+/** Single facts about this installation, such as the set-up code's hash. */
+export const installation = pgTable('installation', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+  ...createdAt(),
+})
+
+/** What payers said of a link through "Denunciar este link". */
+export const abuseReports = pgTable('abuse_reports', {
+  id: id(),
+  paymentLinkId: uuid().notNull().references(() => paymentLinks.id),
+  reason: text().notNull(),
+  details: text(),
+  ...createdAt(),
+})

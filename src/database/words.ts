@@ -1,0 +1,66 @@
+// The closed vocabularies of the data model, as they stand in columns and on the wire.
+
+export const METHODS = ['pix', 'credit_card'] as const
+export type Method = (typeof METHODS)[number]
+
+export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
+export type InterestMode = (typeof INTEREST_MODES)[number]
+
+export type StoredLinkStatus = 'active' | 'inactive' | 'completed' | 'archived'
+export const LINK_STATUSES = ['active', 'inactive', 'expired', 'completed', 'archived'] as const
+export type LinkStatus = (typeof LINK_STATUSES)[number]
+
+export const TRANSACTION_STATUSES = [
+  'pending',
+  'awaiting_authentication',
+  'processing',
+  'approved',
+  'declined',
+  'expired',
+  'canceled',
+  'partially_refunded',
+  'refunded',
+  'charged_back',
+] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+export type ProviderName = 'sandbox'
+
+export const DECLINE_CODES = [
+  'generic',
+  'insufficient_funds',
+  'expired_card',
+  'invalid_card',
+  'invalid_cvv',
+  'suspected_fraud',
+  'lost_or_stolen',
+  'not_permitted',
+  'invalid_installments',
+  'attempts_exceeded',
+  'threeds_failed',
+  'provider_error',
+] as const
+export type DeclineCode = (typeof DECLINE_CODES)[number]
+
+export const EVENT_TYPES = [
+  'transaction.approved',
+  'transaction.declined',
+  'transaction.expired',
+  'transaction.refunded',
+  'transaction.charged_back',
+  'payment_link.completed',
+  'payment_link.expired',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+export type DeliveryOutcome =
+  | 'delivered'
+  | 'http_error'
+  | 'timeout'
+  | 'dns_failure'
+  | 'connection_refused'
+  | 'tls_failure'
+  | 'private_address'
+  | 'response_too_large'
+  | 'gone'

@@ -1,0 +1,53 @@
+// How money, dates and documents read in Brazil. The Intl formats are shared: making one costs more
+// than a hundred uses of it.
+
+const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const percent = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
+const zone = { timeZone: 'America/Sao_Paulo' } as const
+const day = new Intl.DateTimeFormat('pt-BR', { ...zone, dateStyle: 'short' })
+const fullDay = new Intl.DateTimeFormat('pt-BR', { ...zone, day: '2-digit', month: '2-digit', year: 'numeric' })
+const time = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'short' })
+const fullTime = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'medium' })
+
+/** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. */
+export function formatBrl(cents: number) {
+  return brl.format(cents / 100)
+}
+
+/** 299 basis points → `2,99%` */
+export function formatRate(bps: number) {
+  return `${percent.format(bps / 100)}%`
+}
+
+/** `21/11/2026`, São Paulo */
+export function formatDay(instant: string | Date) {
+  return fullDay.format(new Date(instant))
+}
+
+/** `14:05`, São Paulo */
+export function formatTime(instant: string | Date) {
+  return time.format(new Date(instant))
+}
+
+/** `14:05:09`, São Paulo */
+export function formatFullTime(instant: string | Date) {
+  return fullTime.format(new Date(instant))
+}
+
+export function isSameDay(a: string | Date, b: string | Date) {
+  return day.format(new Date(a)) === day.format(new Date(b))
+}
+
+/** 11 digits → `123.456.789-09`, 14 characters → `12.ABC.345/01DE-35` */
+export function formatTaxId(taxId: string) {
+  return taxId.length === 11
+    ? taxId.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')
+    : taxId.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5')
+}
+
+/** What may leave us of somebody's document: `***.456.789-**` or `**.ABC.345/****-**`. */
+export function maskTaxId(taxId: string) {
+  return taxId.length === 11
+    ? taxId.replace(/...(...)(...)../, '***.$1.$2-**')
+    : taxId.replace(/..(...)(...)....../, '**.$1.$2/****-**')
+}

@@ -1,0 +1,59 @@
+// No card number and no security code may reach us, in any field of any request. What looks like one
+// is refused before anything reads, stores or logs it.
+import type { FastifyInstance } from 'fastify'
+import { texts } from '../texts.ts'
+import { AppError } from './errors.ts'
+
+const DIGITS = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
+const FORBIDDEN_KEYS = /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
+/** The issuers' ranges and lengths: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners, JCB. */
+const RANGES =
+  /^(4\d{12}|4\d{15}|4\d{18}|5[0-9]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15}|606282\d{13}|3[068]\d{12}|35\d{14})$/
+
+/** Refuses every request of this scope whose body holds card data; the answer does not repeat it. */
+export function refuseCardData(app: FastifyInstance) {
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body !== undefined && holdsCardData(request.body)) {
+      done(new AppError(422, 'card_data_refused', texts.cardDataRefused))
+    } else {
+      done()
+    }
+  })
+}
+
+/** Whether a key names card data or a text, number or key holds a card number, at any depth. */
+export function holdsCardData(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return holdsCardNumber(value)
+  if (typeof value === 'number') return value > 1e12 && holdsCardNumber(String(value))
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > 32) return true
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      FORBIDDEN_KEYS.test(key) || holdsCardNumber(key) || holdsCardData(inner, depth + 1),
+  )
+}
+
+/** For logs: the same text with every card number blotted out. */
+export function withoutCardNumbers(text: string) {
+  return text.replace(DIGITS, (digits) => (isCardNumber(digits) ? '****' : digits))
+}
+
+function holdsCardNumber(text: string) {
+  if (text.length < 13) return false
+  return text.match(DIGITS)?.some(isCardNumber) ?? false
+}
+
+function isCardNumber(text: string) {
+  const digits = text.replace(/\D/g, '')
+  return RANGES.test(digits) && passesLuhn(digits)
+}
+
+function passesLuhn(digits: string) {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    const counted = i % 2 === 1 ? digit * 2 : digit
+    sum += counted > 9 ? counted - 9 : counted
+  }
+  return sum % 10 === 0
+}

@@ -1,0 +1,86 @@
+// What a failure says to its caller. Domain code throws; one handler per kind of page answers.
+import type { FastifyBaseLogger, FastifyError, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { isUnavailable } from '../database/connect.ts'
+import { texts } from '../texts.ts'
+
+export type FieldError = { field: string; code: string; message: string }
+
+type Extras = { errors?: FieldError[]; headers?: Record<string, string> }
+
+/** A failure its caller may read about. Anything else that is thrown is a bug: a bare 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly statusCode: number
+  /** Empty where the contract has none: 401 and 429. */
+  readonly code: string
+  readonly errors: FieldError[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(statusCode: number, code: string, message: string, extras: Extras = {}) {
+    super(message)
+    this.statusCode = statusCode
+    this.code = code
+    this.errors = extras.errors
+    this.headers = extras.headers ?? {}
+  }
+}
+
+export const notFound = (message: string = texts.notFound) => new AppError(404, 'not_found', message)
+
+export const invalidFields = (errors: FieldError[]) =>
+  new AppError(422, 'validation_error', texts.invalidFields, { errors })
+
+export const tooManyRequests = (retryAfterSeconds: number, message: string = texts.rateLimited) =>
+  new AppError(429, '', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+const UNAVAILABLE_RETRY_S = '2'
+
+/** Every failure as one its caller may read: ours as it is, the framework's and the database's in our words. */
+export function readable(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isUnavailable(error)) {
+    const headers = { 'retry-after': UNAVAILABLE_RETRY_S }
+    return new AppError(503, 'unavailable', texts.unavailable, { headers })
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  if (statusCode === 413) return new AppError(413, 'payload_too_large', texts.payloadTooLarge)
+  if (statusCode === 415) {
+    return new AppError(415, 'unsupported_media_type', texts.unsupportedMediaType)
+  }
+  if (code === 'FST_ERR_BAD_URL') return new AppError(400, 'invalid_url', texts.invalidUrl)
+  if (statusCode === 400) return new AppError(400, 'invalid_json', texts.invalidJson)
+  return new AppError(500, 'internal_error', texts.internal)
+}
+
+/** Logs what nobody expected; a failure that the caller caused is not news. */
+export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
+  if (statusCode === 500) log.error(error)
+  if (statusCode === 503) log.warn({ reason: (error as Error).message }, 'database unavailable')
+}
+
+export const Problem = z
+  .object({
+    status: z.literal('error'),
+    message: z.string(),
+    code: z.string().optional(),
+    errors: z
+      .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+      .optional(),
+  })
+  .meta({ id: 'Problem', description: 'What went wrong, in Portuguese.' })
+
+/** 401 and 429 carry exactly these two fields. */
+export const PlainProblem = z
+  .object({ status: z.literal('error'), message: z.string() })
+  .meta({ id: 'PlainProblem' })
+
+export function sendProblem(reply: FastifyReply, { statusCode, code, message, errors, headers }: AppError) {
+  const body = { status: 'error', message, ...(code && { code }), ...(errors && { errors }) }
+  return reply
+    .code(statusCode)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body)
+}

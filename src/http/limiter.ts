@@ -1,0 +1,91 @@
+// Counts what was let through in a sliding window: never more than `max` in any `windowMs`, and a
+// caller who waits as told is let through. What was refused does not count, or it would never end.
+import { createClient } from '@redis/client'
+
+export type Limit = { max: number; windowMs: number }
+
+export type Count = {
+  exceeded: boolean
+  /** Hits in the window, this one included when it was let through. */
+  current: number
+  /** Until one more is let through, when exceeded; else until the window is empty again. */
+  retryAfterMs: number
+}
+
+export type Limiter = {
+  hit(key: string, limit: Limit): Promise<Count>
+  close(): Promise<void>
+}
+
+const MAX_KEYS = 50_000
+
+/** Counts in this process alone. */
+export function memoryLimiter(now: () => number = Date.now): Limiter {
+  const windows = new Map<string, number[]>()
+  return { hit: async (key, limit) => hit(key, limit, now()), close: async () => {} }
+
+  function hit(key: string, { max, windowMs }: Limit, at: number): Count {
+    const times = windows.get(key) ?? []
+    windows.delete(key)
+    const firstInside = times.findIndex((time) => time > at - windowMs)
+    times.splice(0, firstInside === -1 ? times.length : firstInside)
+    // The map's order is the order of use: the first key is the one that was not used for longest.
+    if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value as string)
+    windows.set(key, times)
+    if (times.length >= max) {
+      return { exceeded: true, current: times.length, retryAfterMs: times[0]! + windowMs - at }
+    }
+    times.push(at)
+    return { exceeded: false, current: times.length, retryAfterMs: windowMs }
+  }
+}
+
+// The same in one script, by Redis's own clock, so that processes agree.
+const SCRIPT = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+if count >= max then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return {1, count, oldest[2] + window - now}
+end
+redis.call('ZADD', KEYS[1], now, now .. ':' .. count .. ':' .. t[2])
+redis.call('PEXPIRE', KEYS[1], window)
+return {0, count + 1, window}`
+
+const REDIS_TIMEOUT_MS = 500
+
+/** Shared by all processes. While Redis can't be reached each process counts alone. */
+export function redisLimiter(url: string, onError: (error: Error) => void): Limiter {
+  const alone = memoryLimiter()
+  const client = createClient({
+    url,
+    socket: { connectTimeout: 2_000, reconnectStrategy: (tries) => Math.min(tries * 100, 3_000) },
+    disableOfflineQueue: true,
+    commandOptions: { timeout: REDIS_TIMEOUT_MS },
+  })
+  client.on('error', onError)
+  const connecting = client.connect().catch(onError)
+
+  return {
+    async hit(key, limit) {
+      try {
+        const answer = await client.eval(SCRIPT, {
+          keys: [`vintem:limit:${key}`],
+          arguments: [String(limit.max), String(limit.windowMs)],
+        })
+        const [exceeded, current, retryAfterMs] = answer as [number, number, number]
+        return { exceeded: exceeded === 1, current, retryAfterMs }
+      } catch (error) {
+        onError(error as Error)
+        return alone.hit(key, limit)
+      }
+    },
+    async close() {
+      client.destroy()
+      await connecting
+    },
+  }
+}

@@ -1,0 +1,57 @@
+// One structured line per answer, found again by the request id that the answer names.
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { withoutCardNumbers } from './card-data.ts'
+
+/**
+ * Says who asked for what and what came of it. Headers, bodies and queries are never logged; an error
+ * is logged by its stack, with anything that looks like a card number blotted out.
+ */
+export function logRequests(app: FastifyInstance) {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: withoutSecrets(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.apiKeyId && { apiKeyId: request.apiKeyId }),
+      },
+      'answered',
+    )
+    done()
+  })
+}
+
+/** Writes JSON lines to `stream`, standard output by default. */
+export function newLogger(level: string, stream?: pino.DestinationStream): pino.Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError, error: describeError },
+    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  }
+  return stream ? pino(options, stream) : pino(options)
+}
+
+const SECRETS = ['authorization', 'cookie', 'token', 'secret', 'key', 'password', 'taxId', 'card']
+
+/** A statement's parameters hang on a database error: they are people's data and stay out. */
+function describeError(error: Error & { code?: string }) {
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
+  const stack = `${error.stack ?? error.message}${cause}`.replace(/\nparams: .*/g, '')
+  return { type: error.name, code: error.code, stack: withoutCardNumbers(stack) }
+}
+
+/** The query is left out, and of a payment's address the part that opens it. */
+function withoutSecrets(url: string) {
+  const [path = ''] = url.split('?')
+  return withoutCardNumbers(path).replace(/(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}/, '$1…')
+}

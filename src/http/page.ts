@@ -1,0 +1,45 @@
+// Lists are paged by the UUIDv7 of their rows, newest first: a page costs the same at a thousand
+// rows and at ten million.
+import { z } from 'zod'
+import { texts } from '../texts.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const MAX_LIMIT = 100
+
+const limit = z
+  .string()
+  .regex(/^\d{1,3}$/, texts.fields.limit)
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= MAX_LIMIT, texts.fields.limit)
+
+const cursor = z
+  .string()
+  .max(64, texts.fields.cursor)
+  .transform((value) => Buffer.from(value, 'base64url').toString())
+  .refine((id) => UUID.test(id), texts.fields.cursor)
+
+/** Query parameters of every list. `cursor` comes out as the id to go on below. */
+export const PageQuery = z.object({
+  limit: limit.default(20).meta({ description: '1 to 100.' }),
+  cursor: cursor.default(FIRST).meta({ description: '`nextCursor` of the page before.' }),
+})
+
+export type PageQuery = z.output<typeof PageQuery>
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    hasMore: z.boolean(),
+    nextCursor: z.string().nullable(),
+    limit: z.int(),
+  })
+}
+
+/** Makes a page of up to `limit + 1` rows: the one too many only says that there are more. */
+export function page<Row extends { id: string }>(rows: Row[], limit: number) {
+  const data = rows.slice(0, limit)
+  const hasMore = rows.length > limit
+  const nextCursor = hasMore ? Buffer.from(data.at(-1)!.id).toString('base64url') : null
+  return { data, hasMore, nextCursor, limit }
+}

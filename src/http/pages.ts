@@ -1,0 +1,130 @@
+// What every HTML page has in common: the templates, the assets, the headers that keep strangers out,
+// and failures that a person can read.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import formBody from '@fastify/formbody'
+import staticFiles from '@fastify/static'
+import view from '@fastify/view'
+import { Eta } from 'eta'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { texts } from '../texts.ts'
+import { AppError, logFailure, readable } from './errors.ts'
+
+const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
+const ASSETS = `${VIEWS}/assets`
+const YEAR_S = 31_536_000
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy':
+    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+export type PolicyParts = {
+  /** The whole text of the page's only inline style. */
+  style?: string | null
+  frames?: boolean
+  /** The page may be shown in a frame of ours. */
+  framed?: boolean
+}
+
+/** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
+export function contentPolicy({ style, frames = false, framed = false }: PolicyParts = {}) {
+  const hash = style ? ` 'sha256-${createHash('sha256').update(style).digest('base64')}'` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${hash}`,
+    "img-src 'self' data: https:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    `frame-src ${frames ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
+  ].join('; ')
+}
+
+const PLAIN_POLICY = contentPolicy()
+
+/** Address of a file of views/assets under its content's hash, so that it may be kept for ever. */
+export type Asset = (file: string) => string
+
+/** Serves views/assets, once for the whole program, and says where each file is. */
+export async function serveAssets(app: FastifyInstance): Promise<Asset> {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(ASSETS).sort()) hash.update(readFileSync(`${ASSETS}/${file}`))
+  const prefix = `/assets/${hash.digest('hex').slice(0, 12)}/`
+  await app.register(staticFiles, {
+    root: ASSETS,
+    prefix,
+    immutable: true,
+    maxAge: YEAR_S * 1000,
+    decorateReply: false,
+    index: false,
+  })
+  return (file) => prefix + file
+}
+
+/** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */
+export async function servePages(app: FastifyInstance, asset: Asset) {
+  await app.register(formBody, { bodyLimit: 65_536 })
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  await app.register(view, {
+    engine: { eta: new Eta({ views: VIEWS, autoTrim: false }) },
+    root: VIEWS,
+    viewExt: 'eta',
+    // Otherwise templates are compiled again for every page outside NODE_ENV=production.
+    production: true,
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS)
+    reply.header('content-security-policy', PLAIN_POLICY)
+    reply.header('cache-control', 'no-store')
+    done(isCrossSite(request) ? new AppError(403, 'cross_site', texts.crossSite) : undefined)
+  })
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = readable(error)
+    logFailure(request.log, error, failure)
+    return sendErrorPage(app, request, reply.headers(failure.headers), failure, asset)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendErrorPage(app, request, reply, new AppError(404, 'not_found', texts.notFound), asset),
+  )
+}
+
+export async function sendPage(app: FastifyInstance, reply: FastifyReply, name: string, data: object) {
+  return reply.type('text/html; charset=utf-8').send(await app.view(name, data))
+}
+
+async function sendErrorPage(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { statusCode: status, message }: AppError,
+  asset: Asset,
+) {
+  const titles: Record<string, string> = texts.errorPages
+  const title = titles[status] ?? texts.errorPages.other
+  reply.code(status)
+  return sendPage(app, reply, 'errors/error', { asset, status, title, message, requestId: request.id })
+}
+
+/**
+ * A form of another site's. Browsers say so in Sec-Fetch-Site; on plain http they don't, and our own
+ * `no-referrer` makes their Origin "null", so only a foreign Origin counts there.
+ */
+function isCrossSite({ method, headers }: FastifyRequest) {
+  if (method === 'GET' || method === 'HEAD') return false
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'cross-site'
+  const { origin } = headers
+  if (origin === undefined || origin === 'null') return false
+  return URL.parse(origin)?.host !== headers.host
+}

@@ -1,0 +1,45 @@
+// Text that people wrote: what may be in it, and how long it may be.
+import { z } from 'zod'
+import { texts } from '../texts.ts'
+
+// C0, DEL, C1; bidi controls, which can make a text read as another; what is no character at all.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/
+const LINE_BREAKS = /\r\n|\r|\n/g
+
+type Limits = { min?: number; max: number; lines?: boolean }
+
+/**
+ * A trimmed NFC string of `min` to `max` code points without control characters; line breaks (kept
+ * as `\n`) only where `lines` says so.
+ */
+export function text({ min = 0, max, lines = false }: Limits) {
+  return z
+    .string()
+    .overwrite((value) => tidy(value, lines))
+    .check((context) => {
+      const { value } = context
+      const problem = problemOf(value, { min, max, lines })
+      if (problem) context.issues.push({ ...problem, input: value } as never)
+    })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+}
+
+function tidy(value: string, lines: boolean) {
+  return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
+}
+
+function problemOf(value: string, { min, max, lines }: Required<Limits>) {
+  if (!value.isWellFormed() || FORBIDDEN.test(lines ? value.replaceAll('\n', ' ') : value)) {
+    return custom('invalid_characters', texts.fields.controlCharacters)
+  }
+  if (value.length < min) return custom('too_small', texts.fields.tooShort(min))
+  if (value.length > max && [...value].length > max) {
+    return custom('too_big', texts.fields.tooLong(max))
+  }
+  return undefined
+}
+
+function custom(code: string, message: string) {
+  return { code: 'custom', params: { code }, message, continue: true } as const
+}

@@ -1,0 +1,75 @@
+// What a payer may choose from: one quote, made here, is what the page shows, the provider charges,
+// the receipt prints and the webhook says.
+import type { InterestMode, Method } from '../database/words.ts'
+
+export type Quote = {
+  installments: number
+  /** What every installment but the first comes to. */
+  installmentCents: number
+  /** Differs from the others only where an interest-free total does not divide evenly. */
+  firstInstallmentCents: number
+  totalCents: number
+  interestCents: number
+  /** Monthly, basis points; 0 where no interest is charged to the payer. */
+  rateBps: number
+}
+
+type Terms = {
+  amountCents: number
+  methods: readonly Method[]
+  maxInstallments: number
+  interestMode: InterestMode
+  interestRateBps: number
+  /** Up to how many installments the company bears the interest itself. */
+  interestFreeUpTo: number
+  minInstallmentCents: number
+}
+
+const BPS = 10_000n
+
+/** One row per number of installments, from 1; more only while each part is worth charging. */
+export function quoteInstallments(terms: Terms): Quote[] {
+  const most = terms.methods.includes('credit_card') ? terms.maxInstallments : 1
+  const quotes = Array.from({ length: most }, (_, i) => quote(terms, i + 1))
+  return quotes.filter(
+    ({ installments, installmentCents }) =>
+      installments === 1 || installmentCents >= terms.minInstallmentCents,
+  )
+}
+
+function quote({ amountCents, interestMode, interestRateBps, interestFreeUpTo }: Terms, n: number): Quote {
+  const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb' || interestRateBps === 0
+  if (free) {
+    const part = Math.floor(amountCents / n)
+    const first = amountCents - part * (n - 1)
+    return {
+      installments: n,
+      installmentCents: part,
+      firstInstallmentCents: first,
+      totalCents: amountCents,
+      interestCents: 0,
+      rateBps: 0,
+    }
+  }
+  const part = pricePart(amountCents, interestRateBps, n)
+  return {
+    installments: n,
+    installmentCents: part,
+    firstInstallmentCents: part,
+    totalCents: part * n,
+    interestCents: part * n - amountCents,
+    rateBps: interestRateBps,
+  }
+}
+
+/**
+ * Tabela Price, paid at the end of each period: A·i / (1 − (1+i)^−n), in whole cents rounded half up.
+ * Integers throughout: (1+i)^n = ((D+r)/D)^n with D = 10000 and r the rate in basis points.
+ */
+function pricePart(amountCents: number, rateBps: number, n: number) {
+  const [amount, rate, periods] = [BigInt(amountCents), BigInt(rateBps), BigInt(n)]
+  const grown = (BPS + rate) ** periods
+  const numerator = amount * rate * grown
+  const denominator = BPS * (grown - BPS ** periods)
+  return Number((2n * numerator + denominator) / (2n * denominator))
+}

@@ -1,0 +1,188 @@
+// A payment link: a fixed price and the methods it accepts. Its rows and its life:
+//
+//   active ⇄ inactive   decided by the company
+//   active → expired    judged at every read from expiresAt, never by a timer
+//          → completed  decided in the transaction that approves its last payment
+//   any    → archived   final; its history stays
+import type { Company } from '../companies/company.ts'
+import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
+import { and, eq, inArray, sql } from '../database/drizzle.ts'
+import { gather } from '../database/gather.ts'
+import { newId, newSlug } from '../database/id.ts'
+import { perDatabase } from '../database/per-database.ts'
+import { insertRows } from '../database/rows.ts'
+import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
+import type { LinkStatus, StoredLinkStatus } from '../database/words.ts'
+import { invalidFields } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+import type { NewPaymentLink } from './schema.ts'
+
+export type LinkRow = typeof paymentLinks.$inferSelect
+
+/** The link's status at `now`, as the wire says it. */
+export function statusOf({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
+  const expired = status === 'active' && expiresAt !== null && expiresAt <= now.toISOString()
+  return expired ? 'expired' : status
+}
+
+export async function createPaymentLink(
+  db: Database,
+  company: Company,
+  input: NewPaymentLink,
+  now: Date,
+): Promise<LinkRow> {
+  if (input.linkedCustomerId) await requireCustomer(db, company.id, input.linkedCustomerId)
+  const row = rowOf(company, input, now)
+  for (let tries = 0; ; tries++) {
+    try {
+      await insertLink(db)(row)
+      return row
+    } catch (error) {
+      // One in 10^11 even with a million links; it must still not be the caller's problem.
+      if (brokenConstraint(error) !== 'payment_links_slug_unique' || tries === 3) throw error
+      row.slug = newSlug()
+    }
+  }
+}
+
+export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
+  const query = UUID.test(idOrSlug) ? byId(db) : bySlug(db)
+  const [row] = await query.execute({ companyId, key: idOrSlug })
+  return row
+}
+
+export type LinkWithCompany = { link: LinkRow; company: Company }
+
+/** For the checkout, where the slug is all that is known. Archived links are found too. */
+export async function findLinkBySlug(db: Database, slug: string): Promise<LinkWithCompany | undefined> {
+  const [found] = await withCompany(db).execute({ slug })
+  return found
+}
+
+export async function findLinkById(db: Database, id: string): Promise<LinkWithCompany | undefined> {
+  const [found] = await withCompanyById(db).execute({ id })
+  return found
+}
+
+/** Payments approved so far and what they brought, refunds taken off. */
+export async function sumPayments(db: Database, linkId: string) {
+  const [sums] = await paymentSums(db).execute({ linkId })
+  return { paymentsCount: sums!.count, amountReceivedCents: Number(sums!.cents) }
+}
+
+/**
+ * The link as it stands in this transaction. One with `maxPayments` is taken for the rest of it, so
+ * that whoever else counts its payments waits; any other is never locked, however many pay it.
+ */
+export async function readLink(tx: Transaction, linkId: string): Promise<LinkRow> {
+  const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, linkId))
+  if (link!.maxPayments === null) return link!
+  const [locked] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(eq(paymentLinks.id, linkId))
+    .for('no key update')
+  return locked!
+}
+
+/** Undefined when the link was completed or archived before. */
+export async function completeLink(tx: Transaction, linkId: string, now: Date) {
+  const [completed] = await tx
+    .update(paymentLinks)
+    .set({ status: 'completed', updatedAt: now.toISOString() })
+    .where(and(eq(paymentLinks.id, linkId), inArray(paymentLinks.status, ['active', 'inactive'])))
+    .returning()
+  return completed
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function rowOf(company: Company, input: NewPaymentLink, now: Date): LinkRow {
+  const card = input.methods.includes('credit_card')
+  return {
+    id: newId(),
+    companyId: company.id,
+    slug: newSlug(),
+    title: input.title,
+    description: input.description || null,
+    amountCents: input.amountCents,
+    methods: input.methods,
+    maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
+    interestMode: input.interestMode ?? company.defaultInterestMode,
+    status: input.status satisfies StoredLinkStatus,
+    tags: input.tags,
+    redirectUrl: input.redirectUrl ?? null,
+    linkedCustomerId: input.linkedCustomerId ?? null,
+    expiresAt: input.expiresAt ?? null,
+    maxPayments: input.maxPayments ?? null,
+    externalReference: input.externalReference || null,
+    metadata: input.metadata,
+    inactiveMessage: input.inactiveMessage || null,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  }
+}
+
+async function requireCustomer(db: Database, companyId: string, id: string) {
+  const found = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.id, id), eq(customers.companyId, companyId)))
+  if (found.length > 0) return
+  const message = texts.links.customerNotFound
+  throw invalidFields([{ field: 'linkedCustomerId', code: 'not_found', message }])
+}
+
+const insertLink = perDatabase((db: Database) => gather(insertRows(db, paymentLinks)))
+
+const byId = perDatabase((db: Database) =>
+  db
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.id, sql.placeholder('key')), ofCompany()))
+    .prepare('link_by_id'),
+)
+
+const bySlug = perDatabase((db: Database) =>
+  db
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.slug, sql.placeholder('key')), ofCompany()))
+    .prepare('link_by_slug'),
+)
+
+const ofCompany = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
+
+const withCompany = perDatabase((db: Database) =>
+  db
+    .select({ link: paymentLinks, company: companies })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(eq(paymentLinks.slug, sql.placeholder('slug')))
+    .prepare('link_with_company'),
+)
+
+const withCompanyById = perDatabase((db: Database) =>
+  db
+    .select({ link: paymentLinks, company: companies })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(eq(paymentLinks.id, sql.placeholder('id')))
+    .prepare('link_with_company_by_id'),
+)
+
+const paymentSums = perDatabase((db: Database) =>
+  db
+    .select({
+      count: sql<number>`count(*)::int`,
+      cents: sql<string>`coalesce(sum(total_cents - refunded_cents), 0)`,
+    })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentLinkId, sql.placeholder('linkId')),
+        sql`status in ('approved', 'partially_refunded', 'refunded')`,
+      ),
+    )
+    .prepare('link_payment_sums'),
+)

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
+import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { PageQuery, page, pageOf } from '../http/page.ts'
+import type { Routes } from '../http/zod.ts'
+import { texts } from '../texts.ts'
+import { listPaymentLinks } from './list.ts'
+import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
+import { LinkFilters, NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
+import { toWire } from './wire.ts'
+
+type Needs = { db: Database; checkoutUrl: string; now: () => Date }
+
+const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
+const tags = ['Payment links']
+
+export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now }) => {
+  app.post(
+    '/payment-links',
+    {
+      schema: {
+        summary: 'Create a payment link',
+        operationId: 'createPaymentLink',
+        tags,
+        body: NewPaymentLink,
+        response: { 201: PaymentLink, 400: Problem, 413: Problem, 415: Problem, 422: Problem, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const at = now()
+      const link = await createPaymentLink(db, request.company, request.body, at)
+      reply.code(201).header('location', `/api/payment-links/${link.id}`)
+      return toWire(link, checkoutUrl, at)
+    },
+  )
+
+  app.get(
+    '/payment-links',
+    {
+      schema: {
+        summary: 'List payment links, newest first',
+        operationId: 'listPaymentLinks',
+        tags,
+        querystring: PageQuery.extend(LinkFilters.shape).strict(),
+        response: { 200: pageOf(PaymentLink), 422: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const at = now()
+      const rows = await listPaymentLinks(db, request.company.id, request.query, at)
+      const { data, ...rest } = page(rows, request.query.limit)
+      return { data: data.map((row) => toWire(row, checkoutUrl, at)), ...rest }
+    },
+  )
+
+  app.get(
+    '/payment-links/:idOrSlug',
+    {
+      schema: {
+        summary: 'Retrieve a payment link by id or slug',
+        operationId: 'getPaymentLink',
+        tags,
+        params: z.object({ idOrSlug: z.string() }),
+        response: { 200: PaymentLinkWithTotals, 404: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const link = await findPaymentLink(db, request.company.id, request.params.idOrSlug)
+      if (!link) throw notFound(texts.linkNotFound)
+      return { ...toWire(link, checkoutUrl, now()), ...(await sumPayments(db, link.id)) }
+    },
+  )
+}

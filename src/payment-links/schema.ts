@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/words.ts'
+import { text } from '../http/text.ts'
+import { texts } from '../texts.ts'
+import { isReturnUrl } from './redirect-url.ts'
+
+const YEAR_MS = 366 * 24 * 3600 * 1000
+export const MIN_AMOUNT_CENTS = 1_000
+export const MAX_AMOUNT_CENTS = 20_000_000
+export const MAX_INSTALLMENTS = 12
+
+const invalid = (code: string, message: string) => ({ params: { code }, message })
+const requiredOr = (message: string) => ({
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined ? texts.fields.required : message,
+})
+
+const amountCents = z
+  .int(requiredOr(texts.links.cents))
+  .min(MIN_AMOUNT_CENTS, texts.links.minAmount(MIN_AMOUNT_CENTS))
+  .max(MAX_AMOUNT_CENTS, texts.links.maxAmount(MAX_AMOUNT_CENTS))
+  .meta({ description: 'Price in cents.', examples: [1990] })
+
+const methods = z
+  .array(z.enum(METHODS))
+  .min(1)
+  .max(METHODS.length)
+  .refine((list) => new Set(list).size === list.length, invalid('repeated', texts.fields.repeated))
+
+const installments = z
+  .int(texts.links.installments)
+  .min(1, texts.links.installments)
+  .max(MAX_INSTALLMENTS, texts.links.installments)
+
+const redirectUrl = z
+  .string()
+  .max(2048, texts.fields.tooLong(2048))
+  .refine(isReturnUrl, invalid('invalid_url', texts.links.redirectUrl))
+  .meta({ format: 'uri' })
+
+const tags = z
+  .array(text({ min: 1, max: 50 }))
+  .max(20)
+  .overwrite((list) => [...new Set(list)])
+
+const metadata = z
+  .record(text({ min: 1, max: 40 }), text({ max: 500 }))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= 20,
+    invalid('too_big', texts.links.metadataTooMany),
+  )
+
+const expiresAt = z.iso
+  .datetime({ offset: true, error: texts.fields.instant })
+  .refine(withinAYear, invalid('invalid_date', texts.links.expiresAt))
+  .overwrite((value) => new Date(value).toISOString())
+
+function withinAYear(value: string) {
+  const at = Date.parse(value)
+  return at > Date.now() && at <= Date.now() + YEAR_MS
+}
+
+/** What a response carries and a client may send back unchanged: accepted and ignored. */
+const echoed = z.unknown().optional().meta({ readOnly: true })
+
+export const NewPaymentLink = z
+  .strictObject({
+    title: text({ min: 1, max: 128 }),
+    description: text({ max: 2048, lines: true }).nullish(),
+    priceMode: z.literal('fixed').default('fixed'),
+    amountCents,
+    methods,
+    maxInstallments: installments.optional(),
+    interestMode: z.enum(INTEREST_MODES).optional(),
+    status: z.enum(['active', 'inactive']).default('active'),
+    threeDsMode: z.literal('always').default('always'),
+    tags: tags.default([]),
+    redirectUrl: redirectUrl.nullish(),
+    linkedCustomerId: z.uuid().nullish(),
+    expiresAt: expiresAt.nullish(),
+    maxPayments: z.int().min(1).max(100_000).nullish(),
+    externalReference: text({ max: 64 }).nullish(),
+    metadata: metadata.default({}),
+    inactiveMessage: text({ max: 500, lines: true }).nullish(),
+    id: echoed,
+    slug: echoed,
+    url: echoed,
+    createdAt: echoed,
+    updatedAt: echoed,
+    paymentsCount: echoed,
+    amountReceivedCents: echoed,
+  })
+  .refine(installmentsFitMethods, {
+    ...invalid('invalid_installments', texts.links.pixOnce),
+    path: ['maxInstallments'],
+    // Also when other fields are wrong: all errors of one request come back together.
+    when: () => true,
+  })
+  .meta({
+    id: 'NewPaymentLink',
+    examples: [{ title: 'Bolo de cenoura', priceMode: 'fixed', amountCents: 1990, methods: ['pix'] }],
+  })
+
+export type NewPaymentLink = z.output<typeof NewPaymentLink>
+
+function installmentsFitMethods(input: unknown) {
+  const { methods, maxInstallments } = (input ?? {}) as Partial<NewPaymentLink>
+  if (!Array.isArray(methods) || typeof maxInstallments !== 'number') return true
+  return maxInstallments <= 1 || maxInstallments > 12 || methods.includes('credit_card') || !methods.includes('pix')
+}
+
+const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T12:00:00.000Z'] })
+
+export const PaymentLink = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    url: z.string().meta({ description: "The checkout's full address.", format: 'uri' }),
+    title: z.string(),
+    description: z.string().optional(),
+    priceMode: z.literal('fixed'),
+    amountCents: z.int(),
+    methods: z.array(z.enum(METHODS)),
+    maxInstallments: z.int(),
+    interestMode: z.enum(INTEREST_MODES),
+    status: z.enum(LINK_STATUSES),
+    threeDsMode: z.literal('always'),
+    tags: z.array(z.string()),
+    redirectUrl: z.string().nullable(),
+    linkedCustomerId: z.string().nullable(),
+    expiresAt: instant.nullable(),
+    maxPayments: z.int().nullable(),
+    externalReference: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    inactiveMessage: z.string().nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'PaymentLink' })
+
+export type PaymentLink = z.output<typeof PaymentLink>
+
+export const PaymentLinkWithTotals = PaymentLink.extend({
+  paymentsCount: z.int().meta({ description: 'Payments approved so far.' }),
+  amountReceivedCents: z.int().meta({ description: 'What they brought, refunds taken off.' }),
+}).meta({ id: 'PaymentLinkWithTotals' })
+
+const filterInstant = z.iso
+  .datetime({ offset: true, error: texts.fields.instant })
+  .transform((value) => new Date(value).toISOString())
+
+export const LinkFilters = z.strictObject({
+  status: z.enum(LINK_STATUSES).optional(),
+  tag: text({ min: 1, max: 50 }).optional(),
+  method: z.enum(METHODS).optional(),
+  q: text({ min: 1, max: 128 }).optional().meta({ description: 'Part of the title.' }),
+  externalReference: text({ min: 1, max: 64 }).optional(),
+  createdFrom: filterInstant.optional(),
+  createdTo: filterInstant.optional(),
+})
+
+export type LinkFilters = z.output<typeof LinkFilters>

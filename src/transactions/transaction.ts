@@ -1,0 +1,174 @@
+// One attempt to pay a link.
+//
+//   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
+//   card  processing ⇄ awaiting_authentication ──▶ approved | declined
+//
+// This file keeps its row; pay.ts walks it to the provider, settle.ts ends it.
+import type { Company } from '../companies/company.ts'
+import type { Database, Db, Transaction } from '../database/connect.ts'
+import { and, eq, gt, sql } from '../database/drizzle.ts'
+import { gather } from '../database/gather.ts'
+import { newId, newToken } from '../database/id.ts'
+import { perDatabase } from '../database/per-database.ts'
+import { insertRows } from '../database/rows.ts'
+import { transactions } from '../database/tables.ts'
+import type { Method } from '../database/words.ts'
+import type { Quote } from '../payment-links/installments.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import type { Provider } from '../providers/provider.ts'
+
+export type TransactionRow = typeof transactions.$inferSelect
+
+type Draft = {
+  link: LinkRow
+  company: Company
+  provider: Provider
+  customerId: string
+  payer: { name: string; email: string; taxId: string; phone: string | null }
+  method: Method
+  quote: Quote
+  attemptToken: string
+  card: { brand: string; last4: string; holder: string | null } | null
+  now: Date
+}
+
+/** A charge under way is left alone for this long; after it, whoever made it is taken for dead. */
+export const UNTOUCHED_MS = 20_000
+
+/** The row of a new attempt, with every amount as it was quoted. Not written yet. */
+export function draft({ link, company, provider, quote, method, payer, card, now, ...rest }: Draft) {
+  const id = newId()
+  const pix = method === 'pix'
+  const at = now.toISOString()
+  const row: TransactionRow = {
+    ...UNSETTLED,
+    id,
+    companyId: company.id,
+    paymentLinkId: link.id,
+    customerId: rest.customerId,
+    attemptToken: rest.attemptToken,
+    token: newToken(),
+    status: pix ? 'pending' : 'processing',
+    method,
+    amountCents: link.amountCents,
+    interestCents: quote.interestCents,
+    totalCents: quote.totalCents,
+    installments: quote.installments,
+    installmentCents: quote.installmentCents,
+    interestMode: link.interestMode,
+    interestRateBps: quote.rateBps,
+    provider: provider.name,
+    payerName: payer.name,
+    payerEmail: payer.email,
+    payerTaxId: payer.taxId,
+    payerPhone: payer.phone,
+    cardBrand: card?.brand ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardHolder: card?.holder ?? null,
+    pixTxid: pix ? txidOf(id) : null,
+    expiresAt: pix ? new Date(now.getTime() + company.pixExpirySeconds * 1000).toISOString() : null,
+    testMode: provider.capabilities.testMode,
+    externalReference: link.externalReference,
+    metadata: link.metadata,
+    tags: link.tags,
+    checkAt: new Date(now.getTime() + UNTOUCHED_MS).toISOString(),
+    createdAt: at,
+    updatedAt: at,
+  }
+  return row
+}
+
+/** Writes a new attempt; false when its attempt token was used before. */
+export function insertTransaction(db: Database, row: TransactionRow) {
+  return insert(db)(row)
+}
+
+/** The same inside a transaction that has locked the link. */
+export async function insertTransactionIn(tx: Transaction, row: TransactionRow) {
+  const written = await tx
+    .insert(transactions)
+    .values(row)
+    .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
+    .returning({ id: transactions.id })
+  return written.length > 0
+}
+
+export async function findByAttempt(db: Db, paymentLinkId: string, attemptToken: string) {
+  const [row] = await db
+    .select()
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentLinkId, paymentLinkId),
+        eq(transactions.attemptToken, attemptToken),
+      ),
+    )
+  return row
+}
+
+/** By the unguessable part of the payment's own address. */
+export async function findByToken(db: Database, token: string) {
+  const [row] = await byToken(db).execute({ token })
+  return row
+}
+
+export async function findTransaction(db: Database, id: string) {
+  const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
+  return row
+}
+
+type SameCard = { paymentLinkId: string; taxId: string; brand: string; last4: string; since: Date }
+
+/** Whether a bank has said for good that this payer's card will not pay this link. */
+export async function isCardRefused(db: Database, card: SameCard) {
+  const refused = await db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentLinkId, card.paymentLinkId),
+        eq(transactions.payerTaxId, card.taxId),
+        eq(transactions.cardBrand, card.brand),
+        eq(transactions.cardLast4, card.last4),
+        eq(transactions.retryable, false),
+        gt(transactions.createdAt, card.since.toISOString()),
+      ),
+    )
+    .limit(1)
+  return refused.length > 0
+}
+
+const UNSETTLED = {
+  refundedCents: 0,
+  providerReference: null,
+  threeDsStatus: null,
+  threeDsEci: null,
+  threeDsFlow: null,
+  challengeUrl: null,
+  declineCode: null,
+  abecsCode: null,
+  retryable: null,
+  pixEndToEndId: null,
+  pixBrCode: null,
+  approvedAt: null,
+  paidLate: false,
+  holdReason: null,
+  checks: 0,
+} satisfies Partial<TransactionRow>
+
+/** `PL` and 23 of the id's hex digits: its time and 44 random bits; a static BR Code takes 25. */
+function txidOf(id: string) {
+  return `PL${id.replaceAll('-', '').slice(0, 23)}`
+}
+
+const insert = perDatabase((db: Database) =>
+  gather(insertRows(db, transactions, ['paymentLinkId', 'attemptToken'])),
+)
+
+const byToken = perDatabase((db: Database) =>
+  db
+    .select()
+    .from(transactions)
+    .where(eq(transactions.token, sql.placeholder('token')))
+    .prepare('transaction_by_token'),
+)

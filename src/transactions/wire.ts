@@ -1,0 +1,135 @@
+// How a transaction looks to a company: in the API's answers and in webhooks.
+import { z } from 'zod'
+import { INTEREST_MODES, METHODS, TRANSACTION_STATUSES, DECLINE_CODES } from '../database/words.ts'
+import { maskTaxId } from '../format.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { linkEventData, linkUrl } from '../payment-links/wire.ts'
+import { texts } from '../texts.ts'
+import type { TransactionRow } from './transaction.ts'
+
+const instant = z.iso.datetime({ precision: 3 })
+
+export const Transaction = z
+  .object({
+    id: z.uuid(),
+    paymentLinkId: z.uuid(),
+    paymentLinkSlug: z.string(),
+    status: z.enum(TRANSACTION_STATUSES),
+    method: z.enum(METHODS),
+    amountCents: z.int().meta({ description: "The link's price when it was quoted." }),
+    interestCents: z.int(),
+    totalCents: z.int().meta({ description: 'What the payer pays: amountCents + interestCents.' }),
+    refundedCents: z.int(),
+    currency: z.literal('BRL'),
+    installments: z.int(),
+    installmentCents: z.int(),
+    interestMode: z.enum(INTEREST_MODES),
+    interestRateBps: z.int(),
+    card: z
+      .object({ brand: z.string(), last4: z.string(), holderName: z.string().nullable() })
+      .nullable(),
+    pix: z
+      .object({
+        txid: z.string(),
+        endToEndId: z.string().nullable(),
+        brCode: z.string().nullable(),
+        expiresAt: instant.nullable(),
+      })
+      .nullable(),
+    threeDs: z
+      .object({ status: z.string(), eci: z.string().nullable(), flow: z.string() })
+      .nullable(),
+    declineCode: z.enum(DECLINE_CODES).nullable(),
+    declineMessage: z.string().nullable(),
+    customer: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      email: z.string(),
+      taxId: z.string().meta({ description: 'Masked.' }),
+    }),
+    paidLate: z.boolean(),
+    holdReason: z.string().nullable(),
+    externalReference: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    tags: z.array(z.string()),
+    receiptUrl: z.string(),
+    createdAt: instant,
+    approvedAt: instant.nullable(),
+    expiresAt: instant.nullable(),
+    updatedAt: instant,
+    testMode: z.boolean(),
+  })
+  .meta({ id: 'Transaction' })
+
+export type Transaction = z.output<typeof Transaction>
+
+export function toWire(row: TransactionRow, slug: string, checkoutUrl: string): Transaction {
+  return {
+    id: row.id,
+    paymentLinkId: row.paymentLinkId,
+    paymentLinkSlug: slug,
+    status: row.status,
+    method: row.method,
+    amountCents: row.amountCents,
+    interestCents: row.interestCents,
+    totalCents: row.totalCents,
+    refundedCents: row.refundedCents,
+    currency: 'BRL',
+    installments: row.installments,
+    installmentCents: row.installmentCents,
+    interestMode: row.interestMode,
+    interestRateBps: row.interestRateBps,
+    ...instrumentOf(row),
+    declineCode: row.declineCode,
+    declineMessage: row.declineCode && texts.declines[row.declineCode],
+    customer: {
+      id: row.customerId,
+      name: row.payerName,
+      email: row.payerEmail,
+      taxId: maskTaxId(row.payerTaxId),
+    },
+    paidLate: row.paidLate,
+    holdReason: row.holdReason,
+    externalReference: row.externalReference,
+    metadata: row.metadata,
+    tags: row.tags,
+    receiptUrl: paymentUrl(checkoutUrl, slug, row.token),
+    createdAt: row.createdAt,
+    approvedAt: row.approvedAt,
+    expiresAt: row.expiresAt,
+    updatedAt: row.updatedAt,
+    testMode: row.testMode,
+  }
+}
+
+/** A payment's own page: it shows whatever state the payment is in, and in the end its receipt. */
+export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
+  return `${linkUrl(checkoutUrl, slug)}/payments/${token}`
+}
+
+/** What a webhook carries about a payment. */
+export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: string) {
+  return {
+    transaction: toWire(row, link.slug, checkoutUrl),
+    paymentLink: linkEventData(link),
+  }
+}
+
+function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
+  const { cardBrand, cardLast4, cardHolder, threeDsStatus, threeDsFlow, pixTxid } = row
+  return {
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4, holderName: cardHolder } : null,
+    pix: pixTxid
+      ? {
+          txid: pixTxid,
+          endToEndId: row.pixEndToEndId,
+          brCode: row.pixBrCode,
+          expiresAt: row.expiresAt,
+        }
+      : null,
+    threeDs:
+      threeDsStatus && threeDsFlow
+        ? { status: threeDsStatus, eci: row.threeDsEci, flow: threeDsFlow }
+        : null,
+  }
+}

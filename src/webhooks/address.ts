@@ -1,0 +1,166 @@
+// Which addresses a webhook may be sent to: those of the public internet, over https. What a name
+// resolves to may change after it was saved, so everything is looked at again when connecting.
+import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+
+export type UrlRefusal =
+  | 'invalid_url'
+  | 'too_long'
+  | 'https_only'
+  | 'credentials'
+  | 'private_address'
+
+const MAX_URL_LENGTH = 2_048
+const CONNECT_TIMEOUT_MS = 5_000
+const RESOLVE_TIMEOUT_MS = 3_000
+
+/**
+ * Why webhooks may not be sent to this URL, or null when they may. A name that does not resolve is
+ * let through: it may not exist yet, and the agent looks again at every connection.
+ */
+export async function checkWebhookUrl(
+  url: string,
+  allowPrivate: boolean,
+  lookup: LookupFunction = resolve,
+): Promise<UrlRefusal | null> {
+  if (!URL.canParse(url)) return 'invalid_url'
+  const { protocol, hostname, username, password, href } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'invalid_url'
+  if (href.length > MAX_URL_LENGTH) return 'too_long'
+  if (username || password) return 'credentials'
+  if (allowPrivate) return null
+  if (protocol !== 'https:') return 'https_only'
+  return (await isInside(hostname, lookup)) ? 'private_address' : null
+}
+
+/**
+ * Connects only to where webhooks may be sent. A check in `lookup` alone is not enough, since
+ * literal addresses are never looked up: the literal, what was resolved and the peer are checked.
+ */
+export function guardedAgent({
+  allowPrivate,
+  lookup,
+}: {
+  allowPrivate: boolean
+  lookup?: LookupFunction
+}) {
+  const options = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
+  if (allowPrivate) {
+    const connect = buildConnector({ ...options, lookup: lookup ?? resolve })
+    return new Agent({ allowH2: false, connect })
+  }
+  const connect = buildConnector({ ...options, lookup: guarded(lookup ?? lookupAside()) })
+  return new Agent({
+    allowH2: false,
+    connect(to: buildConnector.Options, callback: buildConnector.Callback) {
+      const literal = withoutBrackets(to.hostname)
+      if (isSpecial(literal)) return callback(new PrivateAddressError(literal), null)
+      if (to.protocol !== 'https:') return callback(new NotSecureError(), null)
+      connect(to, (...[error, socket]) => {
+        if (error) return callback(error, null)
+        const { remoteAddress = '' } = socket
+        if (!isSpecial(remoteAddress)) return callback(null, socket)
+        socket.destroy()
+        callback(new PrivateAddressError(remoteAddress), null)
+      })
+    },
+  })
+}
+
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError'
+  readonly code = 'ERR_PRIVATE_ADDRESS'
+
+  constructor(address: string) {
+    super(`${address} is not a public address`)
+  }
+}
+
+class NotSecureError extends Error {
+  override readonly name = 'NotSecureError'
+  readonly code = 'ERR_TLS_REQUIRED'
+}
+
+/**
+ * `dns.lookup` holds one of libuv's few threads for as long as a name server takes: two receivers
+ * whose names hang would make everybody else wait. This one asks the name servers itself.
+ */
+function lookupAside(): LookupFunction {
+  const servers = new promises.Resolver({ timeout: 1_500, tries: 2 })
+  return (hostname, _options, callback) => {
+    ask(servers, hostname).then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    )
+  }
+}
+
+async function ask(servers: promises.Resolver, hostname: string): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([
+    servers.resolve4(hostname),
+    servers.resolve6(hostname),
+  ])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+}
+
+/** Fails for the whole name when one of its addresses is special: honest names have none. */
+function guarded(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const addresses = found as LookupAddress[]
+      const special = addresses.find(({ address }) => isSpecial(address))
+      if (special) return callback(new PrivateAddressError(special.address), [])
+      if (options.all) return callback(null, addresses)
+      callback(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
+}
+
+async function isInside(hostname: string, lookup: LookupFunction) {
+  const host = withoutBrackets(hostname)
+  if (isIP(host) || isSpecial(host)) return isSpecial(host)
+  return (await addressesOf(host, lookup)).some(isSpecial)
+}
+
+function addressesOf(hostname: string, lookup: LookupFunction): Promise<string[]> {
+  return new Promise((answer) => {
+    const timer = setTimeout(answer, RESOLVE_TIMEOUT_MS, [])
+    lookup(hostname, { all: true }, (error, found) => {
+      clearTimeout(timer)
+      answer(error ? [] : (found as LookupAddress[]).map(({ address }) => address))
+    })
+  })
+}
+
+function isSpecial(host: string) {
+  if (LOCALHOST.test(host)) return true
+  const family = isIP(host)
+  return family !== 0 && SPECIAL.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+function withoutBrackets(hostname: string) {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+// Resolvers differ over the latter two of `localhost`, `localhost.` and `a.localhost`.
+const LOCALHOST = /(^|\.)localhost\.?$/i
+
+// The registries of special-purpose addresses (RFC 6890 and its updates), multicast, and the IPv6
+// ranges that carry an IPv4 address inside. IPv4-mapped addresses are matched by the IPv4 ranges.
+const SPECIAL = new BlockList()
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32'],
+  ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+]) {
+  const [network, prefix] = range.split('/') as [string, string]
+  SPECIAL.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
+}

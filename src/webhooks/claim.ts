@@ -1,0 +1,133 @@
+// The queue is the deliveries table itself. A delivery is claimed by pushing its due time past a
+// lease; whoever dies holding it lets the lease run out, and no lock outlives a transaction. The
+// attempt's number fences every later write, so that whoever comes late changes nothing.
+import type { Database } from '../database/connect.ts'
+import { sql } from '../database/drizzle.ts'
+import type { Answer } from './attempt.ts'
+import { nextAttemptAt } from './schedule.ts'
+import { runNamed } from './statement.ts'
+
+/** Longer than an attempt's deadline by what it may take to record its outcome. */
+export const LEASE_MS = 60_000
+/** So many deliveries of one endpoint are under way at a time, over all processes. */
+export const MAX_PER_ENDPOINT = 5
+
+export type Claimed = {
+  id: string
+  /** The number of the attempt that this claim allows, from 1. */
+  attempt: number
+  endpointId: string
+  eventId: string
+  body: string
+  url: string
+  /** Sealed. */
+  secret: Buffer
+  /** Sealed; null unless it must still sign too. */
+  previousSecret: Buffer | null
+}
+
+/** Claims up to `limit` deliveries that are due, the longest due first. */
+export async function claim(db: Database, now: Date, limit: number): Promise<Claimed[]> {
+  const leasedUntil = new Date(now.getTime() + LEASE_MS)
+  return db.transaction(async (tx) => {
+    await tx.execute(TAKE_TURNS)
+    const values = [now.toISOString(), leasedUntil.toISOString(), limit, MAX_PER_ENDPOINT]
+    return runNamed<Claimed>(tx, 'claim_deliveries', CLAIM, values)
+  })
+}
+
+export type Attempted = Answer & { startedAt: Date; endedAt: Date }
+
+/** Writes what became of an attempt. False when it no longer held the delivery: nothing changes. */
+export async function record(db: Database, { id, attempt }: Claimed, made: Attempted) {
+  const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
+  const over = outcome === 'delivered' || outcome === 'gone'
+  const dueAt = over ? null : nextAttemptAt({ attempt, statusCode, retryAfter }, endedAt)
+  const failed = dueAt === null ? 'failed' : 'pending'
+  const { rowCount } = await db.$client.query({
+    name: 'record_attempt',
+    text: RECORD,
+    values: [
+      id,
+      attempt,
+      outcome === 'delivered' ? 'delivered' : failed,
+      dueAt?.toISOString() ?? null,
+      outcome,
+      statusCode,
+      endedAt.toISOString(),
+      startedAt.toISOString(),
+      endedAt.getTime() - startedAt.getTime(),
+      made.answer,
+    ],
+  })
+  return rowCount === 1
+}
+
+/**
+ * Gives a delivery back that was claimed and not attempted to the end: it is due at once, and the
+ * attempt was none. The caller writes nothing more about it, for its number will be given again.
+ */
+export async function giveBack(db: Database, { id, attempt }: Claimed, now: Date) {
+  const values = [id, attempt, now.toISOString()]
+  await db.$client.query({ name: 'give_delivery_back', text: GIVE_BACK, values })
+}
+
+// One claim at a time, over all processes, or two could each see four under way and both take one
+// more. A process that freezes in between must not stop the others; and a claim that a crash of
+// Postgres forgets is merely claimed again, so its commit does not wait for the disk.
+const TAKE_TURNS = sql`
+set local idle_in_transaction_session_timeout = 2000;
+set local synchronous_commit = off;
+select pg_advisory_xact_lock(7268312)`
+
+const CLAIM = `
+with due as (
+  select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
+    case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
+    event.id as event_id, event.body
+  from webhook_endpoints endpoint
+  cross join lateral (
+    select delivery.id, delivery.event_id, delivery.due_at
+    from webhook_deliveries delivery
+    where delivery.endpoint_id = endpoint.id and delivery.due_at <= $1
+    order by delivery.due_at
+    limit greatest(0, $4 - (
+      select count(*) from webhook_deliveries leased
+      where leased.endpoint_id = endpoint.id and leased.leased_until > $1
+    ))
+    for update skip locked
+  ) next
+  join events event on event.id = next.event_id
+  where endpoint.disabled_at is null
+  order by next.due_at
+  limit $3
+)
+update webhook_deliveries delivery
+set attempts = delivery.attempts + 1, due_at = $2, leased_until = $2
+from due
+where delivery.id = due.id
+returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
+  due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret"`
+
+const RECORD = `
+with held as (
+  update webhook_deliveries
+  set status = $3, due_at = $4, leased_until = null, outcome = $5, status_code = $6,
+    delivered_at = case when $3 = 'delivered' then $7 else delivered_at end
+  where id = $1 and attempts = $2 and leased_until is not null
+  returning endpoint_id
+),
+disabled as (
+  update webhook_endpoints set disabled_at = $7
+  where $5 = 'gone' and disabled_at is null and id = (select endpoint_id from held)
+)
+insert into webhook_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, answer)
+select $1, $2, $8, $9, $5, $6, $10 from held`
+
+const GIVE_BACK = `
+with held as (
+  update webhook_deliveries set attempts = attempts - 1, due_at = $3, leased_until = null
+  where id = $1 and attempts = $2 and leased_until is not null
+  returning id
+)
+select pg_notify('delivery_due', '') from held`

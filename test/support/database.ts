@@ -1,0 +1,20 @@
+// One database per test file, cloned from the template of the run.
+import { randomBytes } from 'node:crypto'
+import { afterAll, inject } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { ask } from './ask.ts'
+
+/** A migrated, empty database of this file's own, dropped when the file is through. */
+export async function openDatabase() {
+  const name = `vintem_test_${randomBytes(6).toString('hex')}`
+  await ask(inject('server'), `create database ${name} template ${inject('template')}`)
+  const url = Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
+  const db = connect(url)
+
+  afterAll(async () => {
+    await db.$client.end()
+    await ask(inject('server'), `drop database ${name} with (force)`)
+  })
+
+  return { db, url }
+}

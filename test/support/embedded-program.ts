@@ -1,0 +1,26 @@
+// A program on the embedded Postgres of the folder it is given. It says its url, or why it has none,
+// in one line of JSON; on a signal it says what the database still answers, and stops.
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { ask } from './ask.ts'
+
+const quiet = { info() {}, warn() {}, error() {} }
+
+try {
+  const { url, stop } = await startEmbedded({ dataDir: process.argv[2] as string, log: quiet })
+  const alive = setInterval(() => {}, 60_000)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      const [answer] = await ask(url, 'select 1 as still')
+      say(answer)
+      await stop()
+      clearInterval(alive)
+    })
+  }
+  say({ url })
+} catch (error) {
+  say({ refused: (error as Error).message })
+}
+
+function say(what: object) {
+  process.stdout.write(`${JSON.stringify(what)}\n`)
+}

@@ -1,0 +1,31 @@
+// Migrates one template database per run; each test file clones it (database.ts), so that files run
+// in parallel on a real Postgres and never see one another.
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/database/migrate.ts'
+import { ask } from './ask.ts'
+import { startThrowaway } from './throwaway.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The url of a database of the server, as somebody who may create others. */
+    server: string
+    template: string
+  }
+}
+
+export default async function setup({ provide }: TestProject) {
+  const own = process.env.TEST_DATABASE_URL ? undefined : await startThrowaway()
+  const server = own?.url ?? (process.env.TEST_DATABASE_URL as string)
+  const template = `vintem_template_${randomBytes(6).toString('hex')}`
+  await ask(server, `create database ${template}`)
+  await migrate(Object.assign(new URL(server), { pathname: `/${template}` }).href)
+
+  provide('server', server)
+  provide('template', template)
+
+  return async () => {
+    if (own) await own.stop()
+    else await ask(server, `drop database if exists ${template} with (force)`)
+  }
+}

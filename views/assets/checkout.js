@@ -1,0 +1,219 @@
+// The payment form: masks while typing, checks before sending, a card turned into a token, and one
+// submission per click. Without it the form works as it is; the server checks everything again.
+
+const MESSAGES = {
+  name: 'Informe seu nome completo.',
+  taxId: 'Informe um CPF ou CNPJ válido.',
+  email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+  phone: 'Informe um telefone com DDD, como (11) 98765-4321.',
+  card: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
+}
+
+const form = document.querySelector('#pay')
+const summary = document.querySelector('#problems')
+const pageTitle = document.title.replace(/^Erro: /, '')
+const inputs = {
+  name: { check: (text) => text.trim().length < 3 && MESSAGES.name },
+  taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && MESSAGES.taxId },
+  email: {
+    check: (text) => !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()) && MESSAGES.email,
+  },
+  phone: {
+    format: formatPhone,
+    check: (text) => !/^\d{10,11}$/.test(plain(text)) && MESSAGES.phone,
+  },
+  ...globalThis.vintemCard?.inputs,
+}
+let busy = false
+
+for (const [id, rules] of Object.entries(inputs)) prepare(document.getElementById(id), rules)
+form.elements.installments?.addEventListener?.('change', showInstallments)
+form.addEventListener('submit', submit)
+summary.addEventListener('click', followLink)
+// A page kept in memory shows a spent form; the server's answer is the current one.
+addEventListener('pageshow', (event) => event.persisted && location.reload())
+if (!summary.hidden) summary.focus()
+if (form.elements.installments?.options) showInstallments()
+
+function prepare(input, { format, check }) {
+  if (!input) return
+  if (format) {
+    input.addEventListener('input', (event) => reformat(input, format, event))
+    if (input.value) input.value = format(input.value, false)
+  }
+  input.addEventListener('blur', () => {
+    if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
+  })
+}
+
+/** Writes the formatted text and leaves the caret behind the same character as before. */
+function reformat(input, format, event) {
+  const inserting = !event.inputType?.startsWith('delete')
+  const atEnd = input.selectionStart === input.value.length
+  const before = plain(input.value.slice(0, input.selectionStart)).length
+  const text = format(input.value, inserting)
+  if (text === input.value) return
+  input.value = text
+  let caret = 0
+  for (let seen = 0; seen < before && caret < text.length; caret++) {
+    if (/[0-9A-Za-z]/.test(text[caret])) seen++
+  }
+  if (atEnd) caret = text.length
+  input.setSelectionRange(caret, caret)
+}
+
+async function submit(event) {
+  event.preventDefault()
+  if (busy) return
+  const problems = findProblems()
+  if (problems.length > 0) return showProblems(problems)
+
+  setBusy(true)
+  try {
+    if (paysByCard()) await fillCard()
+    form.submit()
+  } catch (error) {
+    setBusy(false)
+    const known = document.getElementById(`card-${error.field}`)
+    showProblems([
+      { id: known?.id ?? 'card-number', message: known ? error.message : MESSAGES.card },
+    ])
+  }
+}
+
+async function fillCard() {
+  const typed = (part) => document.getElementById(`card-${part}`)?.value ?? ''
+  const holder = typed('holder')
+  const { token, brand, last4 } = await globalThis.vintemCard.tokenise({
+    number: typed('number'),
+    holder,
+    expiry: typed('expiry'),
+    code: typed('code'),
+  })
+  form.elements.cardToken.value = token
+  form.elements.cardBrand.value = brand
+  form.elements.cardLast4.value = last4
+  form.elements.cardHolder.value = holder.trim()
+}
+
+function paysByCard() {
+  return form.elements.method.value === 'credit_card'
+}
+
+function setBusy(value) {
+  busy = value
+  const button = form.querySelector('.button-pay')
+  setAttribute(button, 'aria-disabled', value && 'true')
+  document.querySelector('#live').textContent = value ? 'Processando…' : ''
+}
+
+function findProblems() {
+  return Object.entries(inputs).flatMap(([id, { check }]) => {
+    const input = document.getElementById(id)
+    if (!input || (!paysByCard() && input.closest('#card'))) return []
+    const message = check(input.value)
+    showProblem(input, message)
+    return message ? [{ id, message }] : []
+  })
+}
+
+/** The summary on top, in the words that stand at each field. */
+function showProblems(problems) {
+  const items = problems.map(({ id, message }) => {
+    const link = Object.assign(document.createElement('a'), {
+      href: `#${id}`,
+      textContent: message,
+    })
+    const item = document.createElement('li')
+    item.append(link)
+    showProblem(document.getElementById(id), message)
+    return item
+  })
+  summary.querySelector('ul').replaceChildren(...items)
+  summary.hidden = false
+  document.title = `Erro: ${pageTitle}`
+  summary.focus()
+}
+
+function showProblem(input, message) {
+  if (!input) return
+  const id = `${input.id}-error`
+  document.getElementById(id)?.remove()
+  if (message) {
+    const error = Object.assign(document.createElement('p'), { id, className: 'field-error' })
+    const prefix = Object.assign(document.createElement('span'), {
+      className: 'visually-hidden',
+      textContent: 'Erro: ',
+    })
+    error.append(prefix, message)
+    input.before(error)
+  }
+  setAttribute(input, 'aria-invalid', message && 'true')
+  const described = [`${input.id}-hint`, id].filter((part) => document.getElementById(part))
+  setAttribute(input, 'aria-describedby', described.join(' '))
+}
+
+function setAttribute(element, name, value) {
+  if (value) element.setAttribute(name, value)
+  else element.removeAttribute(name)
+}
+
+function followLink(event) {
+  const target = document.getElementById(event.target.hash?.slice(1))
+  if (!target) return
+  event.preventDefault()
+  target.focus({ preventScroll: true })
+  target.closest('.field')?.scrollIntoView({ block: 'center' })
+}
+
+function showInstallments() {
+  const { note, button } = form.elements.installments.selectedOptions[0].dataset
+  document.querySelector('#installments-note').textContent = note
+  document.querySelector('#card-button').textContent = button
+}
+
+function plain(text) {
+  return text.replace(/[^0-9A-Za-z]/g, '')
+}
+
+function formatTaxId(text) {
+  const all = plain(text).toUpperCase().slice(0, 14)
+  return /^\d{0,11}$/.test(all)
+    ? punctuate(all, { 3: '.', 6: '.', 9: '-' })
+    : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })
+}
+
+function formatPhone(text) {
+  const digits = text
+    .replace(/\D/g, '')
+    .replace(/^(55|0)(?=\d{10,11}$)/, '')
+    .slice(0, 11)
+  if (digits.length < 3) return digits
+  const middle = digits.length > 10 ? 7 : 6
+  return punctuate(digits, { 0: '(', 2: ') ', [middle]: '-' })
+}
+
+function punctuate(text, marks) {
+  return Array.from(text, (character, index) => (marks[index] ?? '') + character).join('')
+}
+
+/** CPF, or CNPJ with letters too: modulus 11 over the character code less 48. */
+function isTaxId(text) {
+  const all = plain(text).toUpperCase()
+  if (/^(.)\1*$/.test(all)) return false
+  if (/^\d{11}$/.test(all)) return endsInDigits(all, 11)
+  return /^[0-9A-Z]{12}\d\d$/.test(all) && endsInDigits(all, 9)
+}
+
+function endsInDigits(all, maxWeight) {
+  const digit = (part) => {
+    const sum = [...part].reverse().reduce((total, character, index) => {
+      const weight = 2 + (index % (maxWeight === 9 ? 8 : 10))
+      return total + (character.charCodeAt(0) - 48) * weight
+    }, 0)
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+  }
+  const body = all.slice(0, -2)
+  const first = digit(body)
+  return all === `${body}${first}${digit(`${body}${first}`)}`
+}

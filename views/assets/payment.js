@@ -1,0 +1,162 @@
+// The page of one payment: asks the server how it stands and becomes the next state by itself,
+// counts down by the server's clock, copies the Pix code. Without it the page refreshes instead.
+
+const WAITING = ['pix', 'processing', 'challenge']
+// A Pix may still arrive after its code expired; a held payment may be settled by the company.
+const UNSETTLED = ['expired', 'canceled', 'held']
+const FAST_MS = 2_000
+const SLOW_MS = 10_000
+const FAST_FOR_MS = 60_000
+const REQUEST_TIMEOUT_MS = 10_000
+const COPIED_FOR_MS = 3_000
+const DAY_SECONDS = 86_400
+const SPOKEN_SECONDS = { 180: '3 minutos', 60: '1 minuto', 30: '30 segundos' }
+
+const address = location.pathname
+const live = document.querySelector('#live')
+let main = document.querySelector('main')
+let lastReturn = Date.now()
+let nextCheck
+let checking = false
+let ticking
+let returning
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-copy], [data-print], [data-stay]')
+  if (!button) return
+  if (button.dataset.copy) void copy(button)
+  else if ('print' in button.dataset) print()
+  else stay()
+})
+document.addEventListener('visibilitychange', comeBack)
+addEventListener('online', comeBack)
+addEventListener('pageshow', (event) => event.persisted && location.reload())
+begin()
+
+function begin() {
+  clearInterval(ticking)
+  startCountdown(main.querySelector('[data-expires]'))
+  startReturn(main.querySelector('[data-return]'))
+  plan()
+}
+
+function plan() {
+  clearTimeout(nextCheck)
+  const { state } = main.dataset
+  if (document.hidden || !(WAITING.includes(state) || UNSETTLED.includes(state))) return
+  const fast = WAITING.includes(state) && Date.now() - lastReturn < FAST_FOR_MS
+  nextCheck = setTimeout(check, fast ? FAST_MS : SLOW_MS)
+}
+
+function comeBack() {
+  clearTimeout(nextCheck)
+  if (document.hidden) return
+  lastReturn = Date.now()
+  if (WAITING.includes(main.dataset.state) || UNSETTLED.includes(main.dataset.state)) void check()
+}
+
+async function check() {
+  if (checking || document.hidden) return
+  clearTimeout(nextCheck)
+  checking = true
+  try {
+    const { state, version } = await (await ask(`${address}/status`)).json()
+    if (state !== main.dataset.state || version !== main.dataset.version) await becomeNext()
+  } catch {
+    // No network or a server that restarts: the next check asks again.
+  } finally {
+    checking = false
+    plan()
+  }
+}
+
+async function becomeNext() {
+  const html = await (await ask(address)).text()
+  const next = new DOMParser().parseFromString(html, 'text/html')
+  const nextMain = next.querySelector('main')
+  main.replaceWith(nextMain)
+  main = nextMain
+  document.title = next.title
+  live.textContent = main.querySelector('h1').textContent
+  scrollTo(0, 0)
+  begin()
+}
+
+async function ask(url) {
+  const response = await fetch(url, {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return response
+}
+
+function startCountdown(timer) {
+  if (!timer) return
+  const ahead = Date.parse(timer.dataset.now) - Date.now()
+  const secondsLeft = () =>
+    Math.ceil((Date.parse(timer.dataset.expires) - Date.now() - ahead) / 1000)
+  let spoken = secondsLeft()
+  const tick = () => {
+    const left = secondsLeft()
+    timer.textContent = clock(left)
+    for (const [mark, text] of Object.entries(SPOKEN_SECONDS)) {
+      if (spoken > mark && left <= mark && left > 0) live.textContent = `Faltam ${text} para pagar.`
+    }
+    spoken = left
+    if (left > 0) return
+    clearInterval(ticking)
+    void check()
+  }
+  tick()
+  ticking = setInterval(tick, 1000)
+}
+
+function clock(seconds) {
+  if (seconds <= 0) return 'vencido'
+  if (seconds > DAY_SECONDS) return ''
+  const pair = (value) => String(value).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  const rest = `${pair(Math.floor((seconds % 3600) / 60))}:${pair(seconds % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+async function copy(button) {
+  const field = document.getElementById(button.dataset.copy)
+  try {
+    await navigator.clipboard.writeText(field.value)
+  } catch {
+    // Plain http and old browsers have no clipboard.
+    field.select()
+    document.execCommand('copy')
+  }
+  const label = button.querySelector('span')
+  const text = label.textContent
+  if ('done' in button.dataset) return
+  button.dataset.done = ''
+  label.textContent = 'Código copiado'
+  live.textContent = 'Código Pix copiado'
+  setTimeout(() => {
+    delete button.dataset.done
+    label.textContent = text
+    live.textContent = ''
+  }, COPIED_FOR_MS)
+}
+
+function startReturn(link) {
+  if (!link) return
+  const shown = main.querySelector('[data-return-seconds]')
+  let left = Number(link.dataset.return)
+  returning = setInterval(() => {
+    left -= 1
+    shown.textContent = left
+    if (left > 0) return
+    clearInterval(returning)
+    location.assign(link.href)
+  }, 1000)
+}
+
+function stay() {
+  clearInterval(returning)
+  main.querySelector('[data-return] + .hint').remove()
+}

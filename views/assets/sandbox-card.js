@@ -1,0 +1,146 @@
+// Card entry of the sandbox. Only the numbers below are turned into a token; any other stays in the
+// browser.
+//
+// What checkout.js expects of a card script, this one or a real provider's:
+//   vintemCard.inputs     by element id: format(text, inserting) while typing, check(text) → message.
+//                         Empty where the provider puts its own frames into [data-card-entry].
+//   vintemCard.tokenise({ number, holder, expiry, code })
+//                         → { token, brand, last4 }, or a promise of it. Throws { field, message },
+//                         field being one of the four.
+
+const CARDS = {
+  4242424242424242: ['ok', 'visa'],
+  5555555555554444: ['ok', 'mastercard'],
+  6362970000457013: ['ok', 'elo'],
+  378282246310005: ['ok', 'amex'],
+  4000000000003220: ['challenge', 'visa'],
+  4000008400001629: ['challenge_declined', 'visa'],
+  4000002760003184: ['threeds_failed', 'visa'],
+  4000000000000002: ['generic', 'visa'],
+  4000000000009995: ['funds', 'visa'],
+  4000000000000069: ['expired', 'visa'],
+  4000000000000127: ['cvv', 'visa'],
+  4000000000000259: ['fraud', 'visa'],
+  4000000000000119: ['slow', 'visa'],
+  4000000000003063: ['unavailable', 'visa'],
+}
+
+// First match wins: Elo and Hipercard lie inside ranges of the others.
+const BRANDS = [
+  [
+    'Elo',
+    /^(4011(78|79)|43(1274|8935)|45(1416|7393|763[12])|50(4175|67|9)|627780|63(6297|6368)|65(0|16|5))/,
+  ],
+  ['Hipercard', /^(606282|3841)/],
+  ['Amex', /^3[47]/],
+  ['Mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
+  ['Visa', /^4/],
+]
+
+const numberInput = document.querySelector('#card-number')
+const codeHint = document.querySelector('#card-code-hint')
+const brandLabel = document.querySelector('[data-card-brand]')
+
+globalThis.vintemCard = {
+  inputs: {
+    'card-number': { format: groupNumber, check: checkNumber },
+    'card-holder': { check: checkHolder },
+    'card-expiry': { format: formatExpiry, check: checkExpiry },
+    'card-code': { format: formatCode, check: checkCode },
+  },
+  tokenise,
+}
+
+numberInput?.addEventListener('input', showBrand)
+showBrand()
+
+function tokenise({ number, holder, expiry, code }) {
+  refuse('number', checkNumber(number))
+  refuse('holder', checkHolder(holder))
+  refuse('expiry', checkExpiry(expiry))
+  refuse('code', checkCode(code, number))
+  const digits = digitsOf(number)
+  const card = CARDS[digits]
+  if (!card) refuse('number', 'No modo de teste, use um cartão de teste.')
+
+  const [scenario, brand] = card
+  return { token: `sbx_${scenario}_${nonce()}`, brand, last4: digits.slice(-4) }
+}
+
+function refuse(field, message) {
+  if (message) throw Object.assign(new Error(message), { field })
+}
+
+function nonce() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+function groupNumber(text) {
+  const digits = digitsOf(text).slice(0, 19)
+  const groups = isAmex(digits)
+    ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10, 15)]
+    : (digits.match(/.{1,4}/g) ?? [])
+  return groups.filter(Boolean).join(' ')
+}
+
+/** Month and year as on the card: 7 is 07, 2030 is 30. */
+function formatExpiry(text, inserting) {
+  const padded = text.replace(/^\s*([2-9]|\d(?=\s*\/))/, '0$1')
+  const digits = digitsOf(padded)
+  const month = digits.slice(0, 2)
+  const year = digits.startsWith('20', 2) ? digits.slice(2, 6) : digits.slice(2, 4)
+  if (year === '') return month.length === 2 && inserting ? `${month} / ` : month
+  return `${month} / ${year.length === 4 ? year.slice(2) : year}`
+}
+
+function formatCode(text) {
+  return digitsOf(text).slice(0, 4)
+}
+
+function checkNumber(text) {
+  const digits = digitsOf(text)
+  return digits.length >= 13 && passesLuhn(digits) ? null : 'Confira o número do cartão.'
+}
+
+function checkHolder(text) {
+  return text.trim().length >= 2 ? null : 'Informe o nome como está no cartão.'
+}
+
+function checkExpiry(text, now = new Date()) {
+  const [, month, year] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? []
+  if (!(month >= 1 && month <= 12))
+    return 'Informe a validade como está no cartão, por exemplo 09 / 30.'
+  const lastMoment = new Date(2000 + Number(year), Number(month), 1)
+  return lastMoment > now ? null : 'Este cartão está vencido. Use outro cartão.'
+}
+
+function checkCode(text, number = numberInput.value) {
+  const length = isAmex(digitsOf(number)) ? 4 : 3
+  return text.length === length ? null : `Informe o código de segurança, com ${length} dígitos.`
+}
+
+function showBrand() {
+  const digits = digitsOf(numberInput.value)
+  const [brand] = BRANDS.find(([, start]) => start.test(digits)) ?? []
+  brandLabel.hidden = !brand
+  brandLabel.textContent = brand ?? ''
+  codeHint.textContent = isAmex(digits) ? '4 dígitos na frente' : '3 dígitos no verso'
+}
+
+function isAmex(digits) {
+  return /^3[47]/.test(digits)
+}
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '')
+}
+
+function passesLuhn(digits) {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}
