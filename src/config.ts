@@ -13,13 +13,7 @@ const secretKey = z
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
 
 export const Environment = z.object({
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(3000)
-    .describe('Port to listen on.'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
   HOST: z.string().optional().describe('Address to listen on; all of them when absent.'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
     .optional()
@@ -29,22 +23,33 @@ export const Environment = z.object({
     .describe('Public address of the service. Default: `http://localhost:PORT`.'),
   CHECKOUT_URL: url(/^https?$/, 'https://pay.example.com')
     .optional()
-    .describe('Public address of the checkout; its path is where it is mounted. Default: `BASE_URL/pagar`.'),
+    .describe(
+      'Public address of the checkout; its path is where it is mounted. Default: `BASE_URL/pagar`.',
+    ),
   SECRET_KEY: secretKey
     .optional()
-    .describe('32 bytes in base64; encrypts secrets at rest. Required with `DATABASE_URL`; else made in `.data/`.'),
+    .describe(
+      '32 bytes in base64; encrypts secrets at rest. Required with `DATABASE_URL`; else made in `.data/`.',
+    ),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
-    .describe('Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.'),
+    .describe(
+      'Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('How much to log.'),
   TRUST_PROXY: z
     .string()
-    .regex(/^(true|false|\d+|[\d.:a-fA-F/, ]+)$/, 'must be true, false, a number of hops or addresses')
+    .regex(
+      /^(true|false|\d+|[\d.:a-fA-F/, ]+)$/,
+      'must be true, false, a number of hops or addresses',
+    )
     .default('false')
-    .describe('Whether `X-Forwarded-For` is believed: `true`, a number of proxies, or their addresses.'),
+    .describe(
+      'Whether `X-Forwarded-For` is believed: `true`, a number of proxies, or their addresses.',
+    ),
   WEBHOOK_ALLOW_PRIVATE: flag
     .default(false)
     .describe('Lets webhooks go to http and to private addresses. For development only.'),

@@ -5,7 +5,12 @@ const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' 
 const percent = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
 const zone = { timeZone: 'America/Sao_Paulo' } as const
 const day = new Intl.DateTimeFormat('pt-BR', { ...zone, dateStyle: 'short' })
-const fullDay = new Intl.DateTimeFormat('pt-BR', { ...zone, day: '2-digit', month: '2-digit', year: 'numeric' })
+const fullDay = new Intl.DateTimeFormat('pt-BR', {
+  ...zone,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+})
 const time = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'short' })
 const fullTime = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'medium' })
 

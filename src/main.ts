@@ -45,7 +45,19 @@ async function run(config: Config, home: Home, log: ReturnType<typeof newLogger>
   const work: { stop(): Promise<unknown> }[] = []
 
   const { trustProxy } = config
-  const needs = { db, listener, limiter, seal, providers, lifecycle, baseUrl, checkoutUrl, trustProxy, log, now }
+  const needs = {
+    db,
+    listener,
+    limiter,
+    seal,
+    providers,
+    lifecycle,
+    baseUrl,
+    checkoutUrl,
+    trustProxy,
+    log,
+    now,
+  }
   const app = await buildApp(needs)
   closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, close)
   await listenOn(app, config)

@@ -47,7 +47,8 @@ export const texts = {
     maxAmount: (cents: number) => `O valor máximo é ${formatBrl(cents)} (${cents} centavos).`,
     pixOnce: 'Para links somente Pix, maxInstallments deve ser 1.',
     installments: 'Informe de 1 a 12 parcelas.',
-    redirectUrl: 'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
+    redirectUrl:
+      'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
     expiresAt: 'Informe uma data futura, em no máximo um ano.',
     customerNotFound: 'Cliente não encontrado.',
     metadataTooMany: 'Informe no máximo 20 pares.',
@@ -102,7 +103,8 @@ export const texts = {
     lost_or_stolen: 'Pagamento não autorizado. Fale com o seu banco ou pague com Pix.',
     not_permitted: 'Este cartão não permite esta compra. Use outro cartão ou pague com Pix.',
     invalid_installments: 'Este cartão não aceita esse número de parcelas. Escolha outro.',
-    attempts_exceeded: 'Número de tentativas excedido neste cartão. Use outro cartão ou pague com Pix.',
+    attempts_exceeded:
+      'Número de tentativas excedido neste cartão. Use outro cartão ou pague com Pix.',
     threeds_failed: 'Não foi possível confirmar sua identidade.',
     provider_error: 'Serviço indisponível. Tente novamente em instantes.',
   },

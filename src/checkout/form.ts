@@ -13,15 +13,15 @@ const PHONE = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
 const field = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
-const Payer = z.object({
+const payer = {
   method: field(z.enum(METHODS)),
   name: field(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
   taxId: field(z.string().max(32).transform(parseTaxId).pipe(z.string())),
   email: field(text({ min: 5, max: 254 }).regex(EMAIL)),
   installments: field(z.coerce.number().int().min(1).max(12).default(1)),
-})
+}
 
-const Phone = field(
+const phone = field(
   z
     .string()
     .max(32)
@@ -29,17 +29,33 @@ const Phone = field(
     .pipe(z.string()),
 )
 
-const Card = z.object({
+const card = {
   cardToken: field(z.string().regex(/^[\w-]{8,512}$/)),
   cardBrand: field(z.string().regex(/^[a-z]{2,20}$/)),
   cardLast4: field(z.string().regex(/^\d{4}$/)),
   cardHolder: field(text({ max: 120 }).default('')),
-})
+}
+
+const none = z.undefined().optional().catch(undefined)
+const noCard = { cardToken: none, cardBrand: none, cardLast4: none, cardHolder: none }
+const noPhone = { phone: none }
+
+const FORMS = {
+  pix: z.object({ ...payer, ...noCard, ...noPhone }),
+  pixWithPhone: z.object({ ...payer, ...noCard, phone }),
+  card: z.object({ ...payer, ...card, ...noPhone }),
+  cardWithPhone: z.object({ ...payer, ...card, phone }),
+}
 
 const ATTEMPT = /^[0-9A-Za-z]{24}$/
 
-export type PaymentForm = z.output<typeof Payer> & {
+export type PaymentForm = {
+  method: Method
+  name: string
+  taxId: string
+  email: string
   phone: string | null
+  installments: number
   card: { token: string; brand: string; last4: string; holder: string | null } | null
 }
 
@@ -49,36 +65,30 @@ type Parsed = { form: PaymentForm; errors: [] } | { form: null; errors: FormErro
 
 /** All that is wrong at once, one sentence a field. */
 export function parseForm(body: unknown, { methods, askPhone }: Expected): Parsed {
-  const values = { ...(body as object) }
-  const payer = Payer.safeParse(values)
-  const phone = Phone.safeParse((values as { phone?: unknown }).phone)
-  const card = Card.safeParse(values)
-  const method = (values as { method?: unknown }).method
-  const fields = payer.success ? [] : payer.error.issues.map(({ path }) => path[0] as FieldName)
+  const values = { ...(body as Record<string, unknown>) }
+  const kind = values.method === 'credit_card' ? 'card' : 'pix'
+  const result = FORMS[askPhone ? (`${kind}WithPhone` as const) : kind].safeParse(values)
 
-  if (askPhone && !phone.success) fields.push('phone')
-  if (!methods.includes(method as Method)) fields.push('method')
-  if (method === 'credit_card' && !card.success) fields.push('card')
-  const errors = [...new Set(fields)].map((name) => errorOf(name, values))
-  if (!payer.success || errors.length > 0) return { form: null, errors }
-
-  const { data } = card
+  const wrong = result.error?.issues.map(({ path }) => fieldOf(String(path[0]))) ?? []
+  if (!methods.includes(values.method as Method)) wrong.push('method')
+  if (!result.success || wrong.length > 0) {
+    return { form: null, errors: [...new Set(wrong)].map((name) => errorOf(name, values)) }
+  }
+  const { cardToken, cardBrand, cardLast4, cardHolder, phone: given, ...rest } = result.data
+  const paidBy = cardToken && cardBrand && cardLast4
+  const holder = cardHolder?.toUpperCase() || null
   return {
     form: {
-      ...payer.data,
-      phone: askPhone && phone.success ? phone.data : null,
-      card:
-        method === 'credit_card' && data
-          ? {
-              token: data.cardToken,
-              brand: data.cardBrand,
-              last4: data.cardLast4,
-              holder: data.cardHolder.toUpperCase() || null,
-            }
-          : null,
+      ...rest,
+      phone: given ?? null,
+      card: paidBy ? { token: cardToken, brand: cardBrand, last4: cardLast4, holder } : null,
     },
     errors: [],
   }
+}
+
+function fieldOf(name: string): FieldName {
+  return name.startsWith('card') ? 'card' : (name as FieldName)
 }
 
 /** The form's attempt token, if it can be one of ours. */

@@ -23,15 +23,27 @@ export type PageNeeds = {
 
 export type FormState = Pick<LinkPage, 'attempt' | 'values' | 'errors' | 'notice'>
 
-export function linkPage(needs: PageNeeds, { link, company }: LinkWithCompany, state: FormState): LinkPage {
+export function linkPage(
+  needs: PageNeeds,
+  { link, company }: LinkWithCompany,
+  state: FormState,
+): LinkPage {
   const { asset, baseUrl, mount } = needs
   const quotes = quotesFor(link, company)
   const pix = link.methods.includes('pix')
   const card = link.methods.includes('credit_card')
   const path = `${mount}/${link.slug}`
-  const method = link.methods.includes(state.values.method) ? state.values.method : pix ? 'pix' : 'credit_card'
+  const method = link.methods.includes(state.values.method)
+    ? state.values.method
+    : pix
+      ? 'pix'
+      : 'credit_card'
   return {
-    ...shellOf(company, { asset, testMode: isTestMode(needs.providers, company), reportUrl: `${path}/report` }),
+    ...shellOf(company, {
+      asset,
+      testMode: isTestMode(needs.providers, company),
+      reportUrl: `${path}/report`,
+    }),
     ...state,
     values: { ...state.values, method },
     link: summaryOf(needs, link),
@@ -74,7 +86,9 @@ export function providerOf(providers: Providers, company: Company, method: Metho
 }
 
 function isTestMode(providers: Providers, company: Company) {
-  return [company.pixProvider, company.cardProvider].some((name) => providers[name].capabilities.testMode)
+  return [company.pixProvider, company.cardProvider].some(
+    (name) => providers[name].capabilities.testMode,
+  )
 }
 
 function optionOf(quote: Quote, amountCents: number): InstallmentOption {

@@ -1,18 +1,17 @@
 // A payer submits the form: is the link payable, is it still what the payer was shown, who pays, by
 // which provider. What happens then is transactions/.
 import { findOrCreateCustomer } from '../customers/customer.ts'
-import { quoteKey } from './link-page.ts'
 import { type LinkWithCompany, statusOf } from '../payment-links/payment-link.ts'
-import { NO_PLACE, pay, type PayNeeds } from '../transactions/pay.ts'
+import { texts } from '../texts.ts'
+import { NO_PLACE, type PayNeeds, pay } from '../transactions/pay.ts'
 import {
   draft,
   findByAttempt,
   isCardRefused,
   type TransactionRow,
 } from '../transactions/transaction.ts'
-import { texts } from '../texts.ts'
 import { attemptOf, type PaymentForm, parseForm } from './form.ts'
-import { providerOf, quotesFor } from './link-page.ts'
+import { providerOf, quoteKey, quotesFor } from './link-page.ts'
 import type { LinkPage } from './pages.ts'
 
 const FINAL_FOR_MS = 24 * 3600 * 1000
@@ -25,7 +24,11 @@ export type Paid =
   | { kind: 'again'; message: string; method?: 'pix' }
 
 /** Pays a link with what the form holds. A repeated submission leads to the payment it made before. */
-export async function payLink(needs: PayNeeds, found: LinkWithCompany, body: unknown): Promise<Paid> {
+export async function payLink(
+  needs: PayNeeds,
+  found: LinkWithCompany,
+  body: unknown,
+): Promise<Paid> {
   const { link, company } = found
   const attempt = attemptOf(body)
   if (!attempt) return { kind: 'again', message: texts.checkout.formExpired }
@@ -73,7 +76,18 @@ async function payAs(
   const payer = { name, email, taxId, phone }
   const customerId = await findOrCreateCustomer(db, { companyId: company.id, ...payer }, now)
   const provider = providerOf(providers, company, method)
-  const row = draft({ link, company, provider, customerId, payer, method, quote, attemptToken: attempt, card, now })
+  const row = draft({
+    link,
+    company,
+    provider,
+    customerId,
+    payer,
+    method,
+    quote,
+    attemptToken: attempt,
+    card,
+    now,
+  })
   const paid = await pay(needs, { row, link, merchant: company, card })
   if (paid === NO_PLACE) return { kind: 'again', message: texts.checkout.busy }
   return { kind: 'payment', token: paid.token }

@@ -3,9 +3,9 @@ import { newToken } from '../database/id.ts'
 import { formatBrl, formatDay, formatFullTime, formatTime, isSameDay } from '../format.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import { statusOf } from '../payment-links/payment-link.ts'
+import { texts } from '../texts.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
 import { paymentUrl } from '../transactions/wire.ts'
-import { texts } from '../texts.ts'
 import { type PageNeeds, summaryOf } from './link-page.ts'
 import type { PaymentPage, PaymentState, PixView, Receipt, ReturnTo } from './pages.ts'
 import { shellOf } from './shell.ts'
@@ -25,26 +25,31 @@ type Needs = PageNeeds & {
 
 /** How the payment stands at `now`: an expiry counts from its instant, not from when it was noted. */
 export function stateOf(row: TransactionRow, now: Date): PaymentState {
+  if (row.approvedAt) return 'approved'
+  if (row.holdReason) return 'held'
+  if (row.status === 'pending' && !row.pixBrCode) return 'processing'
   const past = row.expiresAt !== null && row.expiresAt <= now.toISOString()
-  switch (row.status) {
-    case 'pending':
-      if (row.holdReason) return 'held'
-      if (past) return 'expired'
-      return row.pixBrCode ? 'pix' : 'processing'
-    case 'processing':
-      return row.holdReason ? 'held' : 'processing'
-    case 'awaiting_authentication':
-      return past ? 'processing' : 'challenge'
-    case 'declined':
-    case 'expired':
-    case 'canceled':
-      return row.holdReason ? 'held' : row.status
-    default:
-      return 'approved'
-  }
+  return (past ? PAST : PRESENT)[row.status] ?? 'approved'
 }
 
-export function paymentPage(needs: Needs, row: TransactionRow, found: LinkWithCompany, now: Date): PaymentPage {
+type States = Partial<Record<TransactionRow['status'], PaymentState>>
+
+const PRESENT: States = {
+  pending: 'pix',
+  processing: 'processing',
+  awaiting_authentication: 'challenge',
+  declined: 'declined',
+  expired: 'expired',
+  canceled: 'canceled',
+}
+const PAST: States = { ...PRESENT, pending: 'expired', awaiting_authentication: 'processing' }
+
+export function paymentPage(
+  needs: Needs,
+  row: TransactionRow,
+  found: LinkWithCompany,
+  now: Date,
+): PaymentPage {
   const { link, company } = found
   const { asset, mount } = needs
   const linkPath = `${mount}/${link.slug}`

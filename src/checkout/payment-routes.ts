@@ -1,8 +1,8 @@
 // A payer at a payment's own page, whatever state it is in.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Seal } from '../database/seal.ts'
 import { notFound } from '../http/errors.ts'
 import { contentPolicy, sendPage } from '../http/pages.ts'
-import type { Seal } from '../database/seal.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import { paySandboxPix } from '../providers/sandbox.ts'
 import { check } from '../transactions/pay.ts'
@@ -27,7 +27,10 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds &
   app.get<OfPayment>('/:slug/payments/:token', async (request, reply) => {
     const { row, found } = await find(request.params)
     const page = paymentPage(pageNeeds, row, found, needs.now())
-    const policy = contentPolicy({ style: page.merchant.brandStyle, frames: page.state === 'challenge' })
+    const policy = contentPolicy({
+      style: page.merchant.brandStyle,
+      frames: page.state === 'challenge',
+    })
     reply.header('content-security-policy', policy)
     return sendPage(app, reply, 'checkout/payment', page)
   })

@@ -27,9 +27,16 @@ export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooMany)
 
     const report = Report.safeParse(request.body)
-    const values = { reason: String(request.body?.reason ?? ''), details: String(request.body?.details ?? '') }
+    const values = {
+      reason: String(request.body?.reason ?? ''),
+      details: String(request.body?.details ?? ''),
+    }
     if (!report.success) {
-      return send(reply.code(422), found, { sent: false, error: texts.checkout.reportReason, values })
+      return send(reply.code(422), found, {
+        sent: false,
+        error: texts.checkout.reportReason,
+        values,
+      })
     }
     await recordReport(needs.db, found.link.id, report.data)
     needs.log.warn({ slug: found.link.slug, reason: report.data.reason }, 'a payer reported a link')

@@ -10,7 +10,13 @@ export const Report = z.object({
   details: text({ max: 1000, lines: true }).default(''),
 })
 
-export async function recordReport(db: Database, paymentLinkId: string, report: z.output<typeof Report>) {
+export async function recordReport(
+  db: Database,
+  paymentLinkId: string,
+  report: z.output<typeof Report>,
+) {
   const { reason, details } = report
-  await db.insert(abuseReports).values({ id: newId(), paymentLinkId, reason, details: details || null })
+  await db
+    .insert(abuseReports)
+    .values({ id: newId(), paymentLinkId, reason, details: details || null })
 }

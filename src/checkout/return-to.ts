@@ -12,7 +12,12 @@ const SECONDS = 5
  * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the company's redirect
  * secret, of `transactionId.slug.status.ts`; `ts` is in Unix seconds.
  */
-export function returnTo(seal: Seal, row: TransactionRow, found: LinkWithCompany, now: Date): ReturnTo | null {
+export function returnTo(
+  seal: Seal,
+  row: TransactionRow,
+  found: LinkWithCompany,
+  now: Date,
+): ReturnTo | null {
   const { link, company } = found
   if (!link.redirectUrl) return null
   const url = new URL(link.redirectUrl)

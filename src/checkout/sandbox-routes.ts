@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { formatBrl } from '../format.ts'
 import { notFound } from '../http/errors.ts'
 import { contentPolicy, sendPage } from '../http/pages.ts'
-import { answerChallenge, findSandboxCharge, transactionIdOf } from '../providers/sandbox.ts'
 import { findLinkById } from '../payment-links/payment-link.ts'
+import { answerChallenge, findSandboxCharge, transactionIdOf } from '../providers/sandbox.ts'
 import { check } from '../transactions/pay.ts'
 import { findTransaction } from '../transactions/transaction.ts'
 import type { SandboxChallengePage } from './pages.ts'
@@ -25,7 +25,12 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   })
 
   app.get<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
-    return sendPage(app, reply, 'checkout/sandbox-challenge', await pageOf(request.params.reference))
+    return sendPage(
+      app,
+      reply,
+      'checkout/sandbox-challenge',
+      await pageOf(request.params.reference),
+    )
   })
 
   app.post<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {

@@ -1,6 +1,7 @@
 // What all pages of one company's checkout share: who is paid, in which colours.
-import { formatTaxId } from '../format.ts'
+
 import type { Company } from '../companies/company.ts'
+import { formatTaxId } from '../format.ts'
 import type { Asset } from '../http/pages.ts'
 import type { Merchant } from './pages.ts'
 
@@ -24,8 +25,13 @@ type Shared = { asset: Asset; testMode: boolean; reportUrl: string | null }
 
 /** `EV` for `Escola Vila`: where there is no logo. */
 function initialsOf(name: string) {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word) && !/^d[aeo]s?$/i.test(word))
-  return words.slice(0, 2).map((word) => [...word][0]!.toUpperCase()).join('')
+  const words = name
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\d]/u.test(word) && !/^d[aeo]s?$/i.test(word))
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]!.toUpperCase())
+    .join('')
 }
 
 /** @param color `#rrggbb`; the text on it is black or white, whichever contrasts more (WCAG 2). */

@@ -15,7 +15,11 @@ const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 export type FirstStart = { code: string; key: string | undefined }
 
 /** Undefined on every start but the first. `sample` makes a company and a key besides. */
-export async function welcome(db: Database, seal: Seal, sample: boolean): Promise<FirstStart | undefined> {
+export async function welcome(
+  db: Database,
+  seal: Seal,
+  sample: boolean,
+): Promise<FirstStart | undefined> {
   return db.transaction(async (tx) => {
     const code = newCode().replace(/(....)(?=.)/g, '$1-')
     const first = await tx

@@ -34,7 +34,14 @@ type Cost = { memory: number; passes: number; lanes: number }
 
 async function derive(password: string, nonce: Buffer, { memory, passes, lanes }: Cost) {
   const message = Buffer.from(password.normalize('NFKC'))
-  return hash('argon2id', { message, nonce, memory, passes, parallelism: lanes, tagLength: TAG_BYTES })
+  return hash('argon2id', {
+    message,
+    nonce,
+    memory,
+    passes,
+    parallelism: lanes,
+    tagLength: TAG_BYTES,
+  })
 }
 
 function unpadded(bytes: Buffer) {

@@ -50,7 +50,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 // Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
-const UNAVAILABLE = /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+const UNAVAILABLE =
+  /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/
 

@@ -15,5 +15,5 @@ export const migrator: typeof Migrator = require('drizzle-orm/node-postgres/migr
 
 export const { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } = orm
 export type { SQL } from 'drizzle-orm'
-export type { PgTable } from 'drizzle-orm/pg-core'
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+export type { PgTable } from 'drizzle-orm/pg-core'

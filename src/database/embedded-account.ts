@@ -14,19 +14,23 @@ export function failure(what: string, cause?: unknown) {
   return new Error(`${what}${why}: set DATABASE_URL to a Postgres of your own.`, { cause })
 }
 
-/** As root, the checkout's owner, so that what we write is theirs; nobody, if that is root too. */
+/** As root, whose the data or else the checkout is, so that they can use it too; nobody if root's. */
 export function accountFor(dataDir: string, folder: string): Account {
   if (UNPRIVILEGED.uid === undefined) return UNPRIVILEGED
-  const owned = existsSync(folder) ? folder : dirname(dataDir)
-  const { uid, gid } = statSync(owned)
-  return uid === 0 || uid === UNPRIVILEGED.uid ? UNPRIVILEGED : { uid, gid }
+  const owners = [folder, dirname(dataDir)]
+    .filter((path) => existsSync(path))
+    .map((p) => statSync(p))
+  const owner = owners.find(({ uid }) => uid !== 0)
+  return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED
 }
 
 /** Root may read every folder; anybody else is told whose it is. */
 export function assertOurs(folder: string) {
   const [us, owner] = [process.getuid?.(), statSync(folder, { throwIfNoEntry: false })?.uid]
   if (!us || owner === undefined || owner === us) return
-  throw failure(`${folder} belongs to another user, so run this as that user, or`)
+  throw new Error(
+    `${folder} belongs to another user: run this as that user, or set DATABASE_URL to a Postgres of your own.`,
+  )
 }
 
 /** Makes the account the owner. Nothing to do when we are not root. */

@@ -58,19 +58,8 @@ const SETTINGS = [
 export function createCluster({ folder, binaries, account }: Cluster, passwordFile?: string) {
   clearHalfMade(folder)
   const fresh = mkdtempSync(`${folder}-new-`)
-  // initdb looks up the name of the account, and the checkout's owner may have none here.
-  const maker = UNPRIVILEGED
-  give(fresh, maker)
-  if (passwordFile) give(passwordFile, maker)
-  const password = passwordFile ? openSync(passwordFile, 'r') : undefined
   try {
-    const { error, status, stderr } = spawnSync(join(binaries, 'bin', 'initdb'), initdb(), {
-      ...runAs(maker, fresh),
-      stdio: ['ignore', 'ignore', 'pipe', password ?? 'ignore'],
-      encoding: 'utf8',
-    })
-    if (error) throw error
-    if (status !== 0) throw new Error(/error: (.+)|FATAL: +(.+)/.exec(stderr)?.[0] ?? stderr.trim())
+    initdb(binaries, fresh, passwordFile)
     giveAll(fresh, account)
     renameSync(fresh, folder)
   } catch (error) {
@@ -80,17 +69,32 @@ export function createCluster({ folder, binaries, account }: Cluster, passwordFi
       throw failure('The embedded Postgres could not be set up', error)
     }
   } finally {
-    if (password !== undefined) closeSync(password)
     if (passwordFile) give(passwordFile, account)
   }
+}
 
-  function initdb() {
-    const access = passwordFile
-      ? ['-A', 'scram-sha-256', '--pwfile', LINUX ? '/proc/self/fd/3' : passwordFile]
-      : ['-A', 'trust', '--no-sync']
-    const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-    return ['-D', nameOf(fresh), '-U', 'postgres', '-E', 'UTF8', ...locale, ...access]
-  }
+// As nobody when we are root: it looks up its account's name, and the checkout's owner may have none
+// on this machine. It reads the password from what we have opened, past the closed folders above.
+function initdb(binaries: string, folder: string, passwordFile?: string) {
+  give(folder, UNPRIVILEGED)
+  if (passwordFile) give(passwordFile, UNPRIVILEGED)
+  const password = passwordFile && openSync(passwordFile, 'r')
+  const access = passwordFile
+    ? ['-A', 'scram-sha-256', '--pwfile', LINUX ? '/proc/self/fd/3' : passwordFile]
+    : ['-A', 'trust', '--no-sync']
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const { error, status, stderr } = spawnSync(
+    join(binaries, 'bin', 'initdb'),
+    ['-D', nameOf(folder), '-U', 'postgres', '-E', 'UTF8', ...locale, ...access],
+    {
+      ...runAs(UNPRIVILEGED, folder),
+      stdio: ['ignore', 'ignore', 'pipe', password || 'ignore'],
+      encoding: 'utf8',
+    },
+  )
+  if (password) closeSync(password)
+  if (error) throw error
+  if (status !== 0) throw new Error(/(error|FATAL): +.+/.exec(stderr)?.[0] ?? stderr.trim())
 }
 
 /** What a kill in the first second of the first start leaves. */

@@ -3,6 +3,7 @@
 // that program is killed the server lives on, and the next one adopts it.
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -135,7 +136,7 @@ function prepare(dataDir: string): Home {
     mkdirSync(dataDir, { recursive: true })
     assertOurs(folder)
     const account = accountFor(dataDir, folder)
-    if (account !== UNPRIVILEGED) give(dataDir, account)
+    if (account.uid !== UNPRIVILEGED.uid) give(dataDir, account)
     keepPassword(passwordFile, account)
     if (existsSync(logFile) && statSync(logFile).size > LOG_MAX_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
@@ -171,6 +172,7 @@ function keepPassword(passwordFile: string, account: Account) {
     }
   }
   give(passwordFile, account)
+  chmodSync(passwordFile, 0o600)
 }
 
 function urlOf({ passwordFile }: Pick<Home, 'passwordFile'>, port: number) {

@@ -34,7 +34,8 @@ export function gather<In, Out>(
     scheduled = false
     while (running < atOnce && queue.length > 0) {
       running++
-      runTogether(queue.splice(0, rows)).finally(() => {
+      // Never rejects: each caller hears of its own failure.
+      void runTogether(queue.splice(0, rows)).then(() => {
         running--
         flush()
       })

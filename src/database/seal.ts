@@ -17,7 +17,12 @@ export function sealWith(key: Buffer): Seal {
     close(text) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
     },
     open(sealed) {
       const nonce = sealed.subarray(0, NONCE_BYTES)

@@ -24,7 +24,11 @@ const instant = customType<{ data: string; driverData: string }>({
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 const id = () => uuid().primaryKey()
-const company = () => ({ companyId: uuid().notNull().references(() => companies.id) })
+const company = () => ({
+  companyId: uuid()
+    .notNull()
+    .references(() => companies.id),
+})
 const createdAt = () => ({ createdAt: instant().notNull().default(sql`now()`) })
 const updatedAt = () => ({ updatedAt: instant().notNull().default(sql`now()`) })
 
@@ -125,15 +129,9 @@ export const paymentLinks = pgTable(
       sql`cardinality(methods) between 1 and 2 and methods <@ array['pix','credit_card']`,
     ),
     check('payment_links_installments', sql`max_installments between 1 and 12`),
-    check(
-      'payment_links_pix_once',
-      sql`max_installments = 1 or 'credit_card' = any(methods)`,
-    ),
+    check('payment_links_pix_once', sql`max_installments = 1 or 'credit_card' = any(methods)`),
     check('payment_links_interest', sql`interest_mode in ('absorb','pass_to_customer')`),
-    check(
-      'payment_links_status',
-      sql`status in ('active','inactive','completed','archived')`,
-    ),
+    check('payment_links_status', sql`status in ('active','inactive','completed','archived')`),
     check('payment_links_tags', sql`cardinality(tags) <= 20`),
     check('payment_links_max_payments', sql`max_payments between 1 and 100000`),
   ],
@@ -144,8 +142,12 @@ export const transactions = pgTable(
   {
     id: id(),
     ...company(),
-    paymentLinkId: uuid().notNull().references(() => paymentLinks.id),
-    customerId: uuid().notNull().references(() => customers.id),
+    paymentLinkId: uuid()
+      .notNull()
+      .references(() => paymentLinks.id),
+    customerId: uuid()
+      .notNull()
+      .references(() => customers.id),
     /** One form that was shown is one attempt: the same token never charges twice. */
     attemptToken: text().notNull(),
     /** The unguessable part of the payment's own URL. */
@@ -259,8 +261,12 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     id: id(),
-    eventId: uuid().notNull().references(() => events.id),
-    endpointId: uuid().notNull().references(() => webhookEndpoints.id),
+    eventId: uuid()
+      .notNull()
+      .references(() => events.id),
+    endpointId: uuid()
+      .notNull()
+      .references(() => webhookEndpoints.id),
     status: text().$type<DeliveryStatus>().notNull().default('pending'),
     /** Raised when claimed, so that it fences every later write of that attempt. */
     attempts: smallint().notNull().default(0),
@@ -283,7 +289,9 @@ export const webhookDeliveries = pgTable(
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
-    deliveryId: uuid().notNull().references(() => webhookDeliveries.id),
+    deliveryId: uuid()
+      .notNull()
+      .references(() => webhookDeliveries.id),
     number: smallint().notNull(),
     startedAt: instant().notNull(),
     durationMs: integer().notNull(),
@@ -305,7 +313,9 @@ export const installation = pgTable('installation', {
 /** What payers said of a link through "Denunciar este link". */
 export const abuseReports = pgTable('abuse_reports', {
   id: id(),
-  paymentLinkId: uuid().notNull().references(() => paymentLinks.id),
+  paymentLinkId: uuid()
+    .notNull()
+    .references(() => paymentLinks.id),
   reason: text().notNull(),
   details: text(),
   ...createdAt(),

@@ -5,7 +5,8 @@ import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
 const DIGITS = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
-const FORBIDDEN_KEYS = /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
+const FORBIDDEN_KEYS =
+  /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
 /** The issuers' ranges and lengths: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners, JCB. */
 const RANGES =
   /^(4\d{12}|4\d{15}|4\d{18}|5[0-9]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15}|606282\d{13}|3[068]\d{12}|35\d{14})$/

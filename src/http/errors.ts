@@ -26,7 +26,8 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (message: string = texts.notFound) => new AppError(404, 'not_found', message)
+export const notFound = (message: string = texts.notFound) =>
+  new AppError(404, 'not_found', message)
 
 export const invalidFields = (errors: FieldError[]) =>
   new AppError(422, 'validation_error', texts.invalidFields, { errors })
@@ -75,7 +76,10 @@ export const PlainProblem = z
   .object({ status: z.literal('error'), message: z.string() })
   .meta({ id: 'PlainProblem' })
 
-export function sendProblem(reply: FastifyReply, { statusCode, code, message, errors, headers }: AppError) {
+export function sendProblem(
+  reply: FastifyReply,
+  { statusCode, code, message, errors, headers }: AppError,
+) {
   const body = { status: 'error', message, ...(code && { code }), ...(errors && { errors }) }
   return reply
     .code(statusCode)

@@ -11,7 +11,10 @@ export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
 const ALIVE = '/healthz'
 const READY = '/readyz'
 
-export function reportHealth(app: FastifyInstance, { db, lifecycle }: { db: Database; lifecycle: Lifecycle }) {
+export function reportHealth(
+  app: FastifyInstance,
+  { db, lifecycle }: { db: Database; lifecycle: Lifecycle },
+) {
   app.addHook('onRequest', (request, _reply, done) => {
     const early = lifecycle.phase === 'starting' && request.url !== ALIVE && request.url !== READY
     done(early ? unavailable() : undefined)

@@ -1,7 +1,7 @@
 // A path that exists but not with this method is a 405 that names those it has.
 import type { FastifyInstance } from 'fastify'
-import { AppError } from './errors.ts'
 import { texts } from '../texts.ts'
+import { AppError } from './errors.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -24,7 +24,9 @@ export function refuseOtherMethods(app: FastifyInstance) {
         exposeHeadRoute: false,
         schema: { hide: true },
         handler: () => {
-          throw new AppError(405, 'method_not_allowed', texts.methodNotAllowed, { headers: { allow } })
+          throw new AppError(405, 'method_not_allowed', texts.methodNotAllowed, {
+            headers: { allow },
+          })
         },
       })
     }

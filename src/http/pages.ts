@@ -99,7 +99,12 @@ export async function servePages(app: FastifyInstance, asset: Asset) {
   )
 }
 
-export async function sendPage(app: FastifyInstance, reply: FastifyReply, name: string, data: object) {
+export async function sendPage(
+  app: FastifyInstance,
+  reply: FastifyReply,
+  name: string,
+  data: object,
+) {
   return reply.type('text/html; charset=utf-8').send(await app.view(name, data))
 }
 
@@ -113,7 +118,13 @@ async function sendErrorPage(
   const titles: Record<string, string> = texts.errorPages
   const title = titles[status] ?? texts.errorPages.other
   reply.code(status)
-  return sendPage(app, reply, 'errors/error', { asset, status, title, message, requestId: request.id })
+  return sendPage(app, reply, 'errors/error', {
+    asset,
+    status,
+    title,
+    message,
+    requestId: request.id,
+  })
 }
 
 /**

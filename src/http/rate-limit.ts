@@ -1,6 +1,7 @@
 // The API's limit as a store of @fastify/rate-limit: it asks, our limiter counts.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+
 import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tooManyRequests } from './errors.ts'
 import type { Limit, Limiter } from './limiter.ts'
 

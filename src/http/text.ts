@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { texts } from '../texts.ts'
 
 // C0, DEL, C1; bidi controls, which can make a text read as another; what is no character at all.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/
+const FORBIDDEN = /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
 const LINE_BREAKS = /\r\n|\r|\n/g
 
 type Limits = { min?: number; max: number; lines?: boolean }

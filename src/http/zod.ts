@@ -1,6 +1,10 @@
 // Makes one Zod schema serve a route four times: types, validation, serialisation, OpenAPI.
-import type { FastifyInstance, FastifyPluginAsync, RawServerDefault } from 'fastify'
-import type { FastifyPluginOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  RawServerDefault,
+} from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { texts } from '../texts.ts'
@@ -20,12 +24,18 @@ export function useZod(app: FastifyInstance) {
 
   app.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
     const result = schema.safeParse(data)
-    return result.success ? { value: result.data } : { error: invalidFields(fieldErrors(result.error)) }
+    return result.success
+      ? { value: result.data }
+      : { error: invalidFields(fieldErrors(result.error)) }
   })
 
   // Parsing on the way out drops whatever the schema does not name, so a new column never leaks,
   // and a mismatch is our bug (500), never the caller's.
-  app.setSerializerCompiler<z.ZodType>(({ schema }) => (data) => JSON.stringify(schema.parse(data)))
+  app.setSerializerCompiler<z.ZodType>(
+    ({ schema }) =>
+      (data) =>
+        JSON.stringify(schema.parse(data)),
+  )
 }
 
 /** All that is wrong with one input, one entry per field. */

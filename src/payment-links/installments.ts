@@ -37,8 +37,12 @@ export function quoteInstallments(terms: Terms): Quote[] {
   )
 }
 
-function quote({ amountCents, interestMode, interestRateBps, interestFreeUpTo }: Terms, n: number): Quote {
-  const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb' || interestRateBps === 0
+function quote(
+  { amountCents, interestMode, interestRateBps, interestFreeUpTo }: Terms,
+  n: number,
+): Quote {
+  const free =
+    n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb' || interestRateBps === 0
   if (free) {
     const part = Math.floor(amountCents / n)
     const first = amountCents - part * (n - 1)

@@ -54,7 +54,10 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
 export type LinkWithCompany = { link: LinkRow; company: Company }
 
 /** For the checkout, where the slug is all that is known. Archived links are found too. */
-export async function findLinkBySlug(db: Database, slug: string): Promise<LinkWithCompany | undefined> {
+export async function findLinkBySlug(
+  db: Database,
+  slug: string,
+): Promise<LinkWithCompany | undefined> {
   const [found] = await withCompany(db).execute({ slug })
   return found
 }

@@ -23,7 +23,14 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
         operationId: 'createPaymentLink',
         tags,
         body: NewPaymentLink,
-        response: { 201: PaymentLink, 400: Problem, 413: Problem, 415: Problem, 422: Problem, ...refusals },
+        response: {
+          201: PaymentLink,
+          400: Problem,
+          413: Problem,
+          415: Problem,
+          422: Problem,
+          ...refusals,
+        },
       },
     },
     async (request, reply) => {

@@ -98,7 +98,9 @@ export const NewPaymentLink = z
   })
   .meta({
     id: 'NewPaymentLink',
-    examples: [{ title: 'Bolo de cenoura', priceMode: 'fixed', amountCents: 1990, methods: ['pix'] }],
+    examples: [
+      { title: 'Bolo de cenoura', priceMode: 'fixed', amountCents: 1990, methods: ['pix'] },
+    ],
   })
 
 export type NewPaymentLink = z.output<typeof NewPaymentLink>
@@ -106,7 +108,12 @@ export type NewPaymentLink = z.output<typeof NewPaymentLink>
 function installmentsFitMethods(input: unknown) {
   const { methods, maxInstallments } = (input ?? {}) as Partial<NewPaymentLink>
   if (!Array.isArray(methods) || typeof maxInstallments !== 'number') return true
-  return maxInstallments <= 1 || maxInstallments > 12 || methods.includes('credit_card') || !methods.includes('pix')
+  return (
+    maxInstallments <= 1 ||
+    maxInstallments > 12 ||
+    methods.includes('credit_card') ||
+    !methods.includes('pix')
+  )
 }
 
 const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T12:00:00.000Z'] })

@@ -8,8 +8,10 @@ type BrCode = {
   merchantCity: string
   amountCents: number
 } & (
-  | { /** Static: a Pix key. */ key: string; /** 1–25 of `[A-Za-z0-9]` */ txid: string }
-  | { /** Dynamic: where the payer's bank fetches the charge, without `https://`. */ location: string }
+  | { /** Static: a Pix key. */ key: string /** 1–25 of `[A-Za-z0-9]` */; txid: string }
+  | {
+      /** Dynamic: where the payer's bank fetches the charge, without `https://`. */ location: string
+    }
 )
 
 /** Throws when a part is too long for its field: two digits of length, 512 characters in all. */

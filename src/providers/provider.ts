@@ -23,7 +23,12 @@ export type ThreeDs = {
 /** The provider's word on a charge. `unknown`: it knows of none, so nothing was or will be charged. */
 export type Outcome =
   | { status: 'pending'; reference: string; pixBrCode: string; expiresAt: string }
-  | { status: 'awaiting_authentication'; reference: string; challengeUrl: string; expiresAt: string }
+  | {
+      status: 'awaiting_authentication'
+      reference: string
+      challengeUrl: string
+      expiresAt: string
+    }
   | { status: 'processing'; reference: string }
   | Approval
   | Refusal

@@ -62,25 +62,40 @@ export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
   }
 
   function outcomeOf(row: Row, now: Date): Outcome {
-    const { reference, scenario, status } = row
-    const age = now.getTime() - new Date(row.createdAt).getTime()
-    if (status === 'challenge' && age < CHALLENGE_MS) {
-      const expiresAt = new Date(new Date(row.createdAt).getTime() + CHALLENGE_MS).toISOString()
-      return { status: 'awaiting_authentication', reference, challengeUrl: challengeUrl(reference), expiresAt }
+    const { reference, scenario } = row
+    switch (statusAt(row, now)) {
+      case 'challenge':
+        return {
+          status: 'awaiting_authentication',
+          reference,
+          challengeUrl: challengeUrl(reference),
+          expiresAt: new Date(Date.parse(row.createdAt) + CHALLENGE_MS).toISOString(),
+        }
+      case 'processing':
+        return { status: 'processing', reference }
+      case 'approved':
+        return approve(row, now)
+      case 'declined':
+        return refuse(reference, DECLINES[scenario] ?? DECLINES.threeds_failed!, scenario)
+      case 'voided':
+        return refuse(reference, DECLINES.threeds_failed!, scenario)
     }
-    if (status === 'processing' && age < SLOW_MS) return { status: 'processing', reference }
-    if (status === 'approved' || status === 'processing') {
-      return {
-        status: 'approved',
-        reference,
-        paidCents: row.amountCents,
-        paidAt: row.paidAt ?? now.toISOString(),
-        ...(row.endToEndId ? { endToEndId: row.endToEndId } : { threeDs: authenticated(row) }),
-      }
-    }
-    const refused = status === 'declined' ? DECLINES[scenario] : undefined
-    return refuse(reference, refused ?? DECLINES.threeds_failed!, scenario)
   }
+}
+
+/** What the simulated bank's clock makes of a charge: a challenge runs out, a slow one comes through. */
+function statusAt({ status, createdAt }: Row, now: Date): Row['status'] {
+  const age = now.getTime() - Date.parse(createdAt)
+  if (status === 'challenge' && age >= CHALLENGE_MS) return 'voided'
+  if (status === 'processing' && age >= SLOW_MS) return 'approved'
+  return status
+}
+
+function approve(row: Row, now: Date): Outcome {
+  const { reference, amountCents: paidCents, endToEndId } = row
+  const paidAt = row.paidAt ?? now.toISOString()
+  const proof = endToEndId ? { endToEndId } : { threeDs: authenticated(row) }
+  return { status: 'approved', reference, paidCents, paidAt, ...proof }
 }
 
 function pixCharge(charge: Charge & { method: 'pix' }): Outcome {
@@ -95,10 +110,18 @@ function pixCharge(charge: Charge & { method: 'pix' }): Outcome {
   return { status: 'pending', reference: referenceOf(transactionId), pixBrCode, expiresAt }
 }
 
-function refuse(reference: string | null, { code, abecs, retryable }: Verdict, scenario = ''): Outcome {
+function refuse(
+  reference: string | null,
+  { code, abecs, retryable }: Verdict,
+  scenario = '',
+): Outcome {
   const failed = code === 'threeds_failed'
   const flow = scenario.startsWith('challenge') ? 'challenge' : 'frictionless'
-  const threeDs: ThreeDs = { status: failed ? 'failed' : 'authenticated', eci: failed ? null : '05', flow }
+  const threeDs: ThreeDs = {
+    status: failed ? 'failed' : 'authenticated',
+    eci: failed ? null : '05',
+    flow,
+  }
   return { status: 'declined', reference, declineCode: code, abecsCode: abecs, retryable, threeDs }
 }
 
@@ -116,7 +139,12 @@ function scenarioOf(token: string) {
 }
 
 /** Writes the charge once; asked again with the same key it answers what stands. */
-async function book(db: Database, charge: Charge & { method: 'credit_card' }, scenario: string, now: Date) {
+async function book(
+  db: Database,
+  charge: Charge & { method: 'credit_card' },
+  scenario: string,
+  now: Date,
+) {
   const reference = referenceOf(charge.transactionId)
   const status = firstStatus(scenario)
   await db
@@ -149,7 +177,12 @@ export async function findSandboxCharge(db: Database, reference: string) {
 }
 
 /** What the payer answered on the simulated bank's page. Only the first answer counts. */
-export async function answerChallenge(db: Database, reference: string, approve: boolean, now: Date) {
+export async function answerChallenge(
+  db: Database,
+  reference: string,
+  approve: boolean,
+  now: Date,
+) {
   const row = await findSandboxCharge(db, reference)
   const expired = !row || now.getTime() - new Date(row.createdAt).getTime() >= CHALLENGE_MS
   const paid = approve && !expired && row.scenario === 'challenge'
@@ -165,7 +198,11 @@ export async function answerChallenge(db: Database, reference: string, approve: 
 type PixPayment = { transactionId: string; amountCents: number }
 
 /** Somebody pays a Pix code of the sandbox; a second payment of the same code changes nothing. */
-export async function paySandboxPix(db: Database, { transactionId, amountCents }: PixPayment, now: Date) {
+export async function paySandboxPix(
+  db: Database,
+  { transactionId, amountCents }: PixPayment,
+  now: Date,
+) {
   await db
     .insert(sandboxCharges)
     .values({
@@ -193,4 +230,3 @@ function endToEndId(now: Date) {
   const minute = now.toISOString().replace(/\D/g, '').slice(0, 12)
   return `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`
 }
-

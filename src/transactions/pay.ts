@@ -112,12 +112,18 @@ async function send(needs: PayNeeds, row: TransactionRow, request: Charge) {
   }
 }
 
-async function apply(needs: PayNeeds, row: TransactionRow, outcome: Outcome): Promise<TransactionRow> {
+async function apply(
+  needs: PayNeeds,
+  row: TransactionRow,
+  outcome: Outcome,
+): Promise<TransactionRow> {
   const { db, checkoutUrl } = needs
   const now = needs.now()
   switch (outcome.status) {
     case 'pending':
-      return row.pixBrCode && isPast(row, now) ? expire(needs, row) : recordCode(db, row, outcome, now)
+      return row.pixBrCode && isPast(row, now)
+        ? expire(needs, row)
+        : recordCode(db, row, outcome, now)
     case 'awaiting_authentication':
       return recordChallenge(db, row, outcome, now)
     case 'processing':
@@ -151,7 +157,10 @@ async function expire({ db, checkoutUrl, now }: PayNeeds, row: TransactionRow) {
 async function reconsider(needs: PayNeeds, row: TransactionRow, outcome: Outcome) {
   const current = (await findTransaction(needs.db, row.id))!
   if (outcome.status === 'approved' && current.status === 'declined') {
-    needs.log.error({ transactionId: row.id }, 'approved after it was declined: canceling the charge')
+    needs.log.error(
+      { transactionId: row.id },
+      'approved after it was declined: canceling the charge',
+    )
     const { id: transactionId, method, pixTxid } = row
     await needs.providers[row.provider].cancel({ transactionId, method, pixTxid }, needs.now())
   }
@@ -227,7 +236,11 @@ function isPast({ expiresAt }: TransactionRow, now: Date) {
   return expiresAt !== null && expiresAt <= now.toISOString()
 }
 
-function chargeOf(row: TransactionRow, merchant: Payment['merchant'], card: CardToken | null): Charge {
+function chargeOf(
+  row: TransactionRow,
+  merchant: Payment['merchant'],
+  card: CardToken | null,
+): Charge {
   const common = {
     transactionId: row.id,
     totalCents: row.totalCents,

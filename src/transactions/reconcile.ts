@@ -40,6 +40,7 @@ async function claim({ db, now }: PayNeeds) {
 /** Reconciles until stopped. Stopping waits for the checks under way. */
 export function startReconciler(needs: PayNeeds) {
   const stopping = new AbortController()
+  let failing = false
   const stopped = run()
 
   return async function stop() {
@@ -48,17 +49,25 @@ export function startReconciler(needs: PayNeeds) {
   }
 
   async function run() {
-    let failing = false
     while (!stopping.signal.aborted) {
-      try {
-        const checked = await reconcileDue(needs)
-        failing = false
-        if (checked === BATCH) continue
-      } catch (error) {
-        if (!failing) needs.log.warn({ err: error }, 'payments cannot be reconciled for now')
-        failing = true
-      }
-      await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      const checked = await reconcileDue(needs).then(noteSuccess, noteFailure)
+      if (checked < BATCH) await pause()
     }
+  }
+
+  async function pause() {
+    await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+
+  function noteSuccess(checked: number) {
+    failing = false
+    return checked
+  }
+
+  /** Once per outage, not once per second. */
+  function noteFailure(err: unknown) {
+    if (!failing) needs.log.warn({ err }, 'payments cannot be reconciled for now')
+    failing = true
+    return 0
   }
 }

@@ -55,14 +55,12 @@ export async function settle(
   }
   return db.transaction(async (tx) => {
     const link = await readLink(tx, row.paymentLinkId)
-    const { maxPayments } = link
-    const counts = verdict.status === 'approved' && maxPayments !== null
-    const paid = counts ? await countPayments(tx, link.id, PAID) : 0
-    const full = counts && paid >= maxPayments
+    const left =
+      verdict.status === 'approved' ? await placesLeft(tx, link, PAID) : Number.POSITIVE_INFINITY
 
     const [settled] = await tx
       .update(transactions)
-      .set({ ...changesOf(verdict, row, full), checkAt: null, updatedAt: now.toISOString() })
+      .set({ ...changesOf(verdict, row, left <= 0), checkAt: null, updatedAt: now.toISOString() })
       .where(and(eq(transactions.id, row.id), inArray(transactions.status, FROM[verdict.status])))
       .returning()
     if (!settled) return null
@@ -71,15 +69,14 @@ export async function settle(
     const type = EVENTS[verdict.status]
     const data = eventData(settled, link, checkoutUrl)
     if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
-    if (counts && paid + 1 === maxPayments) await complete(tx, link, testMode, now)
+    if (left === 1) await complete(tx, link, testMode, now)
     return settled
   })
 }
 
-/** Whether a link with `maxPayments` has a place left, counting those whose verdict is still out. */
+/** Whether one more may be let in, counting those whose verdict is still out. */
 export async function hasPlaceLeft(tx: Transaction, link: LinkRow) {
-  if (link.maxPayments === null) return true
-  return (await countPayments(tx, link.id, [...PAID, ...UNDER_WAY])) < link.maxPayments
+  return (await placesLeft(tx, link, [...PAID, ...UNDER_WAY])) > 0
 }
 
 function changesOf(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
@@ -141,10 +138,16 @@ async function complete(tx: Transaction, link: LinkRow, testMode: boolean, now: 
   await recordEvent(tx, { companyId, type: 'payment_link.completed', testMode, data, now })
 }
 
-async function countPayments(tx: Transaction, linkId: string, statuses: TransactionStatus[]) {
+/** How many more payments a link takes. One with `maxPayments` is locked by then (readLink). */
+async function placesLeft(
+  tx: Transaction,
+  { id, maxPayments }: LinkRow,
+  counted: TransactionStatus[],
+) {
+  if (maxPayments === null) return Number.POSITIVE_INFINITY
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), inArray(transactions.status, statuses)))
-  return row!.count
+    .where(and(eq(transactions.paymentLinkId, id), inArray(transactions.status, counted)))
+  return maxPayments - row!.count
 }

@@ -36,7 +36,17 @@ type Draft = {
 export const UNTOUCHED_MS = 20_000
 
 /** The row of a new attempt, with every amount as it was quoted. Not written yet. */
-export function draft({ link, company, provider, quote, method, payer, card, now, ...rest }: Draft) {
+export function draft({
+  link,
+  company,
+  provider,
+  quote,
+  method,
+  payer,
+  card,
+  now,
+  ...rest
+}: Draft) {
   const id = newId()
   const pix = method === 'pix'
   const at = now.toISOString()
@@ -156,7 +166,7 @@ const UNSETTLED = {
   checks: 0,
 } satisfies Partial<TransactionRow>
 
-/** `PL` and 23 of the id's hex digits: its time and 44 random bits; a static BR Code takes 25. */
+/** `PL` and the first 23 hex digits of the id, its time and 38 random bits: a static BR Code takes 25. */
 function txidOf(id: string) {
   return `PL${id.replaceAll('-', '').slice(0, 23)}`
 }

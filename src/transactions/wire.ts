@@ -1,6 +1,6 @@
 // How a transaction looks to a company: in the API's answers and in webhooks.
 import { z } from 'zod'
-import { INTEREST_MODES, METHODS, TRANSACTION_STATUSES, DECLINE_CODES } from '../database/words.ts'
+import { DECLINE_CODES, INTEREST_MODES, METHODS, TRANSACTION_STATUSES } from '../database/words.ts'
 import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkEventData, linkUrl } from '../payment-links/wire.ts'
@@ -118,7 +118,10 @@ export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: strin
 function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
   const { cardBrand, cardLast4, cardHolder, threeDsStatus, threeDsFlow, pixTxid } = row
   return {
-    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4, holderName: cardHolder } : null,
+    card:
+      cardBrand && cardLast4
+        ? { brand: cardBrand, last4: cardLast4, holderName: cardHolder }
+        : null,
     pix: pixTxid
       ? {
           txid: pixTxid,

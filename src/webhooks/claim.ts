@@ -73,11 +73,13 @@ export async function giveBack(db: Database, { id, attempt }: Claimed, now: Date
 }
 
 // One claim at a time, over all processes, or two could each see four under way and both take one
-// more. A process that freezes in between must not stop the others; and a claim that a crash of
-// Postgres forgets is merely claimed again, so its commit does not wait for the disk.
+// more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
+// forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
+// the planner thinks the claim worth compiling, which takes longer than the claim.
 const TAKE_TURNS = sql`
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
+set local jit = off;
 select pg_advisory_xact_lock(7268312)`
 
 const CLAIM = `

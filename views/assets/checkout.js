@@ -25,10 +25,14 @@ const inputs = {
   ...globalThis.vintemCard?.inputs,
 }
 let busy = false
+let pointing = false
 
 for (const [id, rules] of Object.entries(inputs)) prepare(document.getElementById(id), rules)
 form.elements.installments?.addEventListener?.('change', showInstallments)
 form.addEventListener('submit', submit)
+addEventListener('pointerdown', () => setPointing(true), true)
+addEventListener('click', () => setPointing(false), true)
+addEventListener('keydown', () => setPointing(false), true)
 summary.addEventListener('click', followLink)
 // A page kept in memory shows a spent form; the server's answer is the current one.
 addEventListener('pageshow', (event) => event.persisted && location.reload())
@@ -41,9 +45,18 @@ function prepare(input, { format, check }) {
     input.addEventListener('input', (event) => reformat(input, format, event))
     if (input.value) input.value = format(input.value, false)
   }
-  input.addEventListener('blur', () => {
+  const recheck = () => {
     if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
+  }
+  // A message that appears before the click lands would move the clicked button away.
+  input.addEventListener('blur', () => {
+    if (pointing) addEventListener('click', recheck, { once: true })
+    else recheck()
   })
+}
+
+function setPointing(value) {
+  pointing = value
 }
 
 /** Writes the formatted text and leaves the caret behind the same character as before. */

@@ -10,7 +10,7 @@ const FAST_FOR_MS = 60_000
 const REQUEST_TIMEOUT_MS = 10_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
-const SPOKEN_SECONDS = { 180: '3 minutos', 60: '1 minuto', 30: '30 segundos' }
+const SPOKEN_SECONDS = { 180: 'Faltam 3 minutos', 60: 'Falta 1 minuto', 30: 'Faltam 30 segundos' }
 
 const address = location.pathname
 const live = document.querySelector('#live')
@@ -101,7 +101,7 @@ function startCountdown(timer) {
     const left = secondsLeft()
     timer.textContent = clock(left)
     for (const [mark, text] of Object.entries(SPOKEN_SECONDS)) {
-      if (spoken > mark && left <= mark && left > 0) live.textContent = `Faltam ${text} para pagar.`
+      if (spoken > mark && left <= mark && left > 0) live.textContent = `${text} para pagar.`
     }
     spoken = left
     if (left > 0) return

@@ -1,0 +1,75 @@
+// One running house per test file: a database of its own, the real app, companies with keys. Nothing
+// runs in the background: a test delivers, reconciles and moves the clock by itself.
+import { randomBytes } from 'node:crypto'
+import { afterAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { CHALLENGE_PATH } from '../../src/checkout/sandbox-routes.ts'
+import { issueApiKey } from '../../src/companies/api-key.ts'
+import { createCompany } from '../../src/companies/company.ts'
+import { listen } from '../../src/database/listen.ts'
+import { sealWith } from '../../src/database/seal.ts'
+import type { Lifecycle } from '../../src/http/health.ts'
+import { memoryLimiter } from '../../src/http/limiter.ts'
+import { newLogger } from '../../src/http/log.ts'
+import { sandboxProvider } from '../../src/providers/sandbox.ts'
+import { openDatabase } from './database.ts'
+
+export const BASE_URL = 'http://localhost:3000'
+export const CHECKOUT_URL = `${BASE_URL}/pagar`
+
+export async function openHouse() {
+  const { db, url } = await openDatabase()
+  const logged: string[] = []
+  const log = newLogger('debug', { write: (line) => logged.push(line) })
+  const listener = listen(url, () => {})
+  const seal = sealWith(randomBytes(32))
+  const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
+  const lifecycle: Lifecycle = { phase: 'ready' }
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const needs = {
+    db,
+    listener,
+    limiter: memoryLimiter(() => clock.now().getTime()),
+    seal,
+    providers: { sandbox: sandboxProvider({ db, challengeUrl }) },
+    lifecycle,
+    baseUrl: BASE_URL,
+    checkoutUrl: CHECKOUT_URL,
+    trustProxy: false,
+    log,
+    now: clock.now,
+    retryDelaysMs: [0, 0],
+  }
+  const app = await buildApp(needs)
+
+  afterAll(async () => {
+    await app.close()
+    await listener.close()
+  })
+
+  async function newCompany(name = 'Padaria Sol') {
+    const company = await createCompany(db, seal, { name })
+    const { id: keyId, key } = await issueApiKey(db, company.id, 'Testes')
+    const headers = { authorization: `Bearer ${key}` }
+    return {
+      id: company.id,
+      key,
+      keyId,
+      get: (path: string) => app.inject({ url: path, headers }),
+      post: (path: string, payload: object) =>
+        app.inject({ method: 'POST', url: path, headers, payload }),
+      raw: (path: string, payload: string, type = 'application/json') =>
+        app.inject({
+          method: 'POST',
+          url: path,
+          headers: { ...headers, 'content-type': type },
+          payload,
+        }),
+    }
+  }
+
+  return { app, db, url, needs, seal, clock, logged, listener, newCompany }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestCompany = Awaited<ReturnType<House['newCompany']>>
