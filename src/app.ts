@@ -13,6 +13,7 @@ import { type CheckoutNeeds, linkRoutes } from './checkout/routes.ts'
 import { sandboxRoutes } from './checkout/sandbox-routes.ts'
 import { openKeyring } from './companies/api-key.ts'
 import { authenticate } from './companies/authenticate.ts'
+import { setUpRoutes } from './dashboard/set-up.ts'
 import type { Database } from './database/connect.ts'
 import { newId } from './database/id.ts'
 import type { Listener } from './database/listen.ts'
@@ -24,7 +25,7 @@ import type { Limiter } from './http/limiter.ts'
 import { logRequests } from './http/log.ts'
 import { refuseOtherMethods } from './http/methods.ts'
 import { describeApi } from './http/openapi.ts'
-import { type Asset, serveAssets, servePages } from './http/pages.ts'
+import { type Asset, serveAssets, servePages, serveViews } from './http/pages.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { useZod } from './http/zod.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
@@ -70,10 +71,13 @@ export async function buildApp(needs: AppNeeds) {
   refuseCardData(app)
   await describeApi(app, needs.baseUrl)
   const asset = await serveAssets(app)
+  await serveViews(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
   const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
+
+  await app.register((pages) => dashboardScope(pages, needs, asset))
 
   return app
 }
@@ -115,14 +119,16 @@ async function checkoutScope(
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
 
+async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {
+  await servePages(pages, asset)
+  await setUpRoutes(pages, { ...needs, asset })
+}
+
 /** The default for whatever is not a page. */
 function answerInJson(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
     const failure = readable(error)
     logFailure(request.log, error, failure)
     return sendProblem(reply, failure)
-  })
-  app.setNotFoundHandler(() => {
-    throw notFound()
   })
 }

@@ -114,6 +114,13 @@ export const texts = {
       `O valor recebido (${formatBrl(received)}) difere do cobrado (${formatBrl(expected)}).`,
   },
 
+  setUp: {
+    code: 'Confira o código de configuração que a primeira execução imprimiu.',
+    companyName: 'Informe o nome da empresa.',
+    email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+    password: 'Escolha uma senha de 10 a 128 caracteres.',
+  },
+
   errorPages: {
     404: 'Página não encontrada',
     409: 'Algo mudou',

@@ -25,6 +25,10 @@ export async function createCompany(db: Db, seal: Seal, { name, taxId, city }: N
   return company!
 }
 
+export async function renameCompany(db: Db, id: string, name: string) {
+  await db.update(companies).set({ name, updatedAt: sql`now()` }).where(eq(companies.id, id))
+}
+
 export async function listCompanies(db: Db) {
   return db.select().from(companies).orderBy(asc(companies.id))
 }

@@ -7,8 +7,10 @@ import { eq } from '../database/drizzle.ts'
 import type { Seal } from '../database/seal.ts'
 import { companies, installation } from '../database/tables.ts'
 import { issueApiKey } from './api-key.ts'
-import { createCompany } from './company.ts'
+import { createCompany, renameCompany } from './company.ts'
+import { createUser, hasUsers } from './user.ts'
 
+const SAMPLE_NAME = 'Minha empresa'
 const SETUP_CODE = 'setup_code_sha256'
 const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 
@@ -31,7 +33,7 @@ export async function welcome(
 
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
     if (!sample || others.length > 0) return { code, key: undefined }
-    const company = await createCompany(tx, seal, { name: 'Minha empresa' })
+    const company = await createCompany(tx, seal, { name: SAMPLE_NAME })
     const { key } = await issueApiKey(tx, company.id, 'Primeira chave')
     return { code, key }
   })
@@ -46,6 +48,30 @@ export async function isSetupCode(db: Database, code: string) {
 
 function digest(code: string) {
   return createHash('sha256').update(code).digest('hex')
+}
+
+type NewOwner = { companyName: string; email: string; password: string }
+
+/**
+ * Makes the first owner, of the company that the first start made or of a new one, and a key. Undefined
+ * when somebody else was first.
+ */
+export async function setUp(db: Database, seal: Seal, owner: NewOwner) {
+  return db.transaction(async (tx) => {
+    // Whoever gives the code second waits here, and then finds the first one's user.
+    await tx.select().from(installation).where(eq(installation.name, SETUP_CODE)).for('update')
+    if (await hasUsers(tx)) return undefined
+    const [sample] = await tx
+      .select({ id: companies.id })
+      .from(companies)
+      .where(eq(companies.name, SAMPLE_NAME))
+      .limit(1)
+    const { id: companyId } = sample ?? (await createCompany(tx, seal, { name: owner.companyName }))
+    if (sample) await renameCompany(tx, companyId, owner.companyName)
+    const { email, password } = owner
+    await createUser(tx, { companyId, email, password, role: 'owner' })
+    return issueApiKey(tx, companyId, 'Primeira chave')
+  })
 }
 
 /** The box that the first start prints; the only time that the code and the key are seen. */

@@ -67,7 +67,7 @@ function link(native: string) {
   if (!existsSync(list)) return
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
   for (const { source, target } of links) {
-    const path = join(dirname(native), target)
+    const path = join(native, relative('native', target))
     if (existsSync(path)) continue
     try {
       symlinkSync(relative(dirname(target), source), path)
@@ -96,6 +96,7 @@ function keepCopy(native: string, copy: string) {
   const fresh = mkdtempSync(`${copy}-`)
   try {
     copyAll(native, join(fresh, basename(copy)))
+    link(join(fresh, basename(copy)))
     if (lstatSync(copy, { throwIfNoEntry: false })) {
       assertOurs(copy)
       rmSync(copy, { recursive: true })

@@ -9,13 +9,13 @@ import view from '@fastify/view'
 import { Eta } from 'eta'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
-import { AppError, logFailure, readable } from './errors.ts'
+import { AppError, logFailure, notFound, readable } from './errors.ts'
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
 const ASSETS = `${VIEWS}/assets`
 const YEAR_S = 31_536_000
 
-const HEADERS = {
+const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -49,7 +49,11 @@ export function contentPolicy({ style, frames = false, framed = false }: PolicyP
   ].join('; ')
 }
 
-const PLAIN_POLICY = contentPolicy()
+const HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': contentPolicy(),
+  'cache-control': 'no-store',
+}
 
 /** Address of a file of views/assets under its content's hash, so that it may be kept for ever. */
 export type Asset = (file: string) => string
@@ -74,18 +78,9 @@ export async function serveAssets(app: FastifyInstance): Promise<Asset> {
 export async function servePages(app: FastifyInstance, asset: Asset) {
   await app.register(formBody, { bodyLimit: 65_536 })
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  await app.register(view, {
-    engine: { eta: new Eta({ views: VIEWS, autoTrim: false }) },
-    root: VIEWS,
-    viewExt: 'eta',
-    // Otherwise templates are compiled again for every page outside NODE_ENV=production.
-    production: true,
-  })
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS)
-    reply.header('content-security-policy', PLAIN_POLICY)
-    reply.header('cache-control', 'no-store')
     done(isCrossSite(request) ? new AppError(403, 'cross_site', texts.crossSite) : undefined)
   })
 
@@ -94,8 +89,23 @@ export async function servePages(app: FastifyInstance, asset: Asset) {
     logFailure(request.log, error, failure)
     return sendErrorPage(app, request, reply.headers(failure.headers), failure, asset)
   })
+  // The root has its own (serveViews).
+  if (app.prefix !== '') {
+    app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, asset))
+  }
+}
+
+/** Gives the program its templates; an address that nobody serves is a page. */
+export async function serveViews(app: FastifyInstance, asset: Asset) {
+  await app.register(view, {
+    engine: { eta: new Eta({ views: VIEWS, autoTrim: false }) },
+    root: VIEWS,
+    viewExt: 'eta',
+    // Otherwise templates are compiled again for every page outside NODE_ENV=production.
+    production: true,
+  })
   app.setNotFoundHandler((request, reply) =>
-    sendErrorPage(app, request, reply, new AppError(404, 'not_found', texts.notFound), asset),
+    sendNotFound(app, request, reply.headers(HEADERS), asset),
   )
 }
 
@@ -106,6 +116,15 @@ export async function sendPage(
   data: object,
 ) {
   return reply.type('text/html; charset=utf-8').send(await app.view(name, data))
+}
+
+async function sendNotFound(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+) {
+  return sendErrorPage(app, request, reply, notFound(), asset)
 }
 
 async function sendErrorPage(

@@ -1,0 +1,131 @@
+// What is asked of both programs: the same work, to each in its own words.
+import type { Request } from 'autocannon'
+import { cpf } from 'cpf-cnpj-validator'
+import { newToken } from '../../src/database/id.ts'
+import { AMOUNT_CENTS, type Seeded, type SeededLink } from './seed.ts'
+
+export type Side = 'service' | 'control'
+
+/** The requests of one of so many connections, which sends them in turn and over again. */
+export type RequestsOf = (connection: number, connections: number) => Request[]
+
+export type Work = {
+  name: 'create' | 'list' | 'page' | 'firstPage' | 'pix'
+  title: string
+  /** What every answer must have; any other is an error. */
+  status: number
+  requests: Record<Side, RequestsOf>
+}
+
+const SEEN_LINKS = 1_000
+const PAID_LINKS = 50
+const PAYERS = 5_000
+const LIST_POSITIONS = 2_000
+
+/** @param quote what the service's page says its prices are */
+export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
+  const pages = links.slice(-SEEN_LINKS)
+  const below = links.slice(-LIST_POSITIONS)
+  return [
+    {
+      name: 'create',
+      title: 'create a link',
+      status: 201,
+      requests: {
+        service: share(secrets, (secret) => creation('/api/payment-links', keyOf(secret))),
+        control: share(secrets, () => creation('/payment-links', {})),
+      },
+    },
+    {
+      name: 'list',
+      title: `list 20 of ${links.length} links`,
+      status: 200,
+      requests: {
+        service: share(secrets, (secret, i) => ({
+          path: `/api/payment-links?cursor=${cursorOf(below[i % below.length]!)}`,
+          headers: keyOf(secret),
+        })),
+        control: share(below, ({ id }) => ({ path: `/payment-links?below=${id}` })),
+      },
+    },
+    {
+      name: 'page',
+      title: 'checkout page, link seen before',
+      status: 200,
+      requests: { service: share(pages, pageOf), control: share(pages, pageOf) },
+    },
+    {
+      name: 'firstPage',
+      title: 'checkout page, link not seen before',
+      status: 200,
+      requests: { service: each(links, pageOf), control: each(links, pageOf) },
+    },
+    {
+      name: 'pix',
+      title: 'Pix payment on the sandbox',
+      status: 303,
+      requests: paymentsOf(links.slice(0, PAID_LINKS), quote),
+    },
+  ]
+}
+
+function creation(path: string, headers: Record<string, string>): Request {
+  const body = JSON.stringify({
+    title: 'Bolo de cenoura com cobertura',
+    description: 'Para vinte pessoas, entregue no sábado.',
+    amountCents: AMOUNT_CENTS,
+    methods: ['pix', 'credit_card'],
+    maxInstallments: 3,
+    tags: ['bolos', 'encomenda'],
+    redirectUrl: 'https://padaria.example.com/obrigado',
+    externalReference: 'pedido-1990',
+    metadata: { pedido: '1990' },
+  })
+  return { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }
+}
+
+function pageOf({ slug }: SeededLink): Request {
+  return { path: `/pagar/${slug}` }
+}
+
+function keyOf(secret: string) {
+  return { authorization: `Bearer ${secret}` }
+}
+
+function cursorOf({ id }: SeededLink) {
+  return Buffer.from(id).toString('base64url')
+}
+
+/** Every payment is another attempt; the payers come back now and then. */
+function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
+  const forms = Array.from({ length: PAYERS }, (_, i) => {
+    const payer = { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
+    return new URLSearchParams({ method: 'pix', installments: '1', ...payer, quote }).toString()
+  })
+  const pays = (pathOf: (link: SeededLink) => string) => {
+    let turn = 0
+    return everyTime(() => {
+      const form = forms[turn % forms.length]
+      const path = `/pagar/${pathOf(links[turn++ % links.length]!)}/payments`
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      return { method: 'POST', path, headers, body: `attempt=${newToken()}&${form}` }
+    })
+  }
+  return { service: pays(({ slug }) => slug), control: pays(({ id }) => id) }
+}
+
+/** Deals the items out among the connections; their requests are made once. */
+function share<Item>(items: Item[], toRequest: (item: Item, i: number) => Request): RequestsOf {
+  return (connection, connections) =>
+    items.flatMap((item, i) => (i % connections === connection ? [toRequest(item, i)] : []))
+}
+
+/** Each item once, until there are no more and it starts again. */
+function each<Item>(items: Item[], toRequest: (item: Item) => Request): RequestsOf {
+  let turn = 0
+  return everyTime(() => toRequest(items[turn++ % items.length]!))
+}
+
+function everyTime(next: () => Request): RequestsOf {
+  return () => [{ setupRequest: (request) => ({ ...request, ...next() }) }]
+}
