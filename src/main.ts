@@ -1,12 +1,12 @@
 // Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
 import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { CHALLENGE_PATH } from './checkout/sandbox-routes.ts'
 import { welcome, welcomeText } from './companies/first-start.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
-import { type Home, openHome } from './database/home.ts'
+import { openHome } from './database/home.ts'
 import { listen } from './database/listen.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { sealWith } from './database/seal.ts'
@@ -21,67 +21,73 @@ import { startWorker } from './webhooks/worker.ts'
 const CLOSE_WITHIN_MS = 10_000
 const DELIVERIES_WITHIN_MS = 5_000
 
+/** What each step has opened, to be closed in the opposite order. */
+const opened: (() => Promise<unknown>)[] = []
+const lifecycle: Lifecycle = { phase: 'starting' }
+
 try {
   const config = readConfig()
   const log = newLogger(config.logLevel)
-  await run(config, await openHome(config, log), log)
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.error({ err }, 'stopping after an error that nobody handled')
+    else log.info({ signal }, 'stopping')
+    await close()
+  })
+  await run(config, log)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
+  await close()
   process.exit(1)
 }
 
-async function run(config: Config, home: Home, log: ReturnType<typeof newLogger>) {
-  const { baseUrl, checkoutUrl } = config
+async function run(config: Config, log: FastifyBaseLogger) {
+  const { baseUrl, checkoutUrl, trustProxy } = config
   const now = () => new Date()
   const onError = (err: Error) => log.warn({ err }, 'a connection broke')
+  const home = await openHome(config, log)
+  opened.push(home.stop)
+
   const db = connect(home.url, { onError })
   const listener = listen(home.url, onError)
   const limiter = config.redisUrl ? redisLimiter(config.redisUrl, onError) : memoryLimiter()
+  const agent = guardedAgent({ allowPrivate: config.webhookAllowPrivate })
+  opened.push(
+    () => db.$client.end(),
+    listener.close,
+    limiter.close,
+    () => agent.close(),
+  )
+
   const seal = sealWith(home.secretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const providers = { sandbox: sandboxProvider({ db, challengeUrl }) }
-  const agent = guardedAgent({ allowPrivate: config.webhookAllowPrivate })
-  const lifecycle: Lifecycle = { phase: 'starting' }
-  const work: { stop(): Promise<unknown> }[] = []
-
-  const { trustProxy } = config
-  const needs = {
-    db,
-    listener,
-    limiter,
-    seal,
-    providers,
-    lifecycle,
-    baseUrl,
-    checkoutUrl,
-    trustProxy,
-    log,
-    now,
-  }
-  const app = await buildApp(needs)
-  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, close)
+  const shared = { db, listener, limiter, seal, providers, log, now }
+  const app = await buildApp({ ...shared, lifecycle, baseUrl, checkoutUrl, trustProxy })
   await listenOn(app, config)
+  const answering = () => app.close()
+  opened.push(answering)
 
-  await migrateWhenReachable(home.url, (error) =>
-    log.warn({ reason: error.message }, 'waiting for the database'),
-  )
+  await migrateWhenReachable(home.url, ({ message: reason }) => {
+    log.warn({ reason }, 'waiting for the database')
+  })
   const first = await welcome(db, seal, config.databaseUrl === undefined)
   if (first) process.stdout.write(welcomeText(first, baseUrl))
   const worker = startWorker({ db, seal, agent, listener, log })
-  work.push({ stop: () => worker.stop(DELIVERIES_WITHIN_MS) }, { stop: startReconciler(needs) })
+  const stopReconciler = startReconciler({ ...shared, checkoutUrl })
+  // While the workers finish, requests are still being answered; they stop being accepted first.
+  opened.splice(
+    opened.indexOf(answering),
+    0,
+    () => worker.stop(DELIVERIES_WITHIN_MS),
+    stopReconciler,
+  )
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
+}
 
-  async function close({ err, signal }: { err?: Error; signal?: string }) {
-    if (err) log.error({ err }, 'stopping after an error that nobody handled')
-    else log.info({ signal }, 'stopping')
-    lifecycle.phase = 'closing'
-    await app.close()
-    await Promise.all(work.map(({ stop }) => stop()))
-    await Promise.all([agent.close(), limiter.close(), listener.close()])
-    await db.$client.end()
-    await home.stop()
-  }
+async function close() {
+  lifecycle.phase = 'closing'
+  for (const undo of opened.splice(0).reverse()) await undo()
 }
 
 /** On IPv6 and IPv4 alike where no address is configured, else on IPv4 where there is no IPv6. */

@@ -89,6 +89,7 @@ export const texts = {
     paidAt: (day: string, time: string) => `${day} às ${time} (horário de Brasília)`,
     pix: 'Pix',
     creditCard: 'Cartão de crédito',
+    refunded: (amount: string) => `${amount} devolvidos.`,
     receiptText: (company: string, title: string, total: string, url: string) =>
       `Comprovante de pagamento para ${company}: ${title}, ${total}. ${url}`,
   },

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -13,34 +12,24 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, expect, test, vi } from 'vitest'
 import { findEmbedded } from '../src/database/embedded.ts'
 import { UNPRIVILEGED } from '../src/database/embedded-account.ts'
 import { findRunning } from '../src/database/embedded-cluster.ts'
 import { ask } from './support/ask.ts'
 import { CHECKOUT, copyCheckout } from './support/checkout.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
+import { ended, openRuns, serverPid } from './support/embedded-runs.ts'
 
 const ROOT = process.getuid?.() === 0
 const scratch = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))
-const programs: ChildProcess[] = []
-const dataDirs = new Set<string>()
 
 // Most tests go on with the cluster of the one before: to make one takes longer than all of them.
 const home = join(scratch, 'home/.data')
 mkdirSync(home, { recursive: true })
 if (ROOT) chmodSync(scratch, 0o755)
 
-afterAll(() => {
-  for (const program of programs) program.kill('SIGKILL')
-  for (const dataDir of dataDirs) {
-    const running = findRunning(join(dataDir, 'postgres'))
-    if (running) process.kill(running.pid, 'SIGKILL')
-  }
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
-})
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
+const { run, strange } = openRuns(scratch)
 
 test('data survives a kill -9 of the database and of the program', async () => {
   const first = await run(home)
@@ -48,7 +37,7 @@ test('data survives a kill -9 of the database and of the program', async () => {
   await ask(first.url, 'insert into payments values (1990)')
 
   process.kill(serverPid(home), 'SIGKILL')
-  await kill(first.program)
+  await first.kill()
   const second = await run(home)
 
   expect(await ask(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
@@ -58,7 +47,7 @@ test('data survives a kill -9 of the database and of the program', async () => {
 test('a database whose program was killed is adopted by the next one, which stops it', async () => {
   const first = await run(home)
   const pid = serverPid(home)
-  await kill(first.program)
+  await first.kill()
 
   const second = await run(home)
   const adopted = serverPid(home)
@@ -83,7 +72,7 @@ test('a database that dies under its program comes back at the same url', async 
 
 test('an adopted database that dies comes back too', async () => {
   const first = await run(home)
-  await kill(first.program)
+  await first.kill()
   const { url, end } = await run(home)
   const pid = serverPid(home)
 
@@ -100,8 +89,7 @@ test('a pid that a killed database left behind and another process now has is no
   const { end } = await run(home)
   const left = readFileSync(lock, 'utf8')
   await end()
-  const stranger = spawn('sleep', ['60'], { ...UNPRIVILEGED, cwd: '/', stdio: 'ignore' })
-  programs.push(stranger)
+  const stranger = strange(UNPRIVILEGED)
   writeFileSync(lock, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
   if (ROOT) chownSync(lock, 65534, 65534)
 
@@ -140,13 +128,13 @@ test('a second program is refused while the first one has the database, and does
 })
 
 test('a Ctrl-C reaches the program before it stops the database', async () => {
-  const { program, lines } = await run(home)
+  const { program, next } = await run(home)
 
   process.kill(-(program.pid as number), 'SIGINT')
-  const { value } = await lines.next()
+  const answer = await next()
   await ended(program)
 
-  expect(JSON.parse(value as string)).toEqual({ still: 1 })
+  expect(answer).toEqual({ still: 1 })
   expect(findRunning(join(home, 'postgres'))).toBeUndefined()
 })
 
@@ -170,7 +158,7 @@ test('a closed checkout without links between the libraries keeps its data insid
   const first = await run(dataDir, { checkout })
   await ask(first.url, 'create table payments as select 1990 as cents')
   process.kill(serverPid(dataDir), 'SIGKILL')
-  await kill(first.program)
+  await first.kill()
 
   const second = await run(dataDir, { checkout })
 
@@ -178,6 +166,22 @@ test('a closed checkout without links between the libraries keeps its data insid
   expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
   expect(statSync(closed).mode & 0o777).toBe(0o700)
   await second.end()
+})
+
+test.runIf(ROOT)('root leaves the data to the user whose checkout it is', async () => {
+  const checkout = join(scratch, 'closed/checkout')
+  const dataDir = join(checkout, '.data')
+  rmSync(dataDir, { recursive: true })
+  chownSync(checkout, 12_345, 12_345)
+
+  const { url, end } = await run(dataDir, { checkout })
+  const answer = await ask(url, 'select 1 as one')
+  await end()
+
+  expect(answer).toEqual([{ one: 1 }])
+  for (const name of ['', 'postgres', 'postgres/PG_VERSION', 'postgres-password', 'postgres.log']) {
+    expect(statSync(join(dataDir, name)).uid, name).toBe(12_345)
+  }
 })
 
 test('without binaries for the platform one sentence says what to do', async () => {
@@ -207,43 +211,3 @@ test.runIf(ROOT)(
     await end()
   },
 )
-
-type Under = { checkout?: string; account?: { uid?: number; gid?: number } }
-
-async function run(dataDir: string, { checkout = CHECKOUT, account = {} }: Under = {}) {
-  dataDirs.add(dataDir)
-  const program = spawn(
-    process.execPath,
-    [join(checkout, 'test/support/embedded-program.ts'), dataDir],
-    {
-      ...account,
-      cwd: '/',
-      detached: true,
-      env: { ...process.env, TMPDIR: scratch },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  programs.push(program)
-  const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
-  const { value = '{}' } = await lines.next()
-  const { url = '', refused }: { url?: string; refused?: string } = JSON.parse(value)
-  return { program, lines, url, refused, end }
-
-  async function end() {
-    program.kill('SIGTERM')
-    await ended(program)
-  }
-}
-
-async function kill(program: ChildProcess) {
-  program.kill('SIGKILL')
-  await ended(program)
-}
-
-async function ended(program: ChildProcess) {
-  if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
-}
-
-function serverPid(dataDir: string) {
-  return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-}

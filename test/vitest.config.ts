@@ -1,9 +1,15 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: join(import.meta.dirname, '..'),
   test: {
     include: ['test/*.test.ts'],
     globalSetup: 'test/support/template.ts',
+    // Nothing here is read or kept at import time, and to import it once per file takes longer than
+    // the tests.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 })

@@ -1,5 +1,6 @@
 // Who holds a delivery, for how long, and who may write about it.
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CLAIM_LOCK } from '../src/database/locks.ts'
 import { webhookEndpoints } from '../src/database/tables.ts'
 import { claim, giveBack, LEASE_MS, record } from '../src/webhooks/claim.ts'
 import { openWebhooks } from './support/receiver.ts'
@@ -71,9 +72,37 @@ test('at most five of one endpoint are under way, whoever claims, and the oldest
   expect(await claim(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
 })
 
+test('a claim waits for the one before it, and counts what that one took', async () => {
+  const { companyId, endpointId } = await approvedFor(HOOK, NOW)
+  for (let i = 0; i < 7; i++) await emit(companyId, NOW)
+  const other = await db.$client.connect()
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
+  await other.query(
+    `update webhook_deliveries set due_at = $1, leased_until = $1, attempts = 1
+     where id in (select id from webhook_deliveries where endpoint_id = $2 order by id limit 5)`,
+    [later(LEASE_MS), endpointId],
+  )
+
+  const claimed = claim(db, NOW, 10)
+  await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
+  await other.query('commit')
+  other.release()
+
+  expect(await claimed).toEqual([])
+})
+
 test('a claim takes no more than it was asked for', async () => {
   for (let i = 0; i < 3; i++) await approvedFor(HOOK, NOW)
 
   expect(await claim(db, NOW, 2)).toHaveLength(2)
   expect(await claim(db, NOW, 2)).toHaveLength(1)
 })
+
+async function waitingForTurn() {
+  const { rowCount } = await db.$client.query(
+    `select 1 from pg_locks join pg_database on pg_database.oid = database
+     where locktype = 'advisory' and not granted and datname = current_database()`,
+  )
+  return rowCount
+}

@@ -187,7 +187,7 @@ test('an outage of the database is logged once, and deliveries go on after it', 
   await emit(companyId, new Date())
   await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), LIMIT_MS)
 
-  const claims = vi.spyOn(behind, 'transaction')
+  const claims = vi.spyOn(behind.$client, 'connect')
   line.cut()
   await vi.waitFor(() => expect(claims.mock.calls.length).toBeGreaterThan(5), LIMIT_MS)
   await emit(companyId, new Date())
@@ -196,6 +196,7 @@ test('an outage of the database is logged once, and deliveries go on after it', 
   await vi.waitFor(() => expect(receiver.hits).toHaveLength(2), LIMIT_MS)
   expect(log.error).toHaveBeenCalledTimes(1)
   await vi.waitFor(() => expect(log.info).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(behind.$client.idleCount).toBe(behind.$client.totalCount))
 })
 
 test('an attempt that ends during an outage is recorded after it, and not made again', async () => {

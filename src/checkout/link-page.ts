@@ -49,7 +49,7 @@ export function linkPage(
     link: summaryOf(needs, link),
     preview: {
       title: texts.checkout.previewTitle(company.name),
-      description: previewText(link),
+      description: previewText(link, quotes),
       imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
     },
     action: `${path}/payments`,
@@ -114,9 +114,10 @@ function installmentText(quote: Quote) {
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
-function previewText({ title, amountCents, methods, maxInstallments }: LinkRow) {
+function previewText({ title, amountCents, methods }: LinkRow, quotes: Quote[]) {
+  const most = quotes.at(-1)!.installments
   const ways = methods.map((method) =>
-    method === 'pix' ? texts.checkout.previewPix : texts.checkout.previewCard(maxInstallments),
+    method === 'pix' ? texts.checkout.previewPix : texts.checkout.previewCard(most),
   )
   return [title, formatBrl(amountCents), ways.join(' ou ')].join(' · ')
 }

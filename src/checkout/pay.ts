@@ -70,7 +70,8 @@ async function payAs(
   const { db, providers } = needs
   const now = needs.now()
   const { method, name, email, taxId, phone, card } = form
-  const quote = quotesFor(link, company)[method === 'pix' ? 0 : form.installments - 1]
+  const count = method === 'pix' ? 1 : form.installments
+  const quote = quotesFor(link, company).find(({ installments }) => installments === count)
   if (!quote) return invalid('installments')
 
   const payer = { name, email, taxId, phone }

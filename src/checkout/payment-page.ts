@@ -134,7 +134,7 @@ function receiptOf(
     paidAt: texts.checkout.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
     paidAtIso: paidAt,
     transactionId: row.id,
-    refunded: row.refundedCents > 0 ? formatBrl(row.refundedCents) : null,
+    refunded: row.refundedCents > 0 ? texts.checkout.refunded(formatBrl(row.refundedCents)) : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
     againUrl: statusOf(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
   }

@@ -42,10 +42,10 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds &
 
   app.post<OfPayment>('/:slug/payments/:token/renew', async (request, reply) => {
     const { row, found } = await find(request.params)
-    if (['pix', 'processing', 'approved'].includes(stateOf(row, needs.now()))) {
-      return seePayment(reply, request.params)
-    }
-    await check(needs, row)
+    // The code may have been paid a moment ago: then there is nothing to pay again.
+    const over = isOver(row) && isOver(await check(needs, row))
+    if (!over) return seePayment(reply, request.params)
+
     const paid = await renewPix(needs, found, row, request.body)
     const { slug } = request.params
     if (paid.kind === 'payment') return seePayment(reply, { slug, token: paid.token })
@@ -65,6 +65,10 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds &
     const [row, found] = await Promise.all([findByToken(db, token), needs.findLink(slug)])
     if (!row || !found || row.paymentLinkId !== found.link.id) throw notFound()
     return { row, found }
+  }
+
+  function isOver(row: TransactionRow) {
+    return ['expired', 'canceled'].includes(stateOf(row, needs.now()))
   }
 
   function seePayment(reply: FastifyReply, { slug, token }: OfPayment['Params']) {

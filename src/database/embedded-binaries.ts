@@ -19,12 +19,12 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { type Account, failure } from './embedded-account.ts'
+import { type Account, failure, UNPRIVILEGED } from './embedded-account.ts'
 
 const WINDOWS = process.platform === 'win32'
 const PLATFORM = `${WINDOWS ? 'windows' : process.platform}-${process.arch}`
 
-/** The folder that holds `bin`, `lib` and `share`, fit to be run by `account`. */
+/** The folder that holds `bin`, `lib` and `share`, fit to be run by `account` and, as root, nobody. */
 export function prepareBinaries(account: Account): string {
   const { native, version } = installed()
   link(native)
@@ -77,8 +77,12 @@ function link(native: string) {
   }
 }
 
-/** What goes wrong when `account` runs the server there. */
+/** What goes wrong when they run the server there. */
 function tryOut(native: string, account: Account): Error | undefined {
+  return tryOutAs(account, native) ?? tryOutAs(UNPRIVILEGED, native)
+}
+
+function tryOutAs(account: Account, native: string): Error | undefined {
   const postgres = join(native, 'bin', WINDOWS ? 'postgres.exe' : 'postgres')
   const { error, status, stderr } = spawnSync(postgres, ['--version'], {
     ...account,

@@ -38,13 +38,13 @@ import {
   startPostgres,
   stopPostgres,
 } from './embedded-cluster.ts'
+import { OWNER_LOCK } from './locks.ts'
 
 type Log = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 type Home = { cluster: Cluster; passwordFile: string }
 type Owned = Running & { owner: pg.Client }
 
 const ANOTHERS = 'another program is using it'
-const OWNER_LOCK = 7_268_312
 const CLAIM_LIMIT_MS = 1_000
 const PASSING_LIMIT_MS = 15_000
 const TRY_AGAIN_MS = 50

@@ -1,6 +1,6 @@
 // Where the data is: the Postgres that the configuration names, or the embedded one in `.data/`.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
@@ -28,10 +28,11 @@ export async function joinHome(config: Config, log: Log): Promise<Home> {
 /** The key that encrypts secrets at rest, made beside the embedded data at the first start. */
 function keptSecretKey() {
   const file = `${DATA_DIR}/secret-key`
-  mkdirSync(DATA_DIR, { recursive: true })
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
+    // Started by root in somebody's checkout, the key must stay readable to that somebody.
+    const { uid, gid } = statSync(DATA_DIR)
+    if (process.getuid?.() === 0) chownSync(file, uid, gid)
   }
   return Buffer.from(readFileSync(file, 'utf8'), 'base64')
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { isUnavailable } from './connect.ts'
 import { migrator, nodePostgres } from './drizzle.ts'
+import { MIGRATION_LOCK } from './locks.ts'
 
-const LOCK = 7_268_311
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /**
@@ -18,7 +18,7 @@ export async function migrate(url: string) {
   try {
     await turn.connect()
     await turn.query('begin')
-    await turn.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await turn.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await worker.connect()
     await worker.query('set client_min_messages = warning')
     await migrator.migrate(nodePostgres.drizzle(worker), { migrationsFolder: FOLDER })

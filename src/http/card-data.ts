@@ -4,17 +4,21 @@ import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
-const DIGITS = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g
+// Digits in groups, as people and forms write them: a blank or `+` or `%20`, a dot or a dash between.
+const GROUPS = /\d+(?:(?:[\s.+-]|%20)\d+)*/g
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
+const MIN_DIGITS = 13
+const MAX_DIGITS = 19
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
 /** The issuers' ranges and lengths: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners, JCB. */
 const RANGES =
   /^(4\d{12}|4\d{15}|4\d{18}|5[0-9]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15}|606282\d{13}|3[068]\d{12}|35\d{14})$/
 
-/** Refuses every request of this scope whose body holds card data; the answer does not repeat it. */
+/** Refuses every request of this scope whose body or query holds card data; the answer does not repeat it. */
 export function refuseCardData(app: FastifyInstance) {
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body !== undefined && holdsCardData(request.body)) {
+  app.addHook('preValidation', ({ body, query }, _reply, done) => {
+    if (holdsCardData(body) || holdsCardData(query)) {
       done(new AppError(422, 'card_data_refused', texts.cardDataRefused))
     } else {
       done()
@@ -36,17 +40,31 @@ export function holdsCardData(value: unknown, depth = 0): boolean {
 
 /** For logs: the same text with every card number blotted out. */
 export function withoutCardNumbers(text: string) {
-  return text.replace(DIGITS, (digits) => (isCardNumber(digits) ? '****' : digits))
+  return text.replace(GROUPS, (digits) => (hasCardAmong(digits) ? '****' : digits))
 }
 
 function holdsCardNumber(text: string) {
-  if (text.length < 13) return false
-  return text.match(DIGITS)?.some(isCardNumber) ?? false
+  // An id can look like a card number by accident, and is none.
+  return text.length >= MIN_DIGITS && holdsOne(text) && holdsOne(text.replace(UUID, ''))
 }
 
-function isCardNumber(text: string) {
-  const digits = text.replace(/\D/g, '')
-  return RANGES.test(digits) && passesLuhn(digits)
+function holdsOne(text: string) {
+  return text.match(GROUPS)?.some(hasCardAmong) ?? false
+}
+
+/** Whether neighbouring groups make a card number: `4111 1111 1111 1111 12 27` holds one. */
+function hasCardAmong(run: string) {
+  const groups = run.split(/%20|\D/)
+  return groups.some((_, from) => startsWithCard(groups, from))
+}
+
+function startsWithCard(groups: string[], from: number) {
+  let digits = ''
+  for (let i = from; i < groups.length && digits.length < MAX_DIGITS; i++) {
+    digits += groups[i]
+    if (digits.length >= MIN_DIGITS && RANGES.test(digits) && passesLuhn(digits)) return true
+  }
+  return false
 }
 
 function passesLuhn(digits: string) {

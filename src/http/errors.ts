@@ -56,8 +56,14 @@ export function readable(error: unknown): AppError {
 
 /** Logs what nobody expected; a failure that the caller caused is not news. */
 export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
-  if (statusCode === 500) log.error(error)
-  if (statusCode === 503) log.warn({ reason: (error as Error).message }, 'database unavailable')
+  // In words of ours: the message of a failed statement quotes what it was given, people's data.
+  if (statusCode === 500) log.error({ err: error }, 'a request failed')
+  if (statusCode === 503) log.warn({ reason: reasonOf(error) }, 'database unavailable')
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error ? reasonOf(cause) : message
 }
 
 export const Problem = z

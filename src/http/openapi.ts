@@ -19,6 +19,8 @@ export async function describeApi(app: FastifyInstance, baseUrl: string) {
       security: [{ apiKey: [] }],
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
+    // Pages have no tags: the document is of the API alone.
+    hideUntagged: true,
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   })

@@ -46,8 +46,10 @@ export async function createPaymentLink(
 }
 
 export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
-  const query = UUID.test(idOrSlug) ? byId(db) : bySlug(db)
-  const [row] = await query.execute({ companyId, key: idOrSlug })
+  const isId = UUID.test(idOrSlug)
+  // What can be neither, such as a text with a NUL, is nothing that Postgres should be asked about.
+  if (!isId && !SLUG.test(idOrSlug)) return undefined
+  const [row] = await (isId ? byId(db) : bySlug(db)).execute({ companyId, key: idOrSlug })
   return row
 }
 
@@ -99,6 +101,7 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const SLUG = /^[0-9A-Za-z]{1,32}$/
 
 function rowOf(company: Company, input: NewPaymentLink, now: Date): LinkRow {
   const card = input.methods.includes('credit_card')

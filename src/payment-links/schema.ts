@@ -50,8 +50,10 @@ const metadata = z
     invalid('too_big', texts.links.metadataTooMany),
   )
 
-const expiresAt = z.iso
-  .datetime({ offset: true, error: texts.fields.instant })
+const instantWithOffset = () =>
+  z.iso.datetime({ offset: true, error: texts.fields.instant, abort: true })
+
+const expiresAt = instantWithOffset()
   .refine(withinAYear, invalid('invalid_date', texts.links.expiresAt))
   .overwrite((value) => new Date(value).toISOString())
 
@@ -152,9 +154,15 @@ export const PaymentLinkWithTotals = PaymentLink.extend({
   amountReceivedCents: z.int().meta({ description: 'What they brought, refunds taken off.' }),
 }).meta({ id: 'PaymentLinkWithTotals' })
 
-const filterInstant = z.iso
-  .datetime({ offset: true, error: texts.fields.instant })
+const filterInstant = instantWithOffset()
+  .refine(isPostgresYear, invalid('invalid_date', texts.fields.instant))
   .transform((value) => new Date(value).toISOString())
+
+/** A time zone can carry an instant into the year 0 or 10000, which Postgres does not read. */
+function isPostgresYear(value: string) {
+  const year = new Date(value).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 
 export const LinkFilters = z.strictObject({
   status: z.enum(LINK_STATUSES).optional(),

@@ -9,6 +9,9 @@ import type { TransactionRow } from './transaction.ts'
 
 const instant = z.iso.datetime({ precision: 3 })
 
+/** Receivers of Standard Webhooks may refuse a body of 20 kB; the envelope takes 200 bytes of it. */
+const MAX_DATA_BYTES = 19_800
+
 export const Transaction = z
   .object({
     id: z.uuid(),
@@ -107,12 +110,18 @@ export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
   return `${linkUrl(checkoutUrl, slug)}/payments/${token}`
 }
 
-/** What a webhook carries about a payment. */
+/**
+ * What a webhook carries about a payment. Where the link's metadata would not fit twice, the
+ * payment's own copy is the one that stays.
+ */
 export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: string) {
-  return {
-    transaction: toWire(row, link.slug, checkoutUrl),
-    paymentLink: linkEventData(link),
+  const transaction = toWire(row, link.slug, checkoutUrl)
+  const paymentLink = linkEventData(link)
+  if (Buffer.byteLength(JSON.stringify([transaction, paymentLink])) < MAX_DATA_BYTES) {
+    return { transaction, paymentLink }
   }
+  const { metadata: _, ...rest } = paymentLink
+  return { transaction, paymentLink: rest }
 }
 
 function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {

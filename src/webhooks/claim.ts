@@ -2,10 +2,9 @@
 // lease; whoever dies holding it lets the lease run out, and no lock outlives a transaction. The
 // attempt's number fences every later write, so that whoever comes late changes nothing.
 import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
+import { CLAIM_LOCK } from '../database/locks.ts'
 import type { Answer } from './attempt.ts'
 import { nextAttemptAt } from './schedule.ts'
-import { runNamed } from './statement.ts'
 
 /** Longer than an attempt's deadline by what it may take to record its outcome. */
 export const LEASE_MS = 60_000
@@ -29,11 +28,20 @@ export type Claimed = {
 /** Claims up to `limit` deliveries that are due, the longest due first. */
 export async function claim(db: Database, now: Date, limit: number): Promise<Claimed[]> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  return db.transaction(async (tx) => {
-    await tx.execute(TAKE_TURNS)
-    const values = [now.toISOString(), leasedUntil.toISOString(), limit, MAX_PER_ENDPOINT]
-    return runNamed<Claimed>(tx, 'claim_deliveries', CLAIM, values)
-  })
+  const values = [now.toISOString(), leasedUntil.toISOString(), limit, MAX_PER_ENDPOINT]
+  const connection = await db.$client.connect()
+  try {
+    await connection.query(TAKE_TURN)
+    const named = { name: 'claim_deliveries', text: CLAIM, values }
+    const { rows } = await connection.query<Claimed>(named)
+    await connection.query('commit')
+    connection.release()
+    return rows
+  } catch (error) {
+    // Closed rather than rolled back: it may be the connection that failed.
+    connection.release(true)
+    throw error
+  }
 }
 
 export type Attempted = Answer & { startedAt: Date; endedAt: Date }
@@ -76,11 +84,12 @@ export async function giveBack(db: Database, { id, attempt }: Claimed, now: Date
 // more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
 // forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
 // the planner thinks the claim worth compiling, which takes longer than the claim.
-const TAKE_TURNS = sql`
+const TAKE_TURN = `
+begin;
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
 set local jit = off;
-select pg_advisory_xact_lock(7268312)`
+select pg_advisory_xact_lock(${CLAIM_LOCK})`
 
 const CLAIM = `
 with due as (

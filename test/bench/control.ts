@@ -42,18 +42,18 @@ app.post<{ Body: Record<string, unknown> }>('/payment-links', async ({ body }, r
   const made = [randomUUID(), COMPANY_ID, nanoid(10), title, description, amountCents, methods]
   const chosen = [maxInstallments, 'absorb', 'active', tags, redirectUrl, externalReference]
   const values = [...made, ...chosen, metadata]
-  const { rows } = await pool.query({ name: 'insert_link', text: INSERT_LINK, values })
+  const { rows } = await pool.query(INSERT_LINK, values)
   return reply.code(201).send(rows[0])
 })
 
 app.get<{ Querystring: Fields }>('/payment-links', async ({ query }) => {
   const values = [COMPANY_ID, query.below]
-  const { rows } = await pool.query({ name: 'list_links', text: LIST_LINKS, values })
+  const { rows } = await pool.query(LIST_LINKS, values)
   return { data: rows }
 })
 
 app.get<OfLink>('/pagar/:link', async ({ params }, reply) => {
-  const { rows } = await pool.query({ name: 'find_link', text: FIND_LINK, values: [params.link] })
+  const { rows } = await pool.query(FIND_LINK, [params.link])
   const { title, amount_cents: cents } = rows[0]
   return reply
     .type('text/html')
@@ -65,7 +65,7 @@ app.post<OfLink>('/pagar/:link/payments', async ({ params, body }, reply) => {
   const [id, token] = [randomUUID(), nanoid(24)]
   const made = [id, COMPANY_ID, params.link, CUSTOMER_ID, attempt, token, `sbx_${id}`]
   const values = [...made, name, email, taxId, id.slice(0, 25), CODE, new Date(Date.now() + 1.8e6)]
-  await pool.query({ name: 'insert_payment', text: INSERT_PAYMENT, values })
+  await pool.query(INSERT_PAYMENT, values)
   return reply.redirect(`/pagar/${params.link}/payments/${token}`, 303)
 })
 

@@ -33,11 +33,7 @@ export function startControl({ controlUrl, companyId, customerId }: Seeded) {
   return start(['test/bench/control.ts'], env, '/ready')
 }
 
-async function start(
-  args: string[],
-  env: Record<string, string>,
-  ready: string,
-): Promise<Program> {
+async function start(args: string[], env: Record<string, string>, ready: string): Promise<Program> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {

@@ -1,11 +1,13 @@
 // Drives both programs by autocannon in alternating rounds, so that whatever else this machine does
 // meets both. A ratio is the median of those of neighbouring rounds.
-import { once } from 'node:events'
 import autocannon from 'autocannon'
 import type { Program } from './programs.ts'
 import type { RequestsOf, Side, Work } from './works.ts'
 
-export type Plan = { connections: number; warmUpS: number; roundS: number; pairs: number }
+/** How exactly autocannon ends a round. */
+const SAMPLE_MS = 50
+
+export type Plan = { connections: number; warmUpRequests: number; roundS: number; pairs: number }
 
 export type Figures = { perSecond: number; p50: number; p99: number; errors: number }
 
@@ -21,17 +23,17 @@ type Round = { perSecond: number; latenciesMs: number[]; errors: number }
 export async function measure(
   { status, requests }: Work,
   programs: Record<Side, Program>,
-  { connections, warmUpS, roundS, pairs }: Plan,
+  { connections, warmUpRequests, roundS, pairs }: Plan,
 ): Promise<Outcome> {
   const rounds: Record<Side, Round[]> = { service: [], control: [] }
-  const drive = (side: Side, seconds: number) =>
-    round(programs[side].url, { requests: requests[side], status, connections, seconds })
+  const drive = (side: Side, until: Until) =>
+    round(programs[side].url, { requests: requests[side], status, connections, until })
 
-  await drive('control', warmUpS)
-  const { errors } = await drive('service', warmUpS)
+  await drive('control', { amount: warmUpRequests })
+  const { errors } = await drive('service', { amount: warmUpRequests })
   for (let pair = 0; pair < pairs; pair++) {
     const order: Side[] = pair % 2 === 0 ? ['control', 'service'] : ['service', 'control']
-    for (const side of order) rounds[side].push(await drive(side, roundS))
+    for (const side of order) rounds[side].push(await drive(side, { duration: roundS }))
   }
 
   const ratios = rounds.service.map(({ perSecond }, i) => perSecond / rounds.control[i]!.perSecond)
@@ -44,28 +46,26 @@ export async function measure(
   }
 }
 
-type Load = { requests: RequestsOf; status: number; connections: number; seconds: number }
+type Until = { amount: number } | { duration: number }
+type Load = { requests: RequestsOf; status: number; connections: number; until: Until }
 
-/** One round: as many requests as so many connections get answered, each sending the next at once. */
-async function round(url: string, { requests, status, connections, seconds }: Load): Promise<Round> {
+/** So many connections, each of which sends its next request as soon as the last was answered. */
+async function round(url: string, { requests, status, connections, until }: Load): Promise<Round> {
   const latenciesMs: number[] = []
   let wrong = 0
-  let opened = 0
-  const load = autocannon(
-    {
-      url,
-      connections,
-      duration: seconds,
-      sampleInt: 50,
-      setupClient: (client) => client.setRequests(requests(opened++, connections)),
-    },
-    () => {},
-  )
-  load.on('response', (_client, code, _bytes, ms) => {
-    if (code === status) latenciesMs.push(ms)
-    else wrong++
+  const { errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
+    let opened = 0
+    const setupClient = (client: autocannon.Client) =>
+      client.setRequests(requests(opened++, connections))
+    const load = autocannon(
+      { url, connections, setupClient, sampleInt: SAMPLE_MS, ...until },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    )
+    load.on('response', (_client, code, _bytes, ms) => {
+      if (code === status) latenciesMs.push(ms)
+      else wrong++
+    })
   })
-  const [{ errors, duration }] = (await once(load, 'done')) as [autocannon.Result]
   return { perSecond: latenciesMs.length / duration, latenciesMs, errors: wrong + errors }
 }
 

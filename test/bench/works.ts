@@ -25,6 +25,7 @@ const LIST_POSITIONS = 2_000
 /** @param quote what the service's page says its prices are */
 export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
   const pages = links.slice(-SEEN_LINKS)
+  const unseen = links.slice(PAID_LINKS, -SEEN_LINKS)
   const below = links.slice(-LIST_POSITIONS)
   return [
     {
@@ -58,7 +59,7 @@ export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
       name: 'firstPage',
       title: 'checkout page, link not seen before',
       status: 200,
-      requests: { service: each(links, pageOf), control: each(links, pageOf) },
+      requests: { service: each(unseen, pageOf), control: each(unseen, pageOf) },
     },
     {
       name: 'pix',
@@ -99,7 +100,11 @@ function cursorOf({ id }: SeededLink) {
 /** Every payment is another attempt; the payers come back now and then. */
 function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
   const forms = Array.from({ length: PAYERS }, (_, i) => {
-    const payer = { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
+    const payer = {
+      name: `Ana Souza ${i % 26}`,
+      email: `ana${i}@example.com`,
+      taxId: cpf.generate(),
+    }
     return new URLSearchParams({ method: 'pix', installments: '1', ...payer, quote }).toString()
   })
   const pays = (pathOf: (link: SeededLink) => string) => {

@@ -1,11 +1,12 @@
 // One running house per test file: a database of its own, the real app, companies with keys. Nothing
 // runs in the background: a test delivers, reconciles and moves the clock by itself.
 import { randomBytes } from 'node:crypto'
-import { afterAll } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { afterAll, expect, onTestFinished } from 'vitest'
+import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/sandbox-routes.ts'
 import { issueApiKey } from '../../src/companies/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
+import { connect } from '../../src/database/connect.ts'
 import { listen } from '../../src/database/listen.ts'
 import { sealWith } from '../../src/database/seal.ts'
 import type { Lifecycle } from '../../src/http/health.ts'
@@ -16,6 +17,14 @@ import { openDatabase } from './database.ts'
 
 export const BASE_URL = 'http://localhost:3000'
 export const CHECKOUT_URL = `${BASE_URL}/pagar`
+
+/** The four fields of the specification that are enough to create a link. */
+export const MINIMAL_LINK = {
+  title: 'Bolo de cenoura',
+  priceMode: 'fixed',
+  amountCents: 1990,
+  methods: ['pix'],
+}
 
 export async function openHouse() {
   const { db, url } = await openDatabase()
@@ -68,7 +77,32 @@ export async function openHouse() {
     }
   }
 
-  return { app, db, url, needs, seal, clock, logged, listener, newCompany }
+  /** Another process on this database: connections, memories and counts of its own. */
+  async function anotherProcess(more: Partial<AppNeeds> = {}) {
+    const own = { db: connect(url), listener: listen(url, () => {}), limiter: memoryLimiter() }
+    const other = await buildApp({ ...needs, ...own, ...more })
+    onTestFinished(async () => {
+      await other.close()
+      await own.listener.close()
+      await own.db.$client.end()
+    })
+    await expect.poll(own.listener.isLive).toBe(true)
+    return other
+  }
+
+  /** All that the database holds, as text; bytes as hexadecimal. */
+  async function stored() {
+    const tables = await db.$client.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    )
+    const rows = await Promise.all(
+      tables.rows.map(({ name }) => db.$client.query(`select to_jsonb(t)::text from ${name} t`)),
+    )
+    return JSON.stringify(rows.flatMap(({ rows }) => rows))
+  }
+
+  const process = { anotherProcess, stored }
+  return { app, db, url, needs, seal, clock, logged, listener, newCompany, ...process }
 }
 
 export type House = Awaited<ReturnType<typeof openHouse>>

@@ -47,6 +47,7 @@ export async function startThrowaway() {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
       if (watcher) {
+        watcher.ref()
         watcher.stdin.end()
         await once(watcher, 'exit')
       } else {

@@ -1,0 +1,96 @@
+// The operators' commands: `npm run -s cli -- <noun> <verb> [options]`. Exit status 0: done; 1: it
+// failed or was refused; 2: wrong use. What a command needs is loaded when it is called.
+import {
+  type Command,
+  type Commands,
+  columns,
+  Refusal,
+  usage,
+  WrongUse,
+} from './commands/command.ts'
+
+const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
+  company: () => import('./commands/company.ts'),
+  user: () => import('./commands/user.ts'),
+  key: () => import('./commands/key.ts'),
+  webhook: () => import('./commands/webhook.ts'),
+  reconcile: () => import('./commands/reconcile.ts'),
+  migrate: () => import('./commands/migrate.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+}
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
+
+// A default death would leave a database running that was started for this command alone.
+for (const [signal, status] of Object.entries(SIGNALS))
+  process.once(signal, () => process.exit(status))
+// Whoever reads us may have read enough, as `head` has.
+process.stdout.on('error', () => process.exit(0))
+
+const args = process.argv.slice(2).filter((arg) => arg !== '--json')
+const json = process.argv.includes('--json')
+process.exitCode = await run(args)
+
+async function run([noun = '', ...rest]: string[]) {
+  if (isHelp(noun)) return say(await overview())
+  const load = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined
+  if (load) return runOf(noun, (await load()).commands, rest)
+  const wrong = noun ? `There is no command "${noun}".` : 'No command is given.'
+  return misused(wrong, await overview())
+}
+
+async function runOf(noun: string, commands: Commands, rest: string[]) {
+  const [verb = '', ...given] = '' in commands ? ['', ...rest] : rest
+  if (isHelp(verb)) return say(await overview(noun))
+  const name = `${noun} ${verb}`.trim()
+  const found = Object.hasOwn(commands, verb) ? commands[verb] : undefined
+  if (!found) return misused(`There is no command "${name}".`, await overview(noun))
+  if (given.some(isHelp)) return say(usage(name, found))
+  return runCommand(name, found, given)
+}
+
+async function runCommand(name: string, command: Command, given: string[]) {
+  try {
+    const result = await command.run(given)
+    say(json ? JSON.stringify(result.json) : result.text)
+    return result.failed ? 1 : 0
+  } catch (error) {
+    if (error instanceof WrongUse) return misused(error.message, usage(name, command))
+    return refused(error)
+  }
+}
+
+/** Every command there is, or those of one noun, each with what it does. */
+async function overview(only?: string) {
+  const rows: string[][] = []
+  for (const [noun, load] of Object.entries(NOUNS)) {
+    if (only && noun !== only) continue
+    const { commands } = await load()
+    for (const [verb, { about }] of Object.entries(commands)) {
+      rows.push([`${noun} ${verb}`.trim(), about])
+    }
+  }
+  const call = ['npm run -s cli --', only ?? '<noun>', '<verb> [options] [--json]'].join(' ')
+  return `Usage: ${call}\n\n${columns(rows, '  ')}\n\nAdd --help to a command for its options.`
+}
+
+function isHelp(arg: string) {
+  return arg === '--help' || arg === '-h'
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+async function refused(error: unknown) {
+  const { sentenceOf } = await import('./commands/failure.ts')
+  const sentence = error instanceof Refusal ? error.message : sentenceOf(error)
+  process.stderr.write(json ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
+  return 1
+}
+
+function misused(sentence: string, help: string) {
+  const text = json ? JSON.stringify({ error: sentence, usage: help }) : `${sentence}\n\n${help}`
+  process.stderr.write(`${text}\n`)
+  return 2
+}

@@ -1,0 +1,130 @@
+// What a command of the operators' CLI is. Its options are read, typed and explained from one source,
+// so that the help can't say anything else than what the command does.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+export type Option<T> = {
+  /** What stands for the value in the help. */
+  value: string
+  about: string
+  /** Undefined when the text is no such value. */
+  parse(text: string): T | undefined
+  /** Ends the sentence "--name must be …". */
+  must: string
+  required?: true
+  /** Given by its place, not by its name. */
+  positional?: true
+}
+
+type Options = Record<string, Option<unknown>>
+type Given<O extends Options> = {
+  [Name in keyof O]: O[Name] extends Option<infer T>
+    ? O[Name] extends { required: true }
+      ? T
+      : T | undefined
+    : never
+}
+
+export type Result = {
+  /** For `--json`. */
+  json: unknown
+  /** For people. */
+  text: string
+  /** It was done, and what it found is bad. */
+  failed?: boolean
+}
+
+export type Command = {
+  about: string
+  options: Options
+  /** Throws WrongUse for what was typed wrong, Refusal for what is not done. */
+  run(args: string[]): Promise<Result>
+}
+
+/** The commands of a noun by their verb; the empty verb is the noun on its own. */
+export type Commands = Record<string, Command>
+
+export class WrongUse extends Error {}
+
+/** Says in one sentence why a command is not done, and what to do. */
+export class Refusal extends Error {}
+
+export function command<O extends Options>(made: {
+  about: string
+  options: O
+  run(given: Given<O>): Promise<Result>
+}): Command {
+  const { about, options } = made
+  return { about, options, run: async (args) => made.run(read(options, args)) }
+}
+
+export function required<T>(option: Option<T>) {
+  return { ...option, required: true as const }
+}
+
+/** How a command is called and what each of its options is. */
+export function usage(name: string, { about, options }: Command) {
+  const rows = Object.entries(options).map(([key, option]) => [written(key, option), option.about])
+  const all = [
+    ...rows,
+    ['--json', 'One JSON document on standard output, for scripts.'],
+    ['--help', 'This text.'],
+  ]
+  const call = ['npm run -s cli --', name, ...Object.entries(options).map(asTyped), '[--json]']
+  return `Usage: ${call.filter(Boolean).join(' ')}\n\n${about}\n\n${columns(all, '  ')}`
+}
+
+/** Lines of columns as wide as their widest cell. */
+export function columns(rows: string[][], indent = '') {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
+  return rows
+    .map((row) => indent + row.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+function asTyped([key, option]: [string, Option<unknown>]) {
+  return option.required ? written(key, option) : `[${written(key, option)}]`
+}
+
+function written(key: string, { positional, value }: Option<unknown>) {
+  return positional ? value : `--${key} ${value}`
+}
+
+function read<O extends Options>(options: O, args: string[]): Given<O> {
+  const entries = Object.entries(options)
+  const named = entries.filter(([, { positional }]) => !positional).map(([key]) => key)
+  const { values, positionals } = split(args, named)
+  const texts = new Map(Object.entries(values))
+  for (const [key, option] of entries) {
+    const text = option.positional && positionals.shift()
+    if (text) texts.set(key, text)
+  }
+  if (positionals.length > 0) throw new WrongUse(`Nothing is expected as "${positionals[0]}".`)
+
+  const given = entries.map(([key, option]) => [key, take(key, option, texts.get(key))])
+  return Object.fromEntries(given) as Given<O>
+}
+
+function split(args: string[], named: string[]) {
+  const options: ParseArgsConfig['options'] = {}
+  for (const key of named) options[key] = { type: 'string' }
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    return { values: values as Record<string, string>, positionals }
+  } catch (error) {
+    // Its further sentences speak of `--` and `=`.
+    const [first] = (error as Error).message.split(/[.\n]/)
+    throw new WrongUse(`${first}.`)
+  }
+}
+
+function take(key: string, option: Option<unknown>, text: string | undefined) {
+  const name = option.positional ? option.value : `--${key}`
+  if (text === undefined) {
+    if (option.required) throw new WrongUse(`${name} is missing.`)
+    return undefined
+  }
+  const value = option.parse(text)
+  if (value === undefined) throw new WrongUse(`${name} must be ${option.must}.`)
+  return value
+}

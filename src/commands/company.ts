@@ -1,0 +1,108 @@
+import { createCompany, findCompany, listCompanies } from '../companies/company.ts'
+import { randomPassword } from '../companies/password.ts'
+import { createUser } from '../companies/user.ts'
+import { parseTaxId } from '../customers/tax-id.ts'
+import type { Database } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { companies } from '../database/tables.ts'
+import { text } from '../http/text.ts'
+import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
+import { atHome } from './home.ts'
+import { emailOption, nameOption, parser } from './options.ts'
+
+const CITY_MAX = 64
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const taxIdOption: Option<string> = {
+  value: 'CNPJ|CPF',
+  about: 'Its document, with or without punctuation.',
+  parse: parseTaxId,
+  must: 'a CNPJ or a CPF whose check digits are right',
+}
+
+const cityOption: Option<string> = {
+  value: 'CITY',
+  about: 'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
+  parse: parser(text({ min: 1, max: CITY_MAX })),
+  must: `1 to ${CITY_MAX} characters, none of them invisible`,
+}
+
+export const commands: Commands = {
+  create: command({
+    about: "Makes a company and shows its secret; with --email also its first owner's password.",
+    options: {
+      name: required(nameOption('What payers read as the name of who is paid.')),
+      email: { ...emailOption, about: 'The e-mail of its first owner, who is made too.' },
+      'tax-id': taxIdOption,
+      city: cityOption,
+    },
+    run: ({ name, email, 'tax-id': taxId, city }) =>
+      atHome(async ({ db, seal }) => {
+        const password = randomPassword()
+        const company = await db.transaction(async (tx) => {
+          const made = await createCompany(tx, seal, { name, taxId, city })
+          if (!email) return made
+          const owner = { companyId: made.id, email, password, role: 'owner' } as const
+          if (await createUser(tx, owner)) return made
+          throw emailTaken(email)
+        })
+        const redirectSecret = seal.open(company.redirectSecret)
+        const said = [
+          `Company "${company.name}" is made: ${company.id}`,
+          `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
+          ...(email ? [`Password of ${email} (shown only now): ${password}`] : []),
+        ]
+        const owner = email && { owner: { email, password } }
+        return {
+          json: { id: company.id, name: company.name, redirectSecret, ...owner },
+          text: said.join('\n'),
+        }
+      }),
+  }),
+
+  list: command({
+    about: 'Lists the companies, the oldest first.',
+    options: {},
+    run: () =>
+      atHome(async ({ db }) => {
+        const found = await listCompanies(db)
+        const rows = found.map(({ id, name, taxId, createdAt }) => [
+          id,
+          name,
+          taxId ?? '-',
+          createdAt,
+        ])
+        return {
+          json: found.map(({ id, name, taxId, city, createdAt }) => ({
+            id,
+            name,
+            taxId,
+            city,
+            createdAt,
+          })),
+          text: found.length > 0 ? columns(rows) : 'There is no company yet.',
+        }
+      }),
+  }),
+}
+
+export function emailTaken(email: string) {
+  return new Refusal(`Somebody already has the e-mail ${email}: give another one.`)
+}
+
+/** The company of that id or exact name. Throws when there is none, or more than one. */
+export async function findChosen(db: Database, chosen: string) {
+  const byId = UUID.test(chosen) ? await findCompany(db, chosen) : undefined
+  if (byId) return byId
+  const named = await db.select().from(companies).where(eq(companies.name, chosen)).limit(2)
+  if (named.length > 1) {
+    throw new Refusal(`More than one company is named "${chosen}": give its id (see company list).`)
+  }
+  if (!named[0]) throw new Refusal(`There is no company "${chosen}": see company list.`)
+  return named[0]
+}
+
+/** The id of the company that was chosen, if one was. */
+export async function findChosenId(db: Database, chosen: string | undefined) {
+  return chosen === undefined ? undefined : (await findChosen(db, chosen)).id
+}

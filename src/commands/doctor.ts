@@ -1,0 +1,124 @@
+// Whether this installation is sound: what it stands on here, what must be true of its data in
+// soundness.ts. It changes nothing.
+import { createClient } from '@redis/client'
+import { type Config, readConfig } from '../config.ts'
+import type { Database } from '../database/connect.ts'
+import { sql } from '../database/drizzle.ts'
+import { type Commands, command } from './command.ts'
+import { reasonOf } from './failure.ts'
+import { inHome } from './home.ts'
+import { readSchemaState } from './schema.ts'
+import { type Check, dataChecks, type Finding, fail, ok, warn } from './soundness.ts'
+
+const MIN_POSTGRES = 15
+const SKEW_MS = { warn: 2_000, fail: 30_000 }
+const REDIS_TIMEOUT_MS = 2_000
+
+export const commands: Commands = {
+  '': command({
+    about: 'Checks the installation and its data; the exit status is 1 when something fails.',
+    options: {},
+    async run() {
+      const checks = await examine()
+      const failed = checks.some(({ status }) => status === 'fail')
+      const lines = checks.map(
+        ({ status, what, advice }) =>
+          `${status.padEnd(4)}  ${[what, advice].filter(Boolean).join(' — ')}`,
+      )
+      return { json: { ok: !failed, checks }, text: lines.join('\n'), failed }
+    },
+  }),
+}
+
+async function examine(): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    return [fail(reasonOf(error), 'mend this variable; the README lists them all')]
+  }
+  return [...(await examineDatabase(config)), await checkRedis(config)]
+}
+
+async function examineDatabase(config: Config): Promise<Finding[]> {
+  try {
+    return await inHome(config, async ({ secretKey }, db) => {
+      const found = [await checkDatabase(db), await checkClock(db)]
+      const { finding, usable } = await checkMigrations(db)
+      found.push(finding)
+      for (const check of usable ? dataChecks(secretKey) : []) found.push(await tried(check, db))
+      return found
+    })
+  } catch (error) {
+    const advice = config.databaseUrl
+      ? 'check DATABASE_URL, and that Postgres is running'
+      : 'see .data/postgres.log'
+    return [fail(`database: ${reasonOf(error)}`, advice)]
+  }
+}
+
+/** One check that can't be made must not hide the others. */
+async function tried({ about, look }: Check, db: Database) {
+  try {
+    return await look(db)
+  } catch (error) {
+    return fail(`${about}: ${reasonOf(error)}`, 'this could not be checked; try again')
+  }
+}
+
+async function checkDatabase(db: Database) {
+  const { rows } = await db.execute<{ major: number; text: string; standby: boolean }>(sql`
+    select current_setting('server_version_num')::int / 10000 as major,
+      current_setting('server_version') as text, pg_is_in_recovery() as standby`)
+  const { major, text, standby } = rows[0]!
+  const what = `database: Postgres ${text} answers`
+  if (standby)
+    return fail(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
+  if (major >= MIN_POSTGRES) return ok(what)
+  return fail(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
+}
+
+/** Leases and due times are judged by processes whose clocks must agree. */
+async function checkClock(db: Database) {
+  const askedAt = Date.now()
+  const { rows } = await db.execute<{ ms: number }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
+  )
+  const skewMs = Math.round(Math.abs((askedAt + Date.now()) / 2 - rows[0]!.ms))
+  const what = `clock: ${skewMs} ms from the database's`
+  const advice = 'synchronise both machines (NTP)'
+  if (skewMs > SKEW_MS.fail) return fail(what, advice)
+  return skewMs > SKEW_MS.warn ? warn(what, advice) : ok(what)
+}
+
+async function checkMigrations(db: Database) {
+  const { pending, ahead } = await readSchemaState(db)
+  if (pending > 0) {
+    const advice = 'run "migrate", or restart the service'
+    return { usable: false, finding: fail(`migrations: ${pending} to be run`, advice) }
+  }
+  const finding = ahead
+    ? warn('migrations: a newer version has been here', 'run that version everywhere')
+    : ok('migrations: up to date')
+  return { usable: true, finding }
+}
+
+async function checkRedis({ redisUrl }: Config) {
+  if (!redisUrl) return ok('redis: none is set, so each process counts its rate limits alone')
+  const socket = { connectTimeout: REDIS_TIMEOUT_MS, reconnectStrategy: false as const }
+  const commandOptions = { timeout: REDIS_TIMEOUT_MS }
+  const client = createClient({ url: redisUrl, socket, commandOptions })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.ping()
+    return ok('redis: answers')
+  } catch (error) {
+    return fail(
+      `redis: ${reasonOf(error)}`,
+      'check REDIS_URL, and that Redis is running; meanwhile each process counts alone',
+    )
+  } finally {
+    client.destroy()
+  }
+}

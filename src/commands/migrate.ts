@@ -1,0 +1,21 @@
+import { readConfig } from '../config.ts'
+import { migrate } from '../database/migrate.ts'
+import { type Commands, command } from './command.ts'
+import { inHome } from './home.ts'
+import { readSchemaState } from './schema.ts'
+
+export const commands: Commands = {
+  '': command({
+    about: "Brings the database's schema up to date, as each start of the service does.",
+    options: {},
+    run: () =>
+      inHome(readConfig(), async (home, db) => {
+        const { pending } = await readSchemaState(db)
+        await migrate(home.url)
+        return {
+          json: { applied: pending },
+          text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',
+        }
+      }),
+  }),
+}

@@ -1,0 +1,55 @@
+// The options that commands share, and what may be given in them.
+import { z } from 'zod'
+import { text } from '../http/text.ts'
+import type { Option } from './command.ts'
+
+const NAME_MAX = 128
+const EMAIL_MAX = 254
+
+/** For findChosen. */
+export const companyOption: Option<string> = {
+  value: 'ID|NAME',
+  about: 'The company, by its id or its exact name.',
+  parse: parser(text({ min: 1, max: NAME_MAX })),
+  must: `a company's id or its name of 1 to ${NAME_MAX} characters`,
+}
+
+export const emailOption: Option<string> = {
+  value: 'EMAIL',
+  about: 'The e-mail that the person signs in with.',
+  parse: parser(z.email().max(EMAIL_MAX).toLowerCase()),
+  must: 'an e-mail address such as ana@example.com.br',
+}
+
+export function nameOption(about: string): Option<string> {
+  return {
+    value: 'NAME',
+    about,
+    parse: parser(text({ min: 1, max: NAME_MAX })),
+    must: `1 to ${NAME_MAX} characters, none of them invisible`,
+  }
+}
+
+export function idArgument(about: string): Option<string> & { positional: true } {
+  return {
+    value: 'ID',
+    about,
+    parse: parser(z.uuid().toLowerCase()),
+    must: 'an id such as 0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a',
+    positional: true,
+  }
+}
+
+export function oneOf<const T extends string>(values: readonly T[], about: string): Option<T> {
+  return {
+    value: values.join('|'),
+    about,
+    parse: (given) => values.find((value) => value === given),
+    must: `one of ${values.join(', ')}`,
+  }
+}
+
+/** Undefined for what the schema refuses. */
+export function parser<T>(schema: z.ZodType<T>) {
+  return (given: string) => schema.safeParse(given).data
+}

@@ -1,0 +1,51 @@
+import { randomPassword } from '../companies/password.ts'
+import { createUser, setPassword } from '../companies/user.ts'
+import { eq } from '../database/drizzle.ts'
+import { users } from '../database/tables.ts'
+import { type Commands, command, Refusal, required } from './command.ts'
+import { emailTaken, findChosen } from './company.ts'
+import { atHome } from './home.ts'
+import { companyOption, emailOption, oneOf } from './options.ts'
+
+export const commands: Commands = {
+  create: command({
+    about: 'Makes a person of a company and shows the password.',
+    options: {
+      company: required(companyOption),
+      email: required(emailOption),
+      role: oneOf(
+        ['owner', 'member'],
+        "What the person may do (default: owner if the company's first, else member).",
+      ),
+    },
+    run: ({ company, email, role }) =>
+      atHome(async ({ db }) => {
+        const { id: companyId } = await findChosen(db, company)
+        const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
+        const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
+        const password = randomPassword()
+        const made = await createUser(db, { ...user, password })
+        if (!made) throw emailTaken(email)
+        return {
+          json: { id: made.id, ...user, password },
+          text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,
+        }
+      }),
+  }),
+
+  'reset-password': command({
+    about: 'Gives a person a new password and shows it.',
+    options: { email: required(emailOption) },
+    run: ({ email }) =>
+      atHome(async ({ db }) => {
+        const password = randomPassword()
+        if (!(await setPassword(db, email, password))) {
+          throw new Refusal(`Nobody has the e-mail ${email}: check its spelling.`)
+        }
+        return {
+          json: { email, password },
+          text: `New password of ${email} (shown only now): ${password}`,
+        }
+      }),
+  }),
+}

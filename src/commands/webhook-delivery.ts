@@ -1,0 +1,106 @@
+// The verbs of `webhook` that are about what became of the webhooks.
+import { z } from 'zod'
+import { AppError } from '../http/errors.ts'
+import { MAX_ENDPOINTS } from '../webhooks/endpoint.ts'
+import { listDeliveries, resendDelivery, resendFailed } from '../webhooks/history.ts'
+import { type Commands, columns, command, type Option, Refusal, WrongUse } from './command.ts'
+import { findChosen, findChosenId } from './company.ts'
+import { atHome } from './home.ts'
+import { companyOption, idArgument, oneOf, parser } from './options.ts'
+
+const LIMIT = { default: 20, max: 1_000 }
+
+const limitOption: Option<number> = {
+  value: 'N',
+  about: `At most so many (default: ${LIMIT.default}).`,
+  parse: parser(z.coerce.number().int().min(1).max(LIMIT.max)),
+  must: `a number from 1 to ${LIMIT.max}`,
+}
+
+const sinceOption: Option<Date> = {
+  value: 'INSTANT',
+  about: 'Instead: all that were given up and are not older than this.',
+  parse: parser(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
+  must: 'an instant with its zone such as 2026-12-31T23:59:59Z',
+}
+
+export const deliveryCommands: Commands = {
+  deliveries: command({
+    about: 'Lists what was sent, the newest first, and what became of it.',
+    options: {
+      company: companyOption,
+      status: oneOf(['pending', 'delivered', 'failed'], 'Only those that are so.'),
+      limit: limitOption,
+    },
+    run: ({ company, status, limit = LIMIT.default }) =>
+      atHome(async ({ db }) => {
+        const companyId = await findChosenId(db, company)
+        const deliveries = await listDeliveries(db, { companyId, status, limit })
+        const rows = deliveries.map((delivery) => [
+          delivery.id,
+          delivery.createdAt,
+          delivery.status,
+          `${delivery.attempts}`,
+          [delivery.outcome, delivery.statusCode].filter(Boolean).join(' ') || '-',
+          delivery.eventType,
+          delivery.url,
+        ])
+        const head = ['ID', 'CREATED', 'STATUS', 'ATTEMPTS', 'OUTCOME', 'EVENT', 'URL']
+        return {
+          json: deliveries,
+          text: rows.length > 0 ? columns([head, ...rows]) : 'There is no such delivery.',
+        }
+      }),
+  }),
+
+  resend: command({
+    about: 'Sends one delivery again, or all of a company that were given up.',
+    options: {
+      id: idArgument('The id of the delivery; webhook deliveries shows it.'),
+      'failed-since': sinceOption,
+      company: { ...companyOption, about: 'With --failed-since: whose, by id or exact name.' },
+    },
+    run: async ({ id, 'failed-since': since, company }) => {
+      if (id && !since && !company) return resendOne(id)
+      if (since && company && !id) return resendAll(company, since)
+      throw new WrongUse('Give either an ID, or both --failed-since and --company.')
+    },
+  }),
+}
+
+function resendOne(id: string) {
+  return atHome(async ({ db, now }) => {
+    await inEnglish(() => resendDelivery(db, id, now))
+    return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
+  })
+}
+
+function resendAll(company: string, since: Date) {
+  return atHome(async ({ db, now }) => {
+    const { id } = await findChosen(db, company)
+    const resent = await resendFailed(db, id, since, now)
+    return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
+  })
+}
+
+/** Domain code refuses in Portuguese, to the people of a company. */
+export async function inEnglish<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new Refusal(REFUSALS[error.errors?.[0]?.code ?? error.code] ?? error.message)
+  }
+}
+
+const REFUSALS: Record<string, string> = {
+  invalid_url: '--url is no address: give one such as https://loja.example.com/webhooks.',
+  too_long: '--url is too long: give at most 2048 characters.',
+  https_only: '--url must begin with https:// (WEBHOOK_ALLOW_PRIVATE=true lifts this).',
+  credentials: '--url must not hold a user or a password.',
+  private_address:
+    '--url is not on the public internet (WEBHOOK_ALLOW_PRIVATE=true lifts this, for development).',
+  too_many_endpoints: `The company has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
+  not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
+  not_found: 'There is no such delivery: see webhook deliveries.',
+}

@@ -1,0 +1,8 @@
+// The numbers of our advisory locks, in one place so that no two are the same.
+
+/** Held while the schema is brought up to date. */
+export const MIGRATION_LOCK = 7_268_311
+/** Held by the program that runs the embedded Postgres. */
+export const OWNER_LOCK = 7_268_312
+/** Held for the moment in which webhook deliveries are claimed. */
+export const CLAIM_LOCK = 7_268_313

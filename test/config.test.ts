@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Environment, readConfig } from '../src/config.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const DATABASE_URL = 'postgres://vintem:segredo@db:5432/vintem'
+
+test('nothing has to be configured', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: undefined,
+    databaseUrl: undefined,
+    baseUrl: 'http://localhost:3000',
+    checkoutUrl: 'http://localhost:3000/pagar',
+    secretKey: undefined,
+    redisUrl: undefined,
+    logLevel: 'info',
+    trustProxy: false,
+    webhookAllowPrivate: false,
+  })
+})
+
+test('everything can be configured', () => {
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '127.0.0.1',
+    DATABASE_URL,
+    BASE_URL: 'https://vintem.example.com/',
+    CHECKOUT_URL: 'https://pay.example.com/',
+    SECRET_KEY: KEY,
+    REDIS_URL: 'redis://redis:6379',
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: '10.0.0.0/8, 192.168.0.1',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  })
+
+  expect(config).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: DATABASE_URL,
+    baseUrl: 'https://vintem.example.com',
+    checkoutUrl: 'https://pay.example.com',
+    secretKey: Buffer.alloc(32, 7),
+    redisUrl: 'redis://redis:6379',
+    logLevel: 'warn',
+    trustProxy: '10.0.0.0/8, 192.168.0.1',
+    webhookAllowPrivate: true,
+  })
+})
+
+test('the addresses follow the port and one another', () => {
+  expect(readConfig({ PORT: '8080' })).toMatchObject({
+    baseUrl: 'http://localhost:8080',
+    checkoutUrl: 'http://localhost:8080/pagar',
+  })
+  expect(readConfig({ BASE_URL: 'https://vintem.example.com/sub/' })).toMatchObject({
+    baseUrl: 'https://vintem.example.com/sub',
+    checkoutUrl: 'https://vintem.example.com/sub/pagar',
+  })
+})
+
+test('an empty variable counts as absent, and what is not ours is left alone', () => {
+  const empty = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']))
+
+  expect(readConfig({ ...empty, HOME: '/root', NODE_ENV: 'x' })).toEqual(readConfig({}))
+})
+
+test.each([
+  ['PORT', 'http', /^PORT must be /],
+  ['PORT', '65536', /^PORT must be /],
+  ['PORT', '-1', /^PORT must be /],
+  ['PORT', '80.5', /^PORT must be /],
+  [
+    'DATABASE_URL',
+    'mysql://ana:segredo@db/x',
+    /^DATABASE_URL must be an address such as postgres:/,
+  ],
+  ['DATABASE_URL', 'ana:segredo@db', /^DATABASE_URL must be an address such as postgres:/],
+  ['BASE_URL', 'vintem.example.com', /^BASE_URL must be an address such as https:/],
+  ['BASE_URL', 'ftp://vintem.example.com', /^BASE_URL must be an address such as https:/],
+  ['CHECKOUT_URL', '/pagar', /^CHECKOUT_URL must be an address such as https:/],
+  ['SECRET_KEY', 'segredo', /^SECRET_KEY must be 32 bytes in base64/],
+  ['SECRET_KEY', Buffer.alloc(31).toString('base64'), /^SECRET_KEY must be 32 bytes in base64/],
+  ['REDIS_URL', 'http://redis:6379', /^REDIS_URL must be an address such as redis:/],
+  ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be /],
+  ['TRUST_PROXY', 'yes please', /^TRUST_PROXY must be /],
+  ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
+])('%s=%s stops the start with one sentence that does not repeat it', (name, value, sentence) => {
+  const read = () => readConfig({ [name]: value })
+
+  expect(read).toThrow(/^Wrong configuration: [^\n]+\.$/)
+  expect(() => {
+    try {
+      read()
+    } catch (error) {
+      const text = (error as Error).message.replace('Wrong configuration: ', '')
+      expect(text).toMatch(sentence)
+      expect(text).not.toContain('segredo')
+      throw error
+    }
+  }).toThrow()
+})
+
+test('all that is wrong is told at once', () => {
+  expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT .*; LOG_LEVEL /)
+})
+
+test('a database of your own needs a secret key of your own', () => {
+  expect(() => readConfig({ DATABASE_URL })).toThrow(/SECRET_KEY is required with DATABASE_URL/)
+  expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).secretKey).toHaveLength(32)
+})
+
+test('proxies are believed by number of hops or by address', () => {
+  const trust = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
+  const two = trust('2')
+
+  expect([trust('true'), trust('false'), trust('loopback'.slice(0, 0))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(trust('10.0.0.1')).toBe('10.0.0.1')
+  if (typeof two !== 'function') throw new Error('a number of hops is judged by hop')
+  expect([0, 1, 2].map((hop) => two('10.0.0.1', hop))).toEqual([true, true, false])
+})
+
+test("the README's table of configuration lists exactly these variables", () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)]
+
+  expect(rows.map(([, name]) => name)).toEqual(Object.keys(Environment.shape))
+  const defaults = Environment.parse({})
+  for (const [, name, shown] of rows) {
+    const value = defaults[name as keyof typeof defaults]
+    if (value !== undefined) expect([name, shown]).toEqual([name, String(value)])
+  }
+})

@@ -1,0 +1,127 @@
+// Whoever pays, however they see and whatever they pay with.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { fillCard, fillPayer, findBarriers, openShop, payButton } from './shop.ts'
+
+const shop = await openShop()
+
+async function toPayment(page: Page, url: string, card?: string) {
+  await page.goto(url)
+  await fillPayer(page)
+  if (card) await fillCard(page, card)
+  await payButton(page).click()
+  await page.waitForURL('**/payments/**')
+}
+
+type Visit = (page: Page, url: string) => Promise<unknown>
+
+const PAGES: Record<string, Visit> = {
+  'the form': (page, url) => page.goto(url),
+  'the form for a card': async (page, url) => {
+    await page.goto(url)
+    await fillCard(page, '4242424242424242')
+  },
+  'the form with errors': async (page, url) => {
+    await page.goto(url)
+    await page.getByText('Cartão de crédito').click()
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
+  },
+  'the Pix page': (page, url) => toPayment(page, url),
+  'the 3DS page': (page, url) => toPayment(page, url, '4000000000003220'),
+  'a declined card': (page, url) => toPayment(page, url, '4000000000000002'),
+  'the receipt': (page, url) => toPayment(page, url, '5555555555554444'),
+  'an unknown link': (page, url) => page.goto(`${url.slice(0, -4)}2222`),
+  'the report form': (page, url) => page.goto(`${url}/report`),
+}
+
+test.each(Object.keys(PAGES))(
+  '%s has no barrier, in light and dark, at 320 and 1280 px',
+  async (name) => {
+    const link = await shop.newLink()
+    await shop.change({ color: '#6d28d9', supportEmail: 'ajuda@vilanova.com.br' })
+    const found: string[] = []
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 1280]) {
+        const viewport = { width, height: 800 }
+        const { page, context, wrong } = await shop.newPage({ viewport, colorScheme })
+        await PAGES[name]!(page, link.url)
+        const seen = await findBarriers(page)
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        )
+        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
+        found.push(...[...seen, ...wrong].map((line) => `${colorScheme} ${width}: ${line}`))
+        await context.close()
+      }
+    }
+
+    expect(found).toEqual([])
+  },
+)
+
+test('everything one taps on the form and the Pix page is at least 44 px high', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+  const small: string[] = []
+
+  for (const name of ['the form for a card', 'the Pix page']) {
+    await PAGES[name]!(page, link.url)
+    for (const target of await page
+      .locator('main :is(button, input, select, summary, label.choice)')
+      .all()) {
+      if (!(await target.isVisible())) continue
+      const type = await target.getAttribute('type')
+      const box = await target.boundingBox()
+      // A radio is tapped through its whole label.
+      if (type !== 'radio' && box && box.height < 44)
+        small.push(`${name}: ${await target.textContent()} ${box.height}`)
+    }
+  }
+
+  expect(small).toEqual([])
+})
+
+test('by keyboard alone the form is walked from top to bottom and paid', async () => {
+  const link = await shop.newLink({ methods: ['pix'], maxInstallments: 1 })
+  const { page } = await shop.newPage({ viewport: { width: 1280, height: 800 } })
+
+  await page.goto(link.url)
+  for (const typed of ['Maria Silva', '52998224725', 'maria@example.com']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(typed)
+  }
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(page.url()).toContain('/payments/')
+})
+
+test('the receipt prints without its buttons', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+  await PAGES['the receipt']!(page, link.url)
+
+  await page.emulateMedia({ media: 'print' })
+
+  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
+  expect(await page.getByText('R$ 100,00').first().isVisible()).toBe(true)
+})
+
+test('page, style and scripts of the checkout weigh at most 15 kB compressed', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+  const files: Buffer[] = []
+  page.on('response', async (response) => {
+    if (/html|css|javascript/.test(response.headers()['content-type'] ?? ''))
+      files.push(await response.body())
+  })
+
+  await page.goto(link.url, { waitUntil: 'networkidle' })
+  const { gzipSync } = await import('node:zlib')
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0)
+
+  expect(files.length).toBeGreaterThanOrEqual(3)
+  expect(bytes).toBeLessThanOrEqual(15_000)
+})

@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { transactions } from '../../src/database/tables.ts'
+import { fillCard, fillPayer, openShop, PHONE, payButton } from './shop.ts'
+
+const shop = await openShop()
+
+async function paymentsOf(linkId: string) {
+  return shop.db.select().from(transactions).where(eq(transactions.paymentLinkId, linkId))
+}
+
+test('a payer without JavaScript pays by Pix from the link to the receipt', async () => {
+  const link = await shop.newLink()
+  const { page, wrong } = await shop.newPage({ ...PHONE, javaScriptEnabled: false })
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  const code = await page.getByLabel('Código Pix copia e cola').inputValue()
+  const refresh = await page.locator('meta[http-equiv=refresh]').getAttribute('content')
+  await page.getByRole('button', { name: 'Simular pagamento' }).click()
+
+  expect(code).toMatch(/^000201.*6304[0-9A-F]{4}$/)
+  expect(refresh).toBe('5')
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+  expect(wrong).toEqual([])
+})
+
+test('without JavaScript the page says so where a card would be typed, and offers Pix', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage({ ...PHONE, javaScriptEnabled: false })
+
+  await page.goto(link.url)
+  await page.getByText('Cartão de crédito').click()
+
+  const notice = page.locator('#card noscript p')
+  expect(await notice.isVisible()).toBe(true)
+  expect(await notice.textContent()).toContain('escolha Pix acima')
+  expect(await page.getByLabel('Número do cartão').isVisible()).toBe(false)
+})
+
+test('a Pix code is copied, and its page becomes the receipt by itself', async () => {
+  const link = await shop.newLink()
+  const { page, context, wrong } = await shop.newPage()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click()
+  await page.getByText('Código copiado').waitFor()
+  const [copied, shown, address] = await Promise.all([
+    page.evaluate(() => navigator.clipboard.readText()),
+    page.getByLabel('Código Pix copia e cola').inputValue(),
+    page.url(),
+  ])
+  await fetch(`${page.url()}/simulate`, { method: 'POST' })
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(copied).toBe(shown)
+  expect(page.url()).toBe(address)
+  expect(await page.title()).toContain('Pagamento aprovado')
+  expect(await page.getByRole('status').textContent()).toMatch(/aprovado/i)
+  expect(wrong).toEqual([])
+})
+
+test('a card is paid in installments as quoted, and its number never leaves the browser', async () => {
+  const link = await shop.newLink()
+  const { page, wrong } = await shop.newPage()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4242424242424242')
+  await page
+    .getByLabel('Parcelas')
+    .selectOption({ label: '3x de R$ 35,35 com juros (total R$ 106,05)' })
+  const number = await page.getByLabel('Número do cartão').inputValue()
+  const note = await page.getByText('Taxa de 2,99% a.m.').textContent()
+  await page.getByRole('button', { name: 'Pagar R$ 106,05 em 3x' }).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(number).toBe('4242 4242 4242 4242')
+  expect(note).toMatch(/Total a prazo R\$\s106,05; à vista R\$\s100,00/)
+  expect(await page.locator('main').textContent()).toMatch(/Visa •••• 4242/)
+  expect(sent.join('\n').replace(/\D/g, '')).not.toContain('4242424242424242')
+  const [payment] = await paymentsOf(link.id)
+  expect(payment).toMatchObject({ status: 'approved', totalCents: 10_605, installments: 3 })
+  expect(wrong).toEqual([])
+})
+
+test('a number that is no test card is refused in the browser and never sent', async () => {
+  const link = await shop.newLink()
+  const { page, wrong } = await shop.newPage()
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4111111111111111')
+  await payButton(page).click()
+
+  await expect
+    .poll(() => page.locator('#problems').textContent())
+    .toContain('No modo de teste, use um cartão de teste.')
+  expect(await paymentsOf(link.id)).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  ['Aprovar', 'Comprovante de pagamento', 'approved'],
+  ['Recusar', 'Não foi possível confirmar sua identidade', 'declined'],
+])(
+  'the bank asks in a frame, and after "%s" the same page shows the end',
+  async (answer, end, status) => {
+    const link = await shop.newLink()
+    const { page, wrong } = await shop.newPage()
+
+    await page.goto(link.url)
+    await fillPayer(page)
+    await fillCard(page, '4000000000003220')
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
+    const address = page.url()
+    await page.frameLocator('iframe').getByRole('button', { name: answer }).click()
+    await page.getByText(end).first().waitFor()
+
+    expect(page.url()).toBe(address)
+    expect((await paymentsOf(link.id))[0]).toMatchObject({ status })
+    expect(wrong).toEqual([])
+  },
+)
+
+test('a declined payer reads why, keeps the form, and pays by Pix with one tap', async () => {
+  const link = await shop.newLink()
+  const { page, wrong } = await shop.newPage()
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4000000000009995')
+  await payButton(page).click()
+  await page.getByText('Saldo ou limite insuficiente').first().waitFor()
+  await page.getByRole('link', { name: /Pix/ }).click()
+  const kept = await page.getByLabel('Nome completo').inputValue()
+  await page.getByRole('button', { name: /com Pix$/ }).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(kept).toBe('Maria Silva')
+  expect((await paymentsOf(link.id)).map(({ status }) => status).sort()).toEqual([
+    'declined',
+    'pending',
+  ])
+  expect(wrong).toEqual([])
+})
+
+test('a double click and a second tab make one payment', async () => {
+  const link = await shop.newLink()
+  const { page, context } = await shop.newPage()
+  const second = await context.newPage()
+
+  for (const tab of [page, second]) {
+    await tab.goto(link.url)
+    await fillPayer(tab)
+  }
+  await Promise.all([payButton(page).dblclick(), payButton(second).click()])
+  await Promise.all(
+    [page, second].map((tab) => tab.getByLabel('Código Pix copia e cola').waitFor()),
+  )
+
+  expect(page.url()).toBe(second.url())
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+})
+
+test('reopening the link resumes the payment, and from there another may be started', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+  const address = page.url()
+  await page.goto(link.url)
+  const resumed = page.url()
+  await page.getByRole('link', { name: 'Escolher outra forma de pagamento' }).click()
+
+  expect(resumed).toBe(address)
+  expect(await page.getByLabel('CPF ou CNPJ').inputValue()).toBe('529.982.247-25')
+})
+
+test('an expired code is renewed by one button, nothing typed again', async () => {
+  await shop.change({ pixExpirySeconds: 3 })
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+  const address = page.url()
+  await shop.change({ pixExpirySeconds: 1800 })
+  await page.getByRole('button', { name: 'Gerar novo código' }).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(page.url()).not.toBe(address)
+  expect(await paymentsOf(link.id)).toHaveLength(2)
+})
+
+test('the receipt leads back to the company after five seconds, signed', async () => {
+  const link = await shop.newLink({ redirectUrl: 'http://localhost:9/obrigado?pedido=7' })
+  const { page } = await shop.newPage()
+  const back = page.waitForRequest(/localhost:9/, { timeout: 20_000 })
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Simular pagamento' }).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+  const { searchParams } = new URL((await back).url())
+
+  expect([...searchParams.keys()]).toEqual([
+    'pedido',
+    'transactionId',
+    'slug',
+    'status',
+    'ts',
+    'sig',
+  ])
+  expect(searchParams.get('status')).toBe('approved')
+})
+
+test('nobody asks the server while the page is hidden', async () => {
+  const link = await shop.newLink()
+  const { page } = await shop.newPage()
+  const asked: string[] = []
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  page.on('request', (request) => asked.push(request.url()))
+  await sleep(3_000)
+
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,76 @@
+// Runs embedded-program.ts, and clears up after it whatever became of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+import type { Account } from '../../src/database/embedded-account.ts'
+import { findRunning } from '../../src/database/embedded-cluster.ts'
+import { CHECKOUT } from './checkout.ts'
+
+type Under = { checkout?: string; account?: Account }
+
+/** @param scratch the folder for temporary files. */
+export function openRuns(scratch: string) {
+  const programs: ChildProcess[] = []
+  const dataDirs = new Set<string>()
+
+  afterAll(() => {
+    for (const program of programs) program.kill('SIGKILL')
+    for (const dataDir of dataDirs) {
+      const running = findRunning(join(dataDir, 'postgres'))
+      if (running) process.kill(running.pid, 'SIGKILL')
+    }
+  })
+
+  return { run, strange }
+
+  async function run(dataDir: string, { checkout = CHECKOUT, account = {} }: Under = {}) {
+    dataDirs.add(dataDir)
+    const entry = join(checkout, 'test/support/embedded-program.ts')
+    const program = spawn(process.execPath, [entry, dataDir], {
+      ...account,
+      cwd: '/',
+      detached: true,
+      env: { ...process.env, TMPDIR: scratch },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    programs.push(program)
+    const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
+    const { url = '', refused } = await next()
+    return {
+      program,
+      url,
+      refused,
+      next,
+      kill: () => end('SIGKILL'),
+      end: () => end('SIGTERM'),
+    }
+
+    async function next(): Promise<{ url?: string; refused?: string; still?: number }> {
+      const { value = '{}' } = await lines.next()
+      return JSON.parse(value)
+    }
+
+    async function end(signal: NodeJS.Signals) {
+      program.kill(signal)
+      await ended(program)
+    }
+  }
+
+  /** A process that has nothing to do with any database. */
+  function strange(account: Account) {
+    const stranger = spawn('sleep', ['60'], { ...account, cwd: '/', stdio: 'ignore' })
+    programs.push(stranger)
+    return stranger
+  }
+}
+
+export async function ended(program: ChildProcess) {
+  if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
+}
+
+export function serverPid(dataDir: string) {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+}

@@ -1,0 +1,154 @@
+// Payers at the checkout: browsers without JavaScript that keep their cookies and send the form that
+// they were shown.
+import type { FastifyInstance } from 'fastify'
+import { eq } from '../../src/database/drizzle.ts'
+import {
+  companies,
+  events,
+  paymentLinks,
+  sandboxCharges,
+  transactions,
+} from '../../src/database/tables.ts'
+import { findByToken, findTransaction } from '../../src/transactions/transaction.ts'
+import type { House, TestCompany } from './house.ts'
+
+export const MARIA = {
+  name: 'Maria da Silva',
+  taxId: '529.982.247-25',
+  email: 'maria@exemplo.com.br',
+}
+
+export const PIX = { method: 'pix' }
+
+/** What the sandbox's card script leaves in the form for a test card of this scenario. */
+export function card(scenario: string, more: object = {}) {
+  return {
+    method: 'credit_card',
+    cardToken: `sbx_${scenario}_0a1b2c3d4e5f`,
+    cardBrand: 'visa',
+    cardLast4: '4242',
+    cardHolder: 'Maria Silva',
+    ...more,
+  }
+}
+
+export type Link = { id: string; slug: string; companyId: string }
+
+export function openCheckout({ app, db, newCompany }: House) {
+  async function newLink(more: object = {}, company?: TestCompany): Promise<Link> {
+    const owner = company ?? (await newCompany())
+    const response = await owner.post('/api/payment-links', {
+      title: 'Bolo de cenoura',
+      amountCents: 10_000,
+      methods: ['pix', 'credit_card'],
+      ...more,
+    })
+    if (response.statusCode !== 201) throw new Error(response.body)
+    return { ...response.json(), companyId: owner.id }
+  }
+
+  /** Somebody new opens the link, fills in the form and sends it. */
+  async function pay(link: Link, filled: object = PIX) {
+    const browser = openBrowser(app)
+    const response = await browser.pay(link, filled)
+    const url = response.headers.location ?? ''
+    const row = (await findByToken(db, url.split('/').at(-1) ?? ''))!
+    return { browser, response, url, row }
+  }
+
+  async function read(id: string) {
+    return (await findTransaction(db, id))!
+  }
+
+  async function paymentsOf({ id }: Pick<Link, 'id'>) {
+    return db.select().from(transactions).where(eq(transactions.paymentLinkId, id))
+  }
+
+  async function readLink(id: string) {
+    const [link] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, id))
+    return link!
+  }
+
+  async function editLink(id: string, changes: Partial<typeof paymentLinks.$inferInsert>) {
+    await db.update(paymentLinks).set(changes).where(eq(paymentLinks.id, id))
+  }
+
+  async function editCompany(id: string, changes: Partial<typeof companies.$inferInsert>) {
+    await db.update(companies).set(changes).where(eq(companies.id, id))
+  }
+
+  /** What the simulated bank holds for this payment. */
+  async function chargeOf(transactionId: string) {
+    const [charge] = await db
+      .select()
+      .from(sandboxCharges)
+      .where(eq(sandboxCharges.reference, `sbx_${transactionId}`))
+    return charge
+  }
+
+  /** The types of all that was told about a company's payments, in order. */
+  async function toldOf({ companyId }: Pick<Link, 'companyId'>) {
+    const told = await db
+      .select({ type: events.type })
+      .from(events)
+      .where(eq(events.companyId, companyId))
+      .orderBy(events.id)
+    return told.map(({ type }) => type)
+  }
+
+  return { newLink, pay, read, paymentsOf, readLink, editLink, editCompany, chargeOf, toldOf }
+}
+
+export function openBrowser(app: FastifyInstance) {
+  const cookies = new Map<string, string>()
+
+  async function ask(method: 'GET' | 'POST', url: string, form?: object, headers: object = {}) {
+    const response = await app.inject({
+      method,
+      url,
+      cookies: Object.fromEntries(cookies),
+      headers: { ...(form && { 'content-type': FORM }), ...headers },
+      ...(form && { payload: new URLSearchParams(form as Record<string, string>).toString() }),
+    })
+    for (const { name, value } of response.cookies) cookies.set(name, value)
+    return response
+  }
+
+  const get = (url: string) => ask('GET', url)
+  const post = (url: string, form: object, headers?: object) => ask('POST', url, form, headers)
+
+  async function pay({ slug }: { slug: string }, filled: object, query = '') {
+    const page = await get(`/pagar/${slug}${query}`)
+    return post(`/pagar/${slug}/payments`, { ...fieldsOf(page.body), ...MARIA, ...filled })
+  }
+
+  return { get, post, pay, cookies }
+}
+
+export type Browser = ReturnType<typeof openBrowser>
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What a browser would send of a page's inputs as they stand. */
+export function fieldsOf(html: string): Record<string, string> {
+  const inputs = [...html.matchAll(/<input\s[^>]*>/g)].map(([tag]) => tag)
+  const sent = inputs.filter((tag) => !tag.includes('type="radio"') || /\schecked\b/.test(tag))
+  return Object.fromEntries(
+    sent.flatMap((tag) => {
+      const name = /\sname="([^"]*)"/.exec(tag)?.[1]
+      return name ? [[name, textOf(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '')]] : []
+    }),
+  )
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+/** What a person reads: no tags, spaces as they look. */
+export function textOf(html: string) {
+  return html
+    .replace(/<(script|style)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
