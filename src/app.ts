@@ -14,7 +14,7 @@ import { sandboxRoutes } from './checkout/sandbox-routes.ts'
 import { openKeyring } from './companies/api-key.ts'
 import { authenticate } from './companies/authenticate.ts'
 import { setUpRoutes } from './dashboard/set-up.ts'
-import type { Database } from './database/connect.ts'
+import { type Database, ping } from './database/connect.ts'
 import { newId } from './database/id.ts'
 import type { Listener } from './database/listen.ts'
 import type { Seal } from './database/seal.ts'
@@ -67,7 +67,7 @@ export async function buildApp(needs: AppNeeds) {
   useZod(app)
   answerInJson(app)
   logRequests(app)
-  reportHealth(app, needs)
+  reportHealth(app, { lifecycle: needs.lifecycle, ping: () => ping(needs.db) })
   refuseCardData(app)
   await describeApi(app, needs.baseUrl)
   const asset = await serveAssets(app)

@@ -5,6 +5,17 @@ import { Environment, readConfig } from '../src/config.ts'
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const DATABASE_URL = 'postgres://vintem:segredo@db:5432/vintem'
 
+/** What is said of a wrong configuration, after `Wrong configuration: `. */
+function refusalOf(env: NodeJS.ProcessEnv) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    const [, said] = (error as Error).message.split('Wrong configuration: ')
+    return said
+  }
+  return undefined
+}
+
 test('nothing has to be configured', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
@@ -86,27 +97,19 @@ test.each([
   ['TRUST_PROXY', 'yes please', /^TRUST_PROXY must be /],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
 ])('%s=%s stops the start with one sentence that does not repeat it', (name, value, sentence) => {
-  const read = () => readConfig({ [name]: value })
+  const said = refusalOf({ [name]: value })
 
-  expect(read).toThrow(/^Wrong configuration: [^\n]+\.$/)
-  expect(() => {
-    try {
-      read()
-    } catch (error) {
-      const text = (error as Error).message.replace('Wrong configuration: ', '')
-      expect(text).toMatch(sentence)
-      expect(text).not.toContain('segredo')
-      throw error
-    }
-  }).toThrow()
+  expect(said).toMatch(sentence)
+  expect(said).toMatch(/^[^\n]+\.$/)
+  expect(said).not.toContain('segredo')
 })
 
 test('all that is wrong is told at once', () => {
-  expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT .*; LOG_LEVEL /)
+  expect(refusalOf({ PORT: 'x', LOG_LEVEL: 'x' })).toMatch(/^PORT .*; LOG_LEVEL /)
 })
 
 test('a database of your own needs a secret key of your own', () => {
-  expect(() => readConfig({ DATABASE_URL })).toThrow(/SECRET_KEY is required with DATABASE_URL/)
+  expect(refusalOf({ DATABASE_URL })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
   expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).secretKey).toHaveLength(32)
 })
 
@@ -114,11 +117,7 @@ test('proxies are believed by number of hops or by address', () => {
   const trust = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
   const two = trust('2')
 
-  expect([trust('true'), trust('false'), trust('loopback'.slice(0, 0))]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([trust('true'), trust('false'), trust('')]).toEqual([true, false, false])
   expect(trust('10.0.0.1')).toBe('10.0.0.1')
   if (typeof two !== 'function') throw new Error('a number of hops is judged by hop')
   expect([0, 1, 2].map((hop) => two('10.0.0.1', hop))).toEqual([true, true, false])

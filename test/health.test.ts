@@ -137,7 +137,6 @@ test('a statement that takes too long is given up, and its values are not logged
 
   expect(response.statusCode).toBe(503)
   expect(response.json()).toEqual(UNAVAILABLE)
-  const warned = logged.find((line) => line.includes('database unavailable'))
-  expect(warned).toContain('canceling statement due to statement timeout')
+  expect(logged.join()).toContain('canceling statement due to statement timeout')
   expect(logged.join()).not.toContain('52998224725')
 })

@@ -110,7 +110,7 @@ async function checkProcessing(db: Database) {
 async function checkSandbox(db: Database) {
   const found = await count(db, sql`companies where 'sandbox' in (pix_provider, card_provider)`)
   if (found.count === 0) return ok('sandbox: no company uses it')
-  return warn(`sandbox: in use by ${found.count} companies`, 'no real money moves there')
+  return warn(`sandbox: in use (companies: ${found.count})`, 'no real money moves there')
 }
 
 /** Of the rows that `these` (all that follows `from`) selects: how many, and the ids of a few. */

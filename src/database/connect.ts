@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type NodePgDatabase, nodePostgres } from './drizzle.ts'
+import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
 import * as tables from './tables.ts'
 
 // A function says in its first parameter where it may run:
@@ -40,25 +40,15 @@ export function connect(url: string, { max = 10, onError = () => {} }: Options =
   return nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
 }
 
-/** Whether the database could not be reached or gave up, rather than refused what was asked. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true
-  if (UNAVAILABLE_TEXT.test(error.message)) return true
-  return error.cause !== undefined && isUnavailable(error.cause)
-}
-
-// Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
-const UNAVAILABLE =
-  /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
-const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/
-
 /** The name of the constraint that a write broke, if that is what the error says. */
 export function brokenConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code?.startsWith('23')) return constraint ?? ''
   return brokenConstraint(error.cause)
+}
+
+/** Throws when the database does not answer. */
+export async function ping(db: Database) {
+  await db.execute(sql`select 1`)
 }

@@ -16,7 +16,7 @@ import {
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isUnavailable } from './connect.ts'
+import { isOutage } from '../outage.ts'
 import {
   type Account,
   accountFor,
@@ -213,7 +213,7 @@ async function tryToTake(home: Home, { began, signal, port }: Taking): Promise<O
 
 function patienceMs(error: unknown) {
   if (error instanceof Error && error.message === ANOTHERS) return CLAIM_LIMIT_MS
-  return isPassing(error) || isUnavailable(error) ? PASSING_LIMIT_MS : 0
+  return isPassing(error) || isOutage(error) ? PASSING_LIMIT_MS : 0
 }
 
 /** The server once it is ready, or nothing once it is gone. */

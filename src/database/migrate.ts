@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { isUnavailable } from './connect.ts'
+import { isOutage } from '../outage.ts'
 import { migrator, nodePostgres } from './drizzle.ts'
 import { MIGRATION_LOCK } from './locks.ts'
 
@@ -34,7 +34,7 @@ export async function migrateWhenReachable(url: string, onWait: (error: Error) =
     try {
       return await migrate(url)
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isOutage(error)) throw error
       onWait(error as Error)
       await sleep(waitMs)
     }

@@ -1,7 +1,7 @@
 // What a failure says to its caller. Domain code throws; one handler per kind of page answers.
 import type { FastifyBaseLogger, FastifyError, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { isUnavailable } from '../database/connect.ts'
+import { isOutage } from '../outage.ts'
 import { texts } from '../texts.ts'
 
 export type FieldError = { field: string; code: string; message: string }
@@ -40,7 +40,7 @@ const UNAVAILABLE_RETRY_S = '2'
 /** Every failure as one its caller may read: ours as it is, the framework's and the database's in our words. */
 export function readable(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isUnavailable(error)) {
+  if (isOutage(error)) {
     const headers = { 'retry-after': UNAVAILABLE_RETRY_S }
     return new AppError(503, 'unavailable', texts.unavailable, { headers })
   }
@@ -58,7 +58,7 @@ export function readable(error: unknown): AppError {
 export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
   // In words of ours: the message of a failed statement quotes what it was given, people's data.
   if (statusCode === 500) log.error({ err: error }, 'a request failed')
-  if (statusCode === 503) log.warn({ reason: reasonOf(error) }, 'database unavailable')
+  if (isUnavailable(error)) log.warn({ reason: reasonOf(error) }, 'database unavailable')
 }
 
 function reasonOf(error: unknown): string {

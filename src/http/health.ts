@@ -1,7 +1,5 @@
 // Whether this process lives, and whether it should be sent work.
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
@@ -11,10 +9,12 @@ export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
 const ALIVE = '/healthz'
 const READY = '/readyz'
 
-export function reportHealth(
-  app: FastifyInstance,
-  { db, lifecycle }: { db: Database; lifecycle: Lifecycle },
-) {
+type Needs = {
+  lifecycle: Lifecycle /** Throws when the database does not answer. */
+  ping(): Promise<void>
+}
+
+export function reportHealth(app: FastifyInstance, { lifecycle, ping }: Needs) {
   app.addHook('onRequest', (request, _reply, done) => {
     const early = lifecycle.phase === 'starting' && request.url !== ALIVE && request.url !== READY
     done(early ? unavailable() : undefined)
@@ -30,7 +30,7 @@ export function reportHealth(
 
   app.get(READY, { schema: { hide: true } }, async () => {
     if (lifecycle.phase !== 'ready') throw unavailable()
-    await db.execute(sql`select 1`)
+    await ping()
     return { status: 'ok' }
   })
 }

@@ -1,8 +1,9 @@
 // One delivery, from its claim to the record of what became of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { type Database, isUnavailable } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import type { Seal } from '../database/seal.ts'
+import { isOutage } from '../outage.ts'
 import { texts } from '../texts.ts'
 import { type Answer, DEADLINE_MS, post } from './attempt.ts'
 import { type Attempted, type Claimed, claim, giveBack, LEASE_MS, record } from './claim.ts'
@@ -76,7 +77,7 @@ async function recordSurely(
     try {
       return await record(db, delivery, made)
     } catch (error) {
-      const hopeless = !isUnavailable(error) || performance.now() > giveUpAt || signal?.aborted
+      const hopeless = !isOutage(error) || performance.now() > giveUpAt || signal?.aborted
       if (hopeless) throw error
       await sleep(RECORD_AGAIN_MS, undefined, { signal }).catch(() => {})
     }

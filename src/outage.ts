@@ -1,0 +1,16 @@
+// Tells an outage of the database from a bug and from a refusal, by the error alone.
+
+/** Whether the database could not be reached or gave up, rather than refused what was asked. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true
+  if (UNAVAILABLE_TEXT.test(error.message)) return true
+  return error.cause !== undefined && isOutage(error.cause)
+}
+
+// Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
+const UNAVAILABLE =
+  /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/
