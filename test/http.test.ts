@@ -30,7 +30,9 @@ test('a failure of ours is a bare 500 that is logged and tells nothing of itself
     })
     const id = response.headers['x-request-id'] as string
     const error = logged.find((line) => line.includes(id) && line.includes('"level":"error"'))
-    expect(JSON.parse(error ?? '{}')).toMatchObject({ err: { stack: expect.stringMatching(/^\w*Error/) } })
+    expect(JSON.parse(error ?? '{}')).toMatchObject({
+      err: { stack: expect.stringMatching(/^\w*Error/) },
+    })
     expect(error).not.toContain('52998224725')
   }
 })

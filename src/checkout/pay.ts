@@ -58,6 +58,7 @@ export async function renewPix(
     return { kind: 'again', message: texts.checkout.quoteChanged }
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
+  if (!email || !taxId) return { kind: 'again', message: texts.checkout.formExpired }
   const form = { method: 'pix' as const, name, email, taxId, phone, installments: 1, card: null }
   return payAs(needs, found, { form, attempt })
 }

@@ -92,12 +92,12 @@ function startingValues(
   asked: string | undefined,
 ): LinkPage['values'] {
   const method = (asked ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
-  if (!payer) return method === 'pix' ? BLANK : { ...BLANK, method }
+  if (!payer?.payerTaxId) return method === 'pix' ? BLANK : { ...BLANK, method }
   return {
     method,
     name: payer.payerName,
     taxId: formatTaxId(payer.payerTaxId),
-    email: payer.payerEmail,
+    email: payer.payerEmail ?? '',
     phone: payer.payerPhone ?? '',
     installments: payer.installments,
   }

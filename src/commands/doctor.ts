@@ -52,7 +52,7 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     const advice = config.databaseUrl
       ? 'check DATABASE_URL, and that Postgres is running'
-      : 'see .data/postgres.log'
+      : 'the embedded Postgres keeps its log in .data/postgres.log'
     return [fail(`database: ${reasonOf(error)}`, advice)]
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isOutage } from '../outage.ts'
 import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
 import * as tables from './tables.ts'
 
@@ -37,8 +38,35 @@ export function connect(url: string, { max = 10, onError = () => {} }: Options =
     },
   })
   client.on('error', onError)
-  return nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
+  const db: Database = nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
+  db.transaction = transactions(db)
+  return db
 }
+
+/**
+ * Drizzle's own `transaction` takes its connection from the pool before it guards it: when `begin`
+ * fails, as after a restart of Postgres, the connection is never given back. This one always is, and
+ * one that may be broken is thrown away.
+ */
+function transactions(db: Database): Database['transaction'] {
+  const { dialect, session } = db as unknown as Internals
+  return async (run, config) => {
+    const connection = await db.$client.connect()
+    let broken = false
+    try {
+      const own = new nodePostgres.NodePgSession(connection, dialect, session.schema, {})
+      return await own.transaction(run as never, config)
+    } catch (error) {
+      broken = isOutage(error)
+      throw error
+    } finally {
+      connection.release(broken)
+    }
+  }
+}
+
+type SessionArguments = ConstructorParameters<typeof nodePostgres.NodePgSession>
+type Internals = { dialect: SessionArguments[1]; session: { schema: SessionArguments[2] } }
 
 /** The name of the constraint that a write broke, if that is what the error says. */
 export function brokenConstraint(error: unknown): string | undefined {

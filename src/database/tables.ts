@@ -10,6 +10,8 @@ import type {
   InterestMode,
   Method,
   ProviderName,
+  RefundStatus,
+  Scope,
   StoredLinkStatus,
   TransactionStatus,
 } from './words.ts'
@@ -71,6 +73,8 @@ export const apiKeys = pgTable('api_keys', {
   name: text().notNull(),
   secretHash: bytes().notNull().unique(),
   lastFour: text().notNull(),
+  /** What the key may do; null is everything. */
+  scopes: text().array().$type<Scope[]>(),
   ...createdAt(),
   lastUsedAt: instant(),
   revokedAt: instant(),
@@ -84,8 +88,10 @@ export const customers = pgTable(
     name: text().notNull(),
     email: text(),
     phone: text(),
-    /** CPF or CNPJ, upper case, no punctuation. Null once anonymised. */
+    /** CPF or CNPJ, upper case, no punctuation. Null when not known, or forgotten. */
     taxId: text(),
+    /** When the company had this person forgotten. The row stays: transactions point at it. */
+    anonymizedAt: instant(),
     ...createdAt(),
     ...updatedAt(),
   },
@@ -114,6 +120,8 @@ export const paymentLinks = pgTable(
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     inactiveMessage: text(),
+    /** The expiresAt whose passing was told by an event. */
+    expiryToldFor: instant(),
     ...createdAt(),
     ...updatedAt(),
   },
@@ -165,8 +173,9 @@ export const transactions = pgTable(
     provider: text().$type<ProviderName>().notNull(),
     providerReference: text(),
     payerName: text().notNull(),
-    payerEmail: text().notNull(),
-    payerTaxId: text().notNull(),
+    /** Null, like the document, once the customer was anonymised. */
+    payerEmail: text(),
+    payerTaxId: text(),
     payerPhone: text(),
     cardBrand: text(),
     cardLast4: text(),
@@ -215,6 +224,57 @@ export const transactions = pgTable(
   ],
 )
 
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: id(),
+    ...company(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => transactions.id),
+    amountCents: integer().notNull(),
+    status: text().$type<RefundStatus>().notNull(),
+    reason: text(),
+    failureReason: text(),
+    providerReference: text(),
+    /** When to ask the provider again. Null once nothing is left to ask. */
+    checkAt: instant(),
+    checks: smallint().notNull().default(0),
+    ...createdAt(),
+    ...updatedAt(),
+  },
+  (refund) => [
+    index().on(refund.transactionId),
+    index().on(refund.companyId, refund.id),
+    index().on(refund.checkAt).where(sql`check_at is not null`),
+    check('refunds_amount', sql`amount_cents > 0`),
+  ],
+)
+
+/** Answers kept for a day, so that a repeated request is answered and not carried out again. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    companyId: company().companyId,
+    /** Method and path. */
+    route: text().notNull(),
+    key: text().notNull(),
+    requestHash: bytes().notNull(),
+    /** The id that what the request makes will have: whoever takes over makes the same thing. */
+    resourceId: uuid().notNull(),
+    /** Until when the request under way holds the key. Null once it was answered. */
+    leasedUntil: instant(),
+    status: smallint(),
+    body: text(),
+    location: text(),
+    ...createdAt(),
+  },
+  (row) => [
+    pgCore.primaryKey({ columns: [row.companyId, row.route, row.key] }),
+    index().on(row.createdAt),
+  ],
+)
+
 /** What the simulated bank remembers: written by the sandbox provider alone, read by it alone. */
 export const sandboxCharges = pgTable('sandbox_charges', {
   reference: text().primaryKey(),
@@ -224,6 +284,14 @@ export const sandboxCharges = pgTable('sandbox_charges', {
   eci: text(),
   endToEndId: text(),
   paidAt: instant(),
+  ...createdAt(),
+})
+
+/** Refunds in the simulated bank's book; the reference is our refund's id. */
+export const sandboxRefunds = pgTable('sandbox_refunds', {
+  reference: text().primaryKey(),
+  chargeReference: text().notNull(),
+  amountCents: integer().notNull(),
   ...createdAt(),
 })
 
@@ -241,7 +309,11 @@ export const webhookEndpoints = pgTable(
     disabledAt: instant(),
     ...createdAt(),
   },
-  (endpoint) => [index().on(endpoint.companyId)],
+  (endpoint) => [
+    index().on(endpoint.companyId),
+    check('webhook_endpoints_url', sql`char_length(url) <= 2048`),
+    check('webhook_endpoints_events', sql`cardinality(events) > 0`),
+  ],
 )
 
 export const events = pgTable(
@@ -283,6 +355,7 @@ export const webhookDeliveries = pgTable(
     uniqueIndex().on(delivery.eventId, delivery.endpointId),
     index().on(delivery.endpointId, delivery.dueAt).where(sql`due_at is not null`),
     index().on(delivery.endpointId, delivery.id),
+    index().on(delivery.endpointId).where(sql`leased_until is not null`),
   ],
 )
 

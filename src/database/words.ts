@@ -64,3 +64,24 @@ export type DeliveryOutcome =
   | 'private_address'
   | 'response_too_large'
   | 'gone'
+  | 'secret_unreadable'
+
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+export const RESOURCES = [
+  'payment-links',
+  'customers',
+  'transactions',
+  'events',
+  'webhook-endpoints',
+] as const
+export type Resource = (typeof RESOURCES)[number]
+
+/** `read` reads everything; a resource alone is read and written. */
+export type Scope = 'read' | Resource | `${Resource}:read`
+export const SCOPES: readonly Scope[] = [
+  'read',
+  ...RESOURCES,
+  ...RESOURCES.map((resource) => `${resource}:read` as const),
+]

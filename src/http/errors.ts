@@ -58,7 +58,7 @@ export function readable(error: unknown): AppError {
 export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
   // In words of ours: the message of a failed statement quotes what it was given, people's data.
   if (statusCode === 500) log.error({ err: error }, 'a request failed')
-  if (isUnavailable(error)) log.warn({ reason: reasonOf(error) }, 'database unavailable')
+  if (isOutage(error)) log.warn({ reason: reasonOf(error) }, 'database unavailable')
 }
 
 function reasonOf(error: unknown): string {

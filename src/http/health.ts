@@ -10,7 +10,8 @@ const ALIVE = '/healthz'
 const READY = '/readyz'
 
 type Needs = {
-  lifecycle: Lifecycle /** Throws when the database does not answer. */
+  lifecycle: Lifecycle
+  /** Throws when the database does not answer. */
   ping(): Promise<void>
 }
 

@@ -124,6 +124,7 @@ function rowOf(company: Company, input: NewPaymentLink, now: Date): LinkRow {
     externalReference: input.externalReference || null,
     metadata: input.metadata,
     inactiveMessage: input.inactiveMessage || null,
+    expiryToldFor: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   }

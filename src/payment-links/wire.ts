@@ -3,7 +3,7 @@ import { type LinkRow, statusOf } from './payment-link.ts'
 import type { PaymentLink } from './schema.ts'
 
 export function toWire(row: LinkRow, checkoutUrl: string, now: Date): PaymentLink {
-  const { companyId: _, description, ...rest } = row
+  const { companyId: _, expiryToldFor: __, description, ...rest } = row
   return {
     ...rest,
     url: linkUrl(checkoutUrl, row.slug),

@@ -63,7 +63,7 @@ async function attempt(
   return post({ url, headers, body }, { agent, deadlineMs, signal })
 }
 
-const UNSEALABLE = { outcome: 'http_error', statusCode: null, retryAfter: null } as const
+const UNSEALABLE = { outcome: 'secret_unreadable', statusCode: null, retryAfter: null } as const
 
 /** While the database is away the outcome is kept, or the receiver would be called once more. */
 async function recordSurely(

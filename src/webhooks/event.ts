@@ -35,7 +35,8 @@ export async function recordEvent(
 }
 
 // `for key share` makes this wait for an endpoint that is being removed and then pass it over,
-// instead of failing the payment on its foreign key.
+// instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
+// fail it: its delivery gets a random id.
 const RECORD_EVENT = `
 with event as (
   insert into events (id, company_id, type, body, created_at) values ($1, $2, $3, $4, $5)

@@ -78,6 +78,7 @@ function linkOf(companyId: string): typeof paymentLinks.$inferSelect {
     externalReference: 'pedido-1990',
     metadata: { pedido: '1990' },
     inactiveMessage: null,
+    expiryToldFor: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -4,12 +4,15 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { UNPRIVILEGED } from '../../src/database/embedded-account.ts'
 import { prepareBinaries } from '../../src/database/embedded-binaries.ts'
 import {
   type Cluster,
   createCluster,
+  findRunning,
   freePort,
+  signalPostgres,
   startPostgres,
   stopPostgres,
 } from '../../src/database/embedded-cluster.ts'
@@ -17,7 +20,6 @@ import {
 const settings = [
   'fsync=off',
   'full_page_writes=off',
-  'synchronous_commit=off',
   'max_connections=300',
   'max_wal_size=4GB',
   'autovacuum_naptime=10min',
@@ -26,25 +28,46 @@ const settings = [
 // Ends with us however we end, killed included, and clears up.
 const AFTER_US = `
   read -r _
-  kill -QUIT "$2" 2>/dev/null
-  for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$2" 2>/dev/null || break; sleep 0.05; done
+  pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+  kill -QUIT "$pid" 2>/dev/null
+  for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
   rm -rf "$1"`
 
+type Options = {
+  /** Whether what was committed outlives a crash of the server. */
+  lasting?: boolean
+}
+
+/** How a server ends: every session is cut off, or it just drops dead and recovers later. */
+export type Halt = 'fast' | 'immediate'
+
 /** Everybody on this machine may in, as superuser `postgres`. */
-export async function startThrowaway() {
+export async function startThrowaway({ lasting = false }: Options = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'vintem-test-'))
   const folder = join(dir, 'data')
   const account = UNPRIVILEGED
   const binaries = prepareBinaries(account)
-  const cluster = { folder, logFile: join(dir, 'log'), binaries, account, settings }
-  const { pid, port } = await start(cluster).catch((error) => {
+  const commits = `synchronous_commit=${lasting ? 'on' : 'off'}`
+  const options = { binaries, account, settings: [...settings, commits] }
+  const cluster = { folder, logFile: join(dir, 'log'), ...options }
+  const running = await start(cluster).catch((error) => {
     rmSync(dir, { recursive: true, force: true })
     throw error
   })
-  const watcher = watch(dir, pid)
+  const { port } = running
+  let { pid } = running
+  const watcher = watch(dir)
 
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async halt(how: Halt) {
+      signalPostgres(folder, pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      while (findRunning(folder)) await sleep(5)
+    },
+    /** On the same port, with the same data. */
+    async resume() {
+      pid = (await startPostgres(cluster, port).ready).pid
+    },
     async stop() {
       if (watcher) {
         watcher.ref()
@@ -63,9 +86,9 @@ async function start(cluster: Cluster) {
   return await startPostgres(cluster, await freePort()).ready
 }
 
-function watch(dir: string, pid: number) {
+function watch(dir: string) {
   if (process.platform === 'win32') return undefined
-  const watcher = spawn('/bin/sh', ['-c', AFTER_US, 'sh', dir, String(pid)], {
+  const watcher = spawn('/bin/sh', ['-c', AFTER_US, 'sh', dir], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

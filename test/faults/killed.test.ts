@@ -1,0 +1,167 @@
+// The program is killed where it hurts most: after the bank has approved a payment, after we have and
+// nobody was told, and anywhere at all.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, expect, test } from 'vitest'
+import { openDatabase } from '../support/database.ts'
+import { card, PIX } from '../support/payer.ts'
+import { receive } from '../support/receiver.ts'
+import { type Service, startService } from '../support/service.ts'
+import {
+  becomeQuiet,
+  expectConsistent,
+  fillIn,
+  makeDue,
+  openShop,
+  post,
+  TRUSTING,
+} from '../support/traffic.ts'
+
+const { db, url } = await openDatabase()
+const SOON = { timeout: 10_000 }
+const services: Service[] = []
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+  await db.$client.query('truncate sandbox_charges, companies cascade')
+})
+
+async function start() {
+  const service = await startService(url, TRUSTING)
+  services.push(service)
+  return service
+}
+
+async function rowsOf(text: string) {
+  return (await db.$client.query(text)).rows
+}
+
+/** Keeps settle from telling of an approval, and so from committing it. */
+async function holdEvents() {
+  const holder = await db.$client.connect()
+  await holder.query('begin; lock table events in exclusive mode')
+  return async function release() {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+async function somebodyWaits() {
+  const waiting = await rowsOf(
+    `select 1 from pg_locks where relation = 'events'::regclass and not granted`,
+  )
+  return waiting.length
+}
+
+test('killed between the bank’s approval and our commit, the payment is approved once and told once', async () => {
+  const receiver = await receive()
+  const shop = await openShop(db, receiver.url)
+  const first = await start()
+  const submit = await fillIn(first.baseUrl, shop.link.slug, card('ok'))
+  const release = await holdEvents()
+  const cutOff = submit().catch(() => 'no answer')
+  await expect.poll(somebodyWaits, SOON).toBe(1)
+  expect(await rowsOf('select status from sandbox_charges')).toEqual([{ status: 'approved' }])
+
+  await first.end('SIGKILL')
+  await release()
+  expect(await cutOff).toBe('no answer')
+  const between = await rowsOf('select status, approved_at from transactions')
+  await makeDue(db)
+  const second = await start()
+  await expect.poll(() => receiver.hits.length, SOON).toBe(1)
+
+  expect(between).toEqual([{ status: 'processing', approved_at: null }])
+  await becomeQuiet(db)
+  const again = await submit(second.baseUrl)
+  expect(again.status).toBe(303)
+  const [hit] = receiver.hits
+  const message = new Webhook(shop.secret).verify(hit!.body, hit!.headers as Record<string, string>)
+  expect(message).toMatchObject({
+    type: 'transaction.approved',
+    data: { transaction: { status: 'approved', totalCents: 10_000 } },
+  })
+  expect(await expectConsistent(db, receiver.hits)).toBe(1)
+  expect(receiver.hits).toHaveLength(1)
+})
+
+test('killed between our commit and the delivery, the webhook arrives after all, as the same event', async () => {
+  let hanging = true
+  const receiver = await receive((_request, response) => {
+    if (!hanging) response.writeHead(204).end()
+  })
+  const shop = await openShop(db, receiver.url)
+  const first = await start()
+  const submit = await fillIn(first.baseUrl, shop.link.slug, card('ok'))
+  expect((await submit()).status).toBe(303)
+  await expect.poll(() => receiver.hits.length, SOON).toBe(1)
+
+  await first.end('SIGKILL')
+  hanging = false
+  const held = await rowsOf('select status, attempts from webhook_deliveries')
+  await makeDue(db)
+  await start()
+  await expect.poll(() => receiver.hits.length, SOON).toBe(2)
+
+  expect(held).toEqual([{ status: 'pending', attempts: 1 }])
+  await becomeQuiet(db)
+  expect(await expectConsistent(db, receiver.hits)).toBe(1)
+  const [one, other] = receiver.hits
+  expect(other!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
+  expect(other!.body).toBe(one!.body)
+})
+
+const ROUNDS = 15
+const PAYERS = 6
+const LIVES_MS = 400
+
+test('killed thirty times while many pay, nobody is charged twice and every payment is told', async () => {
+  const receiver = await receive()
+  const shop = await openShop(db, receiver.url)
+  const forms: ((to: string) => Promise<Response>)[] = []
+  const unanswered = new Set<(to: string) => Promise<Response>>()
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const pair = await Promise.all([start(), start()])
+    const killed = Promise.all(
+      pair.map(async (service) => {
+        await sleep(Math.random() * LIVES_MS)
+        await service.end('SIGKILL')
+      }),
+    )
+    let over = false
+    const paying = Array.from({ length: PAYERS }, async (_, i) => {
+      while (!over) await payOnce(pair[i % 2]!.baseUrl).catch(() => sleep(5))
+    })
+    await killed
+    over = true
+    await Promise.all(paying)
+  }
+
+  const last = await startAfterwards()
+  for (const submit of unanswered) expect((await submit(last.baseUrl)).status).toBe(303)
+  await becomeQuiet(db)
+  const approved = await expectConsistent(db, receiver.hits)
+  expect(approved).toBeGreaterThan(ROUNDS)
+  expect(forms.length).toBeGreaterThanOrEqual(approved)
+
+  /** Of three who get no answer two send the form again, to whoever is there; one gives up. */
+  async function payOnce(baseUrl: string) {
+    const [retried] = unanswered
+    const submit =
+      retried ?? (await fillIn(baseUrl, shop.link.slug, forms.length % 4 ? card('ok') : PIX))
+    if (!retried) {
+      forms.push(submit)
+      if (forms.length % 3) unanswered.add(submit)
+    }
+    const answer = await submit(baseUrl)
+    if (answer.status !== 303) return
+    unanswered.delete(submit)
+    await post(`${baseUrl}${answer.headers.get('location')}/simulate`)
+  }
+
+  async function startAfterwards() {
+    await makeDue(db)
+    return start()
+  }
+})

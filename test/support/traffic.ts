@@ -1,0 +1,99 @@
+// Payers over the network, and what must be true of all they paid whatever broke meanwhile.
+import type { IncomingHttpHeaders } from 'node:http'
+import { expect } from 'vitest'
+import { issueApiKey } from '../../src/companies/api-key.ts'
+import { createCompany, findCompany } from '../../src/companies/company.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { sealWith } from '../../src/database/seal.ts'
+import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
+import { NewPaymentLink } from '../../src/payment-links/schema.ts'
+import { addEndpoint } from '../../src/webhooks/endpoint.ts'
+import { fieldsOf, MARIA } from './payer.ts'
+import { SECRET_KEY } from './service.ts'
+
+/** For startService: webhooks may come back to this machine. */
+export const TRUSTING = { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' }
+
+const SETTLED_WITHIN_MS = 20_000
+
+/** A company with one link, whose payments are told to `receiverUrl`. */
+export async function openShop(db: Database, receiverUrl?: string, more: object = {}) {
+  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
+  const { id } = await createCompany(db, seal, { name: 'Padaria Sol' })
+  const { key } = await issueApiKey(db, id, 'Testes')
+  const endpoint =
+    receiverUrl &&
+    (await addEndpoint(db, seal, { companyId: id, url: receiverUrl, allowPrivate: true }))
+  const company = (await findCompany(db, id))!
+  const input = { title: 'Bolo', amountCents: 10_000, methods: ['pix', 'credit_card'], ...more }
+  const link = await createPaymentLink(db, company, NewPaymentLink.parse(input), new Date())
+  return { id, key, link, secret: endpoint ? endpoint.secret : '' }
+}
+
+/** A form that somebody opened and filled in. It can be sent to any process, as often as one likes. */
+export async function fillIn(baseUrl: string, slug: string, filled: object) {
+  const page = await fetch(`${baseUrl}/pagar/${slug}`)
+  if (!page.ok) throw new Error(`The form was not shown: ${page.status}`)
+  const fields = { ...fieldsOf(await page.text()), ...MARIA, ...filled }
+  const body = new URLSearchParams(fields as Record<string, string>).toString()
+  return (to = baseUrl) => post(`${to}/pagar/${slug}/payments`, body)
+}
+
+export async function post(url: string, body = '') {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
+  await answer.arrayBuffer()
+  return answer
+}
+
+/**
+ * Makes everything due that dead processes held, and card payments old enough to be given up, instead
+ * of waiting for it.
+ */
+export async function makeDue(db: Database) {
+  await db.$client.query(`
+    update transactions set check_at = now(), created_at = created_at - interval '2 minutes'
+      where status = 'processing';
+    update transactions set check_at = now() where status = 'pending';
+    update webhook_deliveries set due_at = now(), leased_until = null where status = 'pending'`)
+}
+
+/** Waits until every card has its verdict and every webhook has arrived. */
+export async function becomeQuiet(db: Database) {
+  const open = `
+    select (select count(*) from transactions where status = 'processing')
+      + (select count(*) from webhook_deliveries where status = 'pending') as open`
+  await expect
+    .poll(async () => (await db.$client.query(open)).rows[0].open, { timeout: SETTLED_WITHIN_MS })
+    .toBe('0')
+}
+
+type Hit = { headers: IncomingHttpHeaders }
+
+/** What the bank approved, what we approved, what we told and what was heard are the same payments. */
+export async function expectConsistent(db: Database, hits: Hit[]) {
+  const ask = async (text: string) => (await db.$client.query(text)).rows.map(({ id }) => id)
+  const charged = await ask(
+    `select substr(reference, 5) as id from sandbox_charges where status = 'approved' order by 1`,
+  )
+  const approved = await ask(
+    `select id::text from transactions where status = 'approved' order by 1`,
+  )
+  const told = await ask(
+    `select body::json #>> '{data,transaction,id}' as id from events
+      where type = 'transaction.approved' order by 1`,
+  )
+  const events = await ask(
+    `select id::text from events where type = 'transaction.approved' order by 1`,
+  )
+  const attempts = await ask(
+    `select attempt_token as id from transactions where status = 'approved' order by 1`,
+  )
+  const heard = new Set(hits.map(({ headers }) => headers['webhook-id']))
+
+  expect(approved).toEqual(charged)
+  expect(told).toEqual(approved)
+  expect([...heard].sort()).toEqual(events)
+  expect(new Set(attempts).size).toBe(attempts.length)
+  return approved.length
+}
