@@ -13,6 +13,7 @@ import { type CheckoutNeeds, linkRoutes } from './checkout/routes.ts'
 import { sandboxRoutes } from './checkout/sandbox-routes.ts'
 import { openKeyring } from './companies/api-key.ts'
 import { authenticate } from './companies/authenticate.ts'
+import { keepAnswers } from './companies/idempotency.ts'
 import { setUpRoutes } from './dashboard/set-up.ts'
 import { type Database, ping } from './database/connect.ts'
 import { newId } from './database/id.ts'
@@ -93,6 +94,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     scope.setNotFoundHandler({ preHandler: scope.rateLimit() }, () => {
       throw notFound()
     })
+    keepAnswers(scope, { db, now: needs.now })
     const refuseOthers = refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
     refuseOthers()

@@ -16,8 +16,17 @@ export const texts = {
   internal: 'Erro interno. Tente novamente; se persistir, informe o código da requisição.',
   unavailable: 'Serviço temporariamente indisponível.',
   crossSite: 'Este envio veio de outro site e foi recusado.',
+  insufficientScope: (scope: string) =>
+    `Esta chave não tem permissão para isto. Use uma chave com o escopo ${scope}.`,
   cardDataRefused:
     'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.',
+
+  idempotency: {
+    required: 'Envie o cabeçalho Idempotency-Key, para que a operação não se repita.',
+    shape: 'Use de 1 a 255 caracteres ASCII visíveis.',
+    mismatch: 'Esta chave de idempotência já foi usada com outro conteúdo.',
+    inProgress: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  },
 
   fields: {
     required: 'Campo obrigatório.',

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { issueApiKey, listApiKeys, looksLikeKey, revokeApiKey } from '../src/companies/api-key.ts'
 import { connect } from '../src/database/connect.ts'
 import { newId } from '../src/database/id.ts'
+import { type Listener, listen } from '../src/database/listen.ts'
 import { MINIMAL_LINK, openHouse } from './support/house.ts'
 
-const { app, db, clock, listener, logged, newCompany, anotherProcess, stored } = await openHouse()
+const { app, db, url, clock, listener, logged, newCompany, anotherProcess, stored } =
+  await openHouse()
 
 const LINKS = '/api/payment-links'
 const REFUSAL = { status: 'error', message: 'Chave de API inválida ou ausente.' }
@@ -23,6 +25,17 @@ async function strangersKey() {
   const { id, key } = await issueApiKey(db, (await newCompany()).id, 'De ninguém')
   await revokeApiKey(db, id, new Date())
   return key
+}
+
+/** Waits until these processes were told all that was committed before, which takes Postgres a moment. */
+async function allHeard(listeners: Listener[]) {
+  const mark = newId()
+  const heard = listeners.map(
+    (one) =>
+      new Promise<void>((resolve) => one.on('api_key_changed', (id) => id === mark && resolve())),
+  )
+  await db.$client.query(`select pg_notify('api_key_changed', $1)`, [mark])
+  await Promise.all(heard)
 }
 
 test('a key is sk_live_ and 38 letters and digits, and no two are alike', async () => {
@@ -141,8 +154,10 @@ test('a company lists its keys by name and last four characters, with their last
 test('a revoked key fails at its next request, on every process, and other keys go on', async () => {
   const company = await newCompany()
   const spare = await issueApiKey(db, company.id, 'Reserva')
-  const other = await anotherProcess()
-  await expect.poll(listener.isLive).toBe(true)
+  const otherListener = listen(url, () => {})
+  onTestFinished(() => otherListener.close())
+  const other = await anotherProcess({ listener: otherListener })
+  for (const one of [listener, otherListener]) await expect.poll(one.isLive).toBe(true)
   const ask = async ({ key }: { key: string }, process = app) => {
     const headers = { authorization: `Bearer ${key}` }
     return (await process.inject({ url: LINKS, headers })).statusCode
@@ -150,6 +165,7 @@ test('a revoked key fails at its next request, on every process, and other keys 
   for (const process of [app, other, app, other]) expect(await ask(company, process)).toBe(200)
 
   expect(await revokeApiKey(db, company.keyId, new Date())).toBe(true)
+  await allHeard([listener, otherListener])
 
   expect([await ask(company), await ask(company, other)]).toEqual([401, 401])
   expect([await ask(spare), await ask(spare, other)]).toEqual([200, 200])

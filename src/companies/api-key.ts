@@ -10,6 +10,7 @@ import type { Listener } from '../database/listen.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { remember } from '../database/remember.ts'
 import { apiKeys, companies } from '../database/tables.ts'
+import type { Scope } from '../database/words.ts'
 import type { Company } from './company.ts'
 
 const PREFIX = 'sk_live_'
@@ -21,16 +22,21 @@ const randomPart = customAlphabet(BASE62, RANDOM_LENGTH)
 const REMEMBERED = 10_000
 const USED_EVERY_MS = 60_000
 
-export type ActiveKey = { id: string; company: Company }
+export type ActiveKey = { id: string; scopes: Scope[] | null; company: Company }
 
 /** The only time that the whole key is seen. */
-export async function issueApiKey(db: Db, companyId: string, name: string) {
+export async function issueApiKey(
+  db: Db,
+  companyId: string,
+  name: string,
+  scopes: Scope[] | null = null,
+) {
   const body = PREFIX + randomPart()
   const key = body + checksum(body)
   const id = newId()
   await db
     .insert(apiKeys)
-    .values({ id, companyId, name, secretHash: hash(key), lastFour: key.slice(-4) })
+    .values({ id, companyId, name, secretHash: hash(key), lastFour: key.slice(-4), scopes })
   return { id, key }
 }
 
@@ -41,6 +47,7 @@ export async function listApiKeys(db: Db, companyId?: string) {
       companyId: apiKeys.companyId,
       name: apiKeys.name,
       lastFour: apiKeys.lastFour,
+      scopes: apiKeys.scopes,
       createdAt: apiKeys.createdAt,
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,
@@ -93,12 +100,12 @@ export function openKeyring(db: Database, listener: Listener): Keyring {
 
 async function load(db: Database, digest: string) {
   const [row] = await active(db).execute({ hash: Buffer.from(digest, 'base64') })
-  return row && { id: row.id, company: row.company }
+  return row
 }
 
 const active = perDatabase((db: Database) =>
   db
-    .select({ id: apiKeys.id, company: companies })
+    .select({ id: apiKeys.id, scopes: apiKeys.scopes, company: companies })
     .from(apiKeys)
     .innerJoin(companies, eq(companies.id, apiKeys.companyId))
     .where(and(eq(apiKeys.secretHash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))

@@ -8,7 +8,7 @@ import type { Company } from '../companies/company.ts'
 import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
-import { newId, newSlug } from '../database/id.ts'
+import { newSlug } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { insertRows } from '../database/rows.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
@@ -25,23 +25,33 @@ export function statusOf({ status, expiresAt }: LinkRow, now: Date): LinkStatus 
   return expired ? 'expired' : status
 }
 
+type Made = { id: string; now: Date }
+
+/** Made with this id before, by a request that was repeated, the link is answered as it is. */
 export async function createPaymentLink(
   db: Database,
   company: Company,
   input: NewPaymentLink,
-  now: Date,
+  { id, now }: Made,
 ): Promise<LinkRow> {
   if (input.linkedCustomerId) await requireCustomer(db, company.id, input.linkedCustomerId)
-  const row = rowOf(company, input, now)
-  for (let tries = 0; ; tries++) {
-    try {
-      await insertLink(db)(row)
-      return row
-    } catch (error) {
-      // One in 10^11 even with a million links; it must still not be the caller's problem.
-      if (brokenConstraint(error) !== 'payment_links_slug_unique' || tries === 3) throw error
-      row.slug = newSlug()
-    }
+  const row = rowOf(company, input, { id, now })
+  try {
+    return await insertUnderFreeSlug(db, row)
+  } catch (error) {
+    if (brokenConstraint(error) !== 'payment_links_pkey') throw error
+    return (await findPaymentLink(db, company.id, id))!
+  }
+}
+
+/** One slug in 10^11 is taken even with a million links; it must still not be the caller's problem. */
+async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promise<LinkRow> {
+  try {
+    await insertLink(db)(row)
+    return row
+  } catch (error) {
+    if (brokenConstraint(error) !== 'payment_links_slug_unique' || tries === 0) throw error
+    return insertUnderFreeSlug(db, { ...row, slug: newSlug() }, tries - 1)
   }
 }
 
@@ -103,10 +113,10 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SLUG = /^[0-9A-Za-z]{1,32}$/
 
-function rowOf(company: Company, input: NewPaymentLink, now: Date): LinkRow {
+function rowOf(company: Company, input: NewPaymentLink, { id, now }: Made): LinkRow {
   const card = input.methods.includes('credit_card')
   return {
-    id: newId(),
+    id,
     companyId: company.id,
     slug: newSlug(),
     title: input.title,

@@ -18,6 +18,7 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
   app.post(
     '/payment-links',
     {
+      config: { resource: 'payment-links' },
       schema: {
         summary: 'Create a payment link',
         operationId: 'createPaymentLink',
@@ -35,7 +36,10 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
     },
     async (request, reply) => {
       const at = now()
-      const link = await createPaymentLink(db, request.company, request.body, at)
+      const link = await createPaymentLink(db, request.company, request.body, {
+        id: request.resourceId,
+        now: at,
+      })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
       return toWire(link, checkoutUrl, at)
     },
@@ -44,6 +48,7 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
   app.get(
     '/payment-links',
     {
+      config: { resource: 'payment-links' },
       schema: {
         summary: 'List payment links, newest first',
         operationId: 'listPaymentLinks',
@@ -63,6 +68,7 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
   app.get(
     '/payment-links/:idOrSlug',
     {
+      config: { resource: 'payment-links' },
       schema: {
         summary: 'Retrieve a payment link by id or slug',
         operationId: 'getPaymentLink',

@@ -2,22 +2,35 @@
 // gets a copy of the same database, so both work on the same tables, triggers and amounts of rows.
 import { randomBytes } from 'node:crypto'
 import { issueApiKey } from '../../src/companies/api-key.ts'
-import { createCompany } from '../../src/companies/company.ts'
+import { type Company, createCompany } from '../../src/companies/company.ts'
 import { connect, type Database } from '../../src/database/connect.ts'
 import { newId, newSlug } from '../../src/database/id.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { insertRows } from '../../src/database/rows.ts'
 import { sealWith } from '../../src/database/seal.ts'
-import { customers, paymentLinks } from '../../src/database/tables.ts'
+import { customers } from '../../src/database/tables.ts'
+import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
+import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { ask } from '../support/ask.ts'
 
 export type Seeded = Awaited<ReturnType<typeof seed>>
 export type SeededLink = { id: string; slug: string }
 
 export const LINKS = 100_000
-export const AMOUNT_CENTS = 1_990
 
-const BATCH = 2_000
+/** As a company's program would send it. */
+export const linkBody = {
+  title: 'Bolo de cenoura com cobertura',
+  description: 'Para vinte pessoas, entregue no sábado.',
+  amountCents: 1_990,
+  methods: ['pix', 'credit_card'],
+  maxInstallments: 3,
+  tags: ['bolos', 'encomenda'],
+  redirectUrl: 'https://padaria.example.com/obrigado',
+  externalReference: 'pedido-1990',
+  metadata: { pedido: '1990' },
+}
+
+const BATCH = 5_000
 const ISSUED_AT_ONCE = 20
 const [SERVICE, CONTROL] = ['vintem_bench', 'vintem_bench_control']
 
@@ -29,9 +42,10 @@ export async function seed(serverUrl: string, { keys }: { keys: number }) {
   await migrate(serviceUrl)
 
   const db = connect(serviceUrl)
-  const { id: companyId } = await createCompany(db, sealWith(secretKey), { name: 'Padaria Sol' })
+  const company = await createCompany(db, sealWith(secretKey), { name: 'Padaria Sol' })
+  const companyId = company.id
   const customerId = await addCustomer(db, companyId)
-  const links = await addLinks(db, companyId)
+  const links = await addLinks(db, company)
   const secrets = await issueKeys(db, companyId, keys)
   await db.$client.query('vacuum analyze')
   await db.$client.end()
@@ -46,43 +60,26 @@ async function addCustomer(db: Database, companyId: string) {
   return id
 }
 
-async function addLinks(db: Database, companyId: string) {
-  const links: SeededLink[] = []
-  const insert = insertRows(db, paymentLinks)
-  for (let start = 0; start < LINKS; start += BATCH) {
-    const rows = Array.from({ length: BATCH }, () => linkOf(companyId))
-    await insert(rows)
-    links.push(...rows.map(({ id, slug }) => ({ id, slug })))
+/** The first is made as any other link is, the rest are copies of it under their own id and slug. */
+async function addLinks(db: Database, company: Company) {
+  const input = NewPaymentLink.parse(linkBody)
+  const { id, slug } = await createPaymentLink(db, company, input, {
+    id: newId(),
+    now: new Date(),
+  })
+  const links: SeededLink[] = [{ id, slug }]
+  while (links.length < LINKS) {
+    const length = Math.min(BATCH, LINKS - links.length)
+    const copies = Array.from({ length }, () => ({ id: newId(), slug: newSlug() }))
+    await db.$client.query(COPY, [id, JSON.stringify(copies)])
+    links.push(...copies)
   }
   return links
 }
 
-function linkOf(companyId: string): typeof paymentLinks.$inferSelect {
-  const now = new Date().toISOString()
-  return {
-    id: newId(),
-    companyId,
-    slug: newSlug(),
-    title: 'Bolo de cenoura com cobertura',
-    description: 'Para vinte pessoas, entregue no sábado.',
-    amountCents: AMOUNT_CENTS,
-    methods: ['pix', 'credit_card'],
-    maxInstallments: 3,
-    interestMode: 'absorb',
-    status: 'active',
-    tags: ['bolos', 'encomenda'],
-    redirectUrl: 'https://padaria.example.com/obrigado',
-    linkedCustomerId: null,
-    expiresAt: null,
-    maxPayments: null,
-    externalReference: 'pedido-1990',
-    metadata: { pedido: '1990' },
-    inactiveMessage: null,
-    expiryToldFor: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
+const COPY = `insert into payment_links
+  select (json_populate_record(first, copy)).*
+  from payment_links first, json_array_elements($2) copy where first.id = $1`
 
 async function issueKeys(db: Database, companyId: string, count: number) {
   const secrets: string[] = []

@@ -2,7 +2,7 @@
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
 import { newToken } from '../../src/database/id.ts'
-import { AMOUNT_CENTS, type Seeded, type SeededLink } from './seed.ts'
+import { linkBody, type Seeded, type SeededLink } from './seed.ts'
 
 export type Side = 'service' | 'control'
 
@@ -71,17 +71,7 @@ export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
 }
 
 function creation(path: string, headers: Record<string, string>): Request {
-  const body = JSON.stringify({
-    title: 'Bolo de cenoura com cobertura',
-    description: 'Para vinte pessoas, entregue no sábado.',
-    amountCents: AMOUNT_CENTS,
-    methods: ['pix', 'credit_card'],
-    maxInstallments: 3,
-    tags: ['bolos', 'encomenda'],
-    redirectUrl: 'https://padaria.example.com/obrigado',
-    externalReference: 'pedido-1990',
-    metadata: { pedido: '1990' },
-  })
+  const body = JSON.stringify(linkBody)
   return { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }
 }
 

@@ -2,11 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'
 import { issueApiKey } from '../../src/companies/api-key.ts'
-import { createCompany, findCompany } from '../../src/companies/company.ts'
+import { createCompany } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { sealWith } from '../../src/database/seal.ts'
-import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
-import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { addEndpoint } from '../../src/webhooks/endpoint.ts'
 import { fieldsOf, MARIA } from './payer.ts'
 import { SECRET_KEY } from './service.ts'
@@ -16,27 +14,40 @@ export const TRUSTING = { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' }
 
 const SETTLED_WITHIN_MS = 20_000
 
-/** A company with one link, whose payments are told to `receiverUrl`. */
-export async function openShop(db: Database, receiverUrl?: string, more: object = {}) {
+type Shop = {
+  /** Where the company's payments are told. */
+  receiverUrl?: string
+  /** More fields of its link. */
+  link?: object
+}
+
+/** A company with a key and one link, made by the service at `baseUrl`. */
+export async function openShop(db: Database, baseUrl: string, { receiverUrl, link }: Shop = {}) {
   const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
-  const { id } = await createCompany(db, seal, { name: 'Padaria Sol' })
-  const { key } = await issueApiKey(db, id, 'Testes')
-  const endpoint =
-    receiverUrl &&
-    (await addEndpoint(db, seal, { companyId: id, url: receiverUrl, allowPrivate: true }))
-  const company = (await findCompany(db, id))!
-  const input = { title: 'Bolo', amountCents: 10_000, methods: ['pix', 'credit_card'], ...more }
-  const link = await createPaymentLink(db, company, NewPaymentLink.parse(input), new Date())
-  return { id, key, link, secret: endpoint ? endpoint.secret : '' }
+  const { id: companyId } = await createCompany(db, seal, { name: 'Padaria Sol' })
+  const { key } = await issueApiKey(db, companyId, 'Testes')
+  const endpoint = { companyId, url: receiverUrl ?? '', allowPrivate: true }
+  const { secret } = receiverUrl ? await addEndpoint(db, seal, endpoint) : { secret: '' }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = { title: 'Bolo', amountCents: 10_000, methods: ['pix', 'credit_card'], ...link }
+  const url = `${baseUrl}/api/payment-links`
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (answer.status !== 201) throw new Error(`No link was made: ${await answer.text()}`)
+  const { id, slug } = (await answer.json()) as { id: string; slug: string }
+  return { headers, slug, linkId: id, secret }
 }
 
 /** A form that somebody opened and filled in. It can be sent to any process, as often as one likes. */
 export async function fillIn(baseUrl: string, slug: string, filled: object) {
   const page = await fetch(`${baseUrl}/pagar/${slug}`)
   if (!page.ok) throw new Error(`The form was not shown: ${page.status}`)
-  const fields = { ...fieldsOf(await page.text()), ...MARIA, ...filled }
-  const body = new URLSearchParams(fields as Record<string, string>).toString()
+  const body = filledForm(await page.text(), filled)
   return (to = baseUrl) => post(`${to}/pagar/${slug}/payments`, body)
+}
+
+/** What a browser sends of this page's form. */
+export function filledForm(page: string, filled: object) {
+  return new URLSearchParams({ ...fieldsOf(page), ...MARIA, ...filled }).toString()
 }
 
 export async function post(url: string, body = '') {

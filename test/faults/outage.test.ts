@@ -1,0 +1,132 @@
+// Postgres goes away and comes back under the feet of a program at work.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { freePort } from '../../src/database/embedded-cluster.ts'
+import { card } from '../support/payer.ts'
+import { receive } from '../support/receiver.ts'
+import { type Service, startService } from '../support/service.ts'
+import { type Halt, startThrowaway } from '../support/throwaway.ts'
+import {
+  becomeQuiet,
+  expectConsistent,
+  filledForm,
+  fillIn,
+  makeDue,
+  openShop,
+  post,
+  TRUSTING,
+} from '../support/traffic.ts'
+
+const SOON = { timeout: 10_000 }
+const CALM_MS = 300
+const GONE_MS = 500
+const API_PAUSE_MS = 40
+
+const postgres = await startThrowaway({ lasting: true })
+const services: Service[] = []
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+})
+afterAll(() => postgres.stop())
+
+async function start(more: Record<string, string> = {}) {
+  const service = await startService(postgres.url, { ...TRUSTING, ...more })
+  services.push(service)
+  return service
+}
+
+function openTestConnection() {
+  const db = connect(postgres.url)
+  onTestFinished(() => db.$client.end())
+  return db
+}
+
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+/** What people do all the time; each answers with the last response it got. */
+function visits(baseUrl: string, { slug, headers }: Shop) {
+  const body = JSON.stringify({ title: 'Bolo', amountCents: 1_990, methods: ['pix'] })
+  const pay = async () => {
+    const page = await fetch(`${baseUrl}/pagar/${slug}`)
+    if (!page.ok) return page
+    return post(`${baseUrl}/pagar/${slug}/payments`, filledForm(await page.text(), card('ok')))
+  }
+  const create = async () => {
+    await sleep(API_PAUSE_MS)
+    return fetch(`${baseUrl}/api/payment-links`, { method: 'POST', headers, body })
+  }
+  return [pay, pay, pay, pay, create, () => fetch(`${baseUrl}/readyz`)]
+}
+
+/** Visits go on until `stop`, which answers what was answered. */
+function keepVisiting(baseUrl: string, shop: Shop) {
+  const answers: { status: number; retryAfter: string | null }[] = []
+  let over = false
+  const visiting = visits(baseUrl, shop).map(async (visit) => {
+    while (!over) {
+      const { status, headers } = await visit()
+      answers.push({ status, retryAfter: headers.get('retry-after') })
+    }
+  })
+  return async function stop() {
+    over = true
+    await Promise.all(visiting)
+    return answers
+  }
+}
+
+test('a program that starts before its database waits for it, and says so', async () => {
+  await postgres.halt('fast')
+  const port = String(await freePort())
+  const at = `http://localhost:${port}`
+  const starting = start({ port })
+  const alive = () => fetch(`${at}/healthz`).then((answer) => answer.status)
+  await expect.poll(() => alive().catch(() => 0), SOON).toBe(200)
+
+  const answers = await Promise.all(
+    ['/readyz', '/pagar/2222222222', '/api/payment-links'].map((path) => fetch(at + path)),
+  )
+  await postgres.resume()
+  const service = await starting
+
+  for (const { status, headers } of answers) {
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await fetch(`${at}/pagar/2222222222`)).status).toBe(404)
+  expect(service.lines.join('\n')).toContain('waiting for the database')
+})
+
+test.each<Halt>(['fast', 'immediate'])(
+  'a Postgres that ends (%s) under load costs some 503s, and then all is well without a restart of ours',
+  async (how) => {
+    const db = openTestConnection()
+    const service = await start()
+    await db.$client.query('truncate sandbox_charges, companies cascade')
+    const receiver = await receive()
+    const shop = await openShop(db, service.baseUrl, { receiverUrl: receiver.url })
+
+    const stop = keepVisiting(service.baseUrl, shop)
+    await sleep(CALM_MS)
+    await postgres.halt(how)
+    await sleep(GONE_MS)
+    await postgres.resume()
+    const ready = () => fetch(`${service.baseUrl}/readyz`).then(({ ok }) => ok)
+    await expect.poll(ready, SOON).toBe(true)
+    await sleep(CALM_MS)
+    const answers = await stop()
+
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect([...statuses].sort()).toEqual([200, 201, 303, 503])
+    for (const { status, retryAfter } of answers)
+      expect(Number(retryAfter) > 0).toBe(status === 503)
+    expect(service.process.exitCode).toBeNull()
+    const last = await fillIn(service.baseUrl, shop.slug, card('ok'))
+    expect((await last()).status).toBe(303)
+    await makeDue(db)
+    await becomeQuiet(db)
+    expect(await expectConsistent(db, receiver.hits)).toBeGreaterThan(0)
+  },
+)

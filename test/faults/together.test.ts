@@ -1,0 +1,106 @@
+// Two processes on one database, with nothing else shared: who was first is decided there.
+import { afterEach, expect, test } from 'vitest'
+import { openDatabase } from '../support/database.ts'
+import { card } from '../support/payer.ts'
+import { hangs, receive } from '../support/receiver.ts'
+import { type Service, startService } from '../support/service.ts'
+import { becomeQuiet, expectConsistent, fillIn, openShop, TRUSTING } from '../support/traffic.ts'
+
+const { db, url } = await openDatabase()
+const SOON = { timeout: 10_000 }
+const services: Service[] = []
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+  await db.$client.query('truncate sandbox_charges, companies cascade')
+})
+
+async function startTwo() {
+  const pair = await Promise.all([1, 2].map(() => startService(url, TRUSTING)))
+  services.push(...pair)
+  return pair.map(({ baseUrl }) => baseUrl) as [string, string]
+}
+
+test('two processes send one webhook for each payment', async () => {
+  const bases = await startTwo()
+  const receiver = await receive()
+  const { slug } = await openShop(db, bases[0], { receiverUrl: receiver.url })
+
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => (await fillIn(bases[i % 2]!, slug, card('ok')))()),
+  )
+  await becomeQuiet(db)
+
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)
+  expect(await expectConsistent(db, receiver.hits)).toBe(60)
+  expect(receiver.hits).toHaveLength(60)
+})
+
+test('one form sent to both processes a hundred times each is one payment', async () => {
+  const bases = await startTwo()
+  const { slug } = await openShop(db, bases[0])
+  const submit = await fillIn(bases[0], slug, card('ok'))
+
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => submit(bases[i % 2])))
+
+  const paths = answers.map(({ headers }) => headers.get('location'))
+  expect(paths[0]).toMatch(/^\/pagar\//)
+  expect(new Set(paths).size).toBe(1)
+  expect((await db.$client.query('select 1 from sandbox_charges')).rows).toHaveLength(1)
+})
+
+test('three places of a link are not filled twice by two processes', async () => {
+  const bases = await startTwo()
+  const { slug } = await openShop(db, bases[0], { link: { maxPayments: 3 } })
+  const forms = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => fillIn(bases[i % 2]!, slug, card('ok'))),
+  )
+
+  const answers = await Promise.all(forms.map((submit, i) => submit(bases[i % 2])))
+
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(3)
+  expect((await db.$client.query('select 1 from sandbox_charges')).rows).toHaveLength(3)
+})
+
+test('what changes at a link is seen by both processes, although both remember it', async () => {
+  const bases = await startTwo()
+  const { slug, linkId } = await openShop(db, bases[0])
+  const statuses = async () => {
+    const pages = await Promise.all(bases.map((base) => fetch(`${base}/pagar/${slug}`)))
+    return pages.map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([200, 200])
+
+  await db.$client.query(`update payment_links set status = 'inactive' where id = $1`, [linkId])
+
+  await expect.poll(statuses, SOON).toEqual([410, 410])
+})
+
+test('without Redis each process counts requests alone, the one that made the link too', async () => {
+  const [one, other] = await startTwo()
+  const { headers } = await openShop(db, one)
+  const list = (base: string) => fetch(`${base}/api/payment-links`, { headers })
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => list(one)))
+  const elsewhere = await list(other)
+
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(elsewhere.status).toBe(200)
+})
+
+test('behind a company whose receiver hangs another company’s webhooks arrive at once', async () => {
+  const [base] = await startTwo()
+  const [slow, healthy] = [await receive(hangs), await receive()]
+  const [stuck, lively] = await Promise.all(
+    [slow, healthy].map(({ url }) => openShop(db, base, { receiverUrl: url })),
+  )
+
+  const payments = Array.from({ length: 40 }, async (_, i) => {
+    const { slug } = (i % 2 ? lively : stuck)!
+    return (await fillIn(base, slug, card('ok')))()
+  })
+  await Promise.all(payments)
+
+  await expect.poll(() => healthy.hits.length, SOON).toBe(20)
+  expect(slow.load).toEqual({ now: 5, most: 5 })
+})
