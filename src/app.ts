@@ -20,7 +20,7 @@ import { newId } from './database/id.ts'
 import type { Listener } from './database/listen.ts'
 import type { Seal } from './database/seal.ts'
 import { refuseCardData } from './http/card-data.ts'
-import { logFailure, notFound, readable, sendProblem } from './http/errors.ts'
+import { answerBadAddress, logFailure, notFound, readable, sendProblem } from './http/errors.ts'
 import { type Lifecycle, reportHealth } from './http/health.ts'
 import type { Limiter } from './http/limiter.ts'
 import { logRequests } from './http/log.ts'
@@ -63,7 +63,9 @@ export async function buildApp(needs: AppNeeds) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    // No address is too long to be an unknown one: Node takes 16 KB of it.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    frameworkErrors: answerBadAddress,
   })
   useZod(app)
   answerInJson(app)
@@ -89,9 +91,8 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
   await api.register(async (scope) => {
     scope.removeContentTypeParser('text/plain')
     authenticate(scope, { keyring: openKeyring(db, listener), limiter })
-    // Runs after authenticate: hooks of a scope precede those this plugin adds to each route.
     await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
-    scope.setNotFoundHandler({ preHandler: scope.rateLimit() }, () => {
+    scope.setNotFoundHandler(() => {
       throw notFound()
     })
     keepAnswers(scope, { db, now: needs.now })

@@ -12,8 +12,13 @@ const secretKey = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
 
+const portError = 'must be a number from 0 to 65535'
+const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_535, portError)
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
 export const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port to listen on.'),
+  PORT: port.default(3000).describe('Port to listen on.'),
   HOST: z.string().optional().describe('Address to listen on; all of them when absent.'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
     .optional()
@@ -37,7 +42,7 @@ export const Environment = z.object({
       'Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.',
     ),
   LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info')
     .describe('How much to log.'),
   TRUST_PROXY: z

@@ -37,7 +37,8 @@ export function listen(url: string, onError: (error: Error) => void): Listener {
   return {
     on(channel, hear) {
       hearers.set(channel, [...(hearers.get(channel) ?? []), hear])
-      ask(`listen ${channel}`)
+      // What was said before this takes effect is missed.
+      ask(`listen ${channel}`).then(() => hear(null))
     },
     isLive: () => performance.now() - heardAt < SILENCE_MS,
     async close() {
@@ -97,5 +98,6 @@ export function listen(url: string, onError: (error: Error) => void): Listener {
   /** One statement at a time: a pg client takes no second one while the first runs. */
   function ask(text: string) {
     asking = asking.then(() => client?.query(text)).catch(onError)
+    return asking
   }
 }

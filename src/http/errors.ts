@@ -1,5 +1,5 @@
 // What a failure says to its caller. Domain code throws; one handler per kind of page answers.
-import type { FastifyBaseLogger, FastifyError, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isOutage } from '../outage.ts'
 import { texts } from '../texts.ts'
@@ -64,6 +64,15 @@ export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode 
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? reasonOf(cause) : message
+}
+
+/** For an address that cannot be decoded: it belongs to no scope, and no hook runs for it. */
+export function answerBadAddress(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  sendProblem(reply.header('x-request-id', request.id), readable(error))
 }
 
 export const Problem = z

@@ -41,12 +41,14 @@ export function newLogger(level: string, stream?: pino.DestinationStream): pino.
   return stream ? pino(options, stream) : pino(options)
 }
 
+// To the end of the message, however many lines they have.
+const PARAMS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by |$)/g
 const SECRETS = ['authorization', 'cookie', 'token', 'secret', 'key', 'password', 'taxId', 'card']
 
 /** A statement's parameters hang on a database error: they are people's data and stay out. */
 function describeError(error: Error & { code?: string }) {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
-  const stack = `${error.stack ?? error.message}${cause}`.replace(/\nparams: .*/g, '')
+  const stack = `${error.stack ?? error.message}${cause}`.replace(PARAMS, '')
   return { type: error.name, code: error.code, stack: withoutCardNumbers(stack) }
 }
 

@@ -30,6 +30,7 @@ export async function limitRequests(
   }
 
   await app.register(rateLimit, {
+    global: false,
     max,
     timeWindow: windowMs,
     keyGenerator: keyOf,
@@ -37,4 +38,6 @@ export async function limitRequests(
     store: Store as never,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
+  // A hook of the scope, so that what matches no route counts too, before its body is read.
+  app.addHook('onRequest', app.rateLimit())
 }

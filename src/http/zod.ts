@@ -39,16 +39,23 @@ export function useZod(app: FastifyInstance) {
 }
 
 /** All that is wrong with one input, one entry per field. */
-export function fieldErrors({ issues }: z.ZodError): FieldError[] {
-  return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          field: [...issue.path, key].join('.'),
-          code: 'unknown_field',
-          message: texts.fields.unknown,
-        }))
-      : [{ field: issue.path.join('.'), code: codeOf(issue), message: issue.message }],
-  )
+export function fieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldError[] {
+  const errors = issues.flatMap(errorsOf)
+  const first = new Map(errors.toReversed().map((error) => [error.field, error]))
+  return errors.filter((error) => first.get(error.field) === error)
+}
+
+function errorsOf(issue: Issue): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key].join('.'),
+      code: 'unknown_field',
+      message: texts.fields.unknown,
+    }))
+  }
+  // What is wrong with a key is told by the issues inside.
+  const named = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
+  return [{ field: issue.path.join('.'), code: codeOf(named), message: named.message }]
 }
 
 function codeOf(issue: Issue): string {

