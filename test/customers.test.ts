@@ -26,7 +26,7 @@ test('the first payment makes the customer', async () => {
   const id = await findOrCreateCustomer(db, { companyId, ...maria }, NOW)
 
   const at = NOW.toISOString()
-  expect(await customersOf(companyId)).toEqual([
+  expect(await customersOf(companyId)).toMatchObject([
     { id, companyId, ...maria, createdAt: at, updatedAt: at },
   ])
 })
