@@ -61,6 +61,7 @@ export const texts = {
     expiresAt: 'Informe uma data futura, em no máximo um ano.',
     customerNotFound: 'Cliente não encontrado.',
     metadataTooMany: 'Informe no máximo 20 pares.',
+    metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
   },
 
   checkout: {

@@ -171,3 +171,12 @@ test('a rate of zero is no interest', () => {
 
   expect(quotes.every(({ totalCents }) => totalCents === 10_000)).toBe(true)
 })
+
+test('a rate so low that rounding eats it is no interest, never less than the price', () => {
+  const quotes = [1, 2, 5, 9].flatMap((interestRateBps) =>
+    quoteInstallments({ ...terms, amountCents: 12_345, interestRateBps }),
+  )
+
+  expect(quotes.filter(({ interestCents }) => interestCents < 0)).toEqual([])
+  expect(quotes.filter(({ totalCents }) => totalCents < 12_345)).toEqual([])
+})

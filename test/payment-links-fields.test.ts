@@ -13,7 +13,8 @@ const card = { methods: ['credit_card'] }
 const chars = (n: number) => 'x'.repeat(n)
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 const labels = (n: number) => Array.from({ length: n }, (_, i) => `etiqueta ${i}`)
-const pairs = (n: number) => Object.fromEntries(labels(n).map((label) => [label, label]))
+const pairs = (n: number, value?: string) =>
+  Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
 
 async function create(fields: object) {
   const company = await newCompany()
@@ -123,6 +124,12 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['maxPayments', 100_001, 'too_big', 'O valor máximo é 100000.'],
   ['externalReference', chars(65), 'too_big', atMost(64)],
   ['metadata', pairs(21), 'too_big', 'Informe no máximo 20 pares.'],
+  [
+    'metadata',
+    pairs(20, 'ã'.repeat(320)),
+    'too_big',
+    'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
+  ],
   ['metadata', [], 'invalid_type', 'Informe um objeto.'],
   ['metadata.pedido', { pedido: 1 }, 'invalid_type', 'Informe um texto.'],
   ['metadata.pedido', { pedido: chars(501) }, 'too_big', atMost(500)],

@@ -161,35 +161,43 @@ test('a declined card is told with the reason that the payer reads', async () =>
   })
 })
 
-test('the biggest link there can be stays under 20 kB, and its metadata comes whole', async () => {
-  const { company, received } = await companyThatListens()
-  const metadata = Object.fromEntries(
-    Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'k'), 'v'.repeat(500)]),
-  )
-  const big = {
-    title: 't'.repeat(128),
-    description: 'd'.repeat(2_048),
-    externalReference: 'r'.repeat(64),
-    tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(50, 't')),
-    metadata,
-  }
-  const link = await newLink(big, company)
+test.each([
+  { letter: 'x', pairLength: 500 },
+  { letter: '😀', pairLength: 90 },
+])(
+  'the biggest link in $letter stays under 20 kB, and its metadata comes whole',
+  async (biggest) => {
+    const { letter, pairLength } = biggest
+    const { company, received } = await companyThatListens()
+    const long = (length: number) => letter.repeat(length)
+    const metadata = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [`${long(38)}${10 + i}`, long(pairLength)]),
+    )
+    const big = {
+      title: long(128),
+      description: long(2_048),
+      externalReference: long(64),
+      tags: Array.from({ length: 20 }, (_, i) => `${long(48)}${10 + i}`),
+      metadata,
+    }
+    const link = await newLink(big, company)
 
-  const { row } = await pay(link, { ...PIX, name: 'n'.repeat(120) })
-  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
-  await check(needs, row)
+    const { row } = await pay(link, { ...PIX, name: `n${long(119)}` })
+    await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+    await check(needs, row)
 
-  const [hit] = await received()
-  expect(hit!.bytes).toBeLessThan(20_000)
-  const { transaction, paymentLink } = (hit!.message as { data: Record<string, object> }).data
-  expect(transaction).toMatchObject({
-    metadata,
-    tags: big.tags,
-    externalReference: big.externalReference,
-  })
-  expect(paymentLink).toMatchObject({ title: big.title, tags: big.tags })
-  expect(paymentLink).not.toHaveProperty('metadata')
-})
+    const [hit] = await received()
+    expect(hit!.bytes).toBeLessThan(20_000)
+    const { transaction, paymentLink } = (hit!.message as { data: Record<string, object> }).data
+    expect(transaction).toMatchObject({
+      metadata,
+      tags: big.tags,
+      externalReference: big.externalReference,
+    })
+    expect(paymentLink).toMatchObject({ title: big.title })
+    expect(paymentLink).not.toHaveProperty('metadata')
+  },
+)
 
 test('two hundred simultaneous submissions of one form make one charge, and two hundred equal answers', async () => {
   const { company, received } = await companyThatListens()

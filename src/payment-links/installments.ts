@@ -41,21 +41,10 @@ function quote(
   { amountCents, interestMode, interestRateBps, interestFreeUpTo }: Terms,
   n: number,
 ): Quote {
-  const free =
-    n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb' || interestRateBps === 0
-  if (free) {
-    const part = Math.floor(amountCents / n)
-    const first = amountCents - part * (n - 1)
-    return {
-      installments: n,
-      installmentCents: part,
-      firstInstallmentCents: first,
-      totalCents: amountCents,
-      interestCents: 0,
-      rateBps: 0,
-    }
-  }
-  const part = pricePart(amountCents, interestRateBps, n)
+  const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb'
+  const part = free || interestRateBps === 0 ? 0 : pricePart(amountCents, interestRateBps, n)
+  // At a few basis points rounding can take more off the parts than the interest adds.
+  if (part * n <= amountCents) return interestFree(amountCents, n)
   return {
     installments: n,
     installmentCents: part,
@@ -63,6 +52,19 @@ function quote(
     totalCents: part * n,
     interestCents: part * n - amountCents,
     rateBps: interestRateBps,
+  }
+}
+
+/** The remainder of an uneven split goes on the first part. */
+function interestFree(amountCents: number, n: number): Quote {
+  const part = Math.floor(amountCents / n)
+  return {
+    installments: n,
+    installmentCents: part,
+    firstInstallmentCents: amountCents - part * (n - 1),
+    totalCents: amountCents,
+    interestCents: 0,
+    rateBps: 0,
   }
 }
 

@@ -8,6 +8,7 @@ const YEAR_MS = 366 * 24 * 3600 * 1000
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
+const MAX_METADATA_BYTES = 12_000
 
 const invalid = (code: string, message: string) => ({ params: { code }, message })
 const requiredOr = (message: string) => ({
@@ -48,6 +49,11 @@ const metadata = z
   .refine(
     (pairs) => Object.keys(pairs).length <= 20,
     invalid('too_big', texts.links.metadataTooMany),
+  )
+  // Twenty pairs of the longest ASCII fit; a webhook that carries them stays under 20 kB.
+  .refine(
+    (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
+    invalid('too_big', texts.links.metadataTooBig),
   )
 
 const instantWithOffset = () =>

@@ -111,8 +111,8 @@ export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
 }
 
 /**
- * What a webhook carries about a payment. Where the link's metadata would not fit twice, the
- * payment's own copy is the one that stays.
+ * What a webhook carries about a payment. Where the link's metadata and tags would not fit twice, the
+ * payment's own copies are the ones that stay.
  */
 export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: string) {
   const transaction = toWire(row, link.slug, checkoutUrl)
@@ -120,7 +120,7 @@ export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: strin
   if (Buffer.byteLength(JSON.stringify([transaction, paymentLink])) < MAX_DATA_BYTES) {
     return { transaction, paymentLink }
   }
-  const { metadata: _, ...rest } = paymentLink
+  const { metadata: _, tags: __, ...rest } = paymentLink
   return { transaction, paymentLink: rest }
 }
 

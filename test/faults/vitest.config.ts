@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: 'test/support/template.ts',
     // Each file runs the program itself, some several of it.
     fileParallelism: false,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 30_000,
   },
 })
