@@ -16,31 +16,40 @@ export const BLANK: LinkPage['values'] = {
   installments: 1,
 }
 
+type Kept = { before: Buffer; after: Buffer; policy: string }
+
 /**
- * Renders a link's page. The untouched form is rendered once for each link that is kept in memory: only
- * its attempt token differs from one payer to the next.
+ * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
+ * kept in memory, as the bytes around the attempt token: only that differs between payers.
  */
 export function pageRenderer(app: FastifyInstance, needs: PageNeeds) {
   const mark = newToken()
-  const kept = new WeakMap<LinkWithCompany, { parts: string[]; policy: string }>()
+  const kept = new WeakMap<LinkWithCompany, Kept | 'seen once'>()
 
   return async (found: LinkWithCompany, state: FormState) => {
-    const known = kept.get(found)
     const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK
     if (!untouched) return draw(found, state)
-    const fresh = known ?? (await drawParts(found, state))
-    kept.set(found, fresh)
-    return { html: fresh.parts.join(state.attempt), policy: fresh.policy }
+    const known = kept.get(found)
+    if (!known) {
+      kept.set(found, 'seen once')
+      return draw(found, state)
+    }
+    const { before, after, policy } = known === 'seen once' ? await keep(found, state) : known
+    return { html: Buffer.concat([before, Buffer.from(state.attempt), after]), policy }
   }
 
-  async function drawParts(found: LinkWithCompany, state: FormState) {
+  async function keep(found: LinkWithCompany, state: FormState) {
     const { html, policy } = await draw(found, { ...state, attempt: mark })
-    return { parts: html.split(mark), policy }
+    const at = html.indexOf(mark)
+    const [before, after] = [html.subarray(0, at), html.subarray(at + mark.length)]
+    const fresh = { before, after, policy }
+    kept.set(found, fresh)
+    return fresh
   }
 
   async function draw(found: LinkWithCompany, state: FormState) {
     const page = linkPage(needs, found, state)
     const policy = contentPolicy({ style: page.merchant.brandStyle })
-    return { html: await app.view('checkout/link', page), policy }
+    return { html: Buffer.from(await app.view('checkout/link', page)), policy }
   }
 }

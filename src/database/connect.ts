@@ -34,7 +34,11 @@ export function connect(url: string, { max = 10, onError = () => {} }: Options =
     // Not start-up parameters: PgBouncer refuses those it does not know.
     onConnect: async (connection) => {
       connection.on('error', onError)
-      await connection.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
+      // A plan made while a table was nearly empty reads all of it until autovacuum has looked at it
+      // again; every statement here has an index.
+      await connection.query(
+        `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set enable_seqscan = off`,
+      )
     },
   })
   client.on('error', onError)

@@ -1,7 +1,9 @@
 // A company's links, a page at a time.
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, lt, type SQL, sql } from '../database/drizzle.ts'
+import { gather } from '../database/gather.ts'
 import { perDatabase } from '../database/per-database.ts'
+import { readValues, rowReader } from '../database/read.ts'
 import { paymentLinks } from '../database/tables.ts'
 import type { LinkStatus } from '../database/words.ts'
 import type { PageQuery } from '../http/page.ts'
@@ -20,14 +22,22 @@ export async function listPaymentLinks(
 ): Promise<LinkRow[]> {
   const { status, q, ...equal } = filters
   const given = Object.keys(equal).filter((key) => equal[key as keyof typeof equal] !== undefined)
-  const values = { companyId, cursor, limit: limit + 1, ...equal, status, now: now.toISOString() }
-  return statement(db)([...given, `status_${status ?? 'any'}`, ...(q ? ['q'] : [])]).execute({
-    ...values,
+  return statement(db)([...given, `status_${status ?? 'any'}`, ...(q ? ['q'] : [])])({
+    ...equal,
+    companyId,
+    cursor,
+    limit: limit + 1,
+    now: now.toISOString(),
     q: q && `%${q.replace(/[\\%_]/g, '\\$&')}%`,
   })
 }
 
-const value = (name: string) => sql.placeholder(name)
+type Asked = Record<string, unknown>
+
+const ASKED = `n int, "companyId" uuid, cursor uuid, "limit" int, now timestamptz, tag text, method text,
+  "externalReference" text, "createdFrom" timestamptz, "createdTo" timestamptz, q text`
+
+const value = (name: string) => sql.raw(`asked."${name}"`)
 
 const CONDITIONS: Record<string, () => SQL> = {
   tag: () => sql`${paymentLinks.tags} @> array[${value('tag')}]::text[]`,
@@ -53,7 +63,7 @@ function statusConditions(): Record<`status_${LinkStatus | 'any'}`, () => SQL> {
 }
 
 const statement = perDatabase((db: Database) => {
-  const built = new Map<string, ReturnType<typeof build>>()
+  const built = new Map<string, (asked: Asked) => Promise<LinkRow[]>>()
   return (conditions: string[]) => {
     const name = `links_${conditions.join('_')}`
     const known = built.get(name) ?? build(db, name, conditions)
@@ -62,8 +72,11 @@ const statement = perDatabase((db: Database) => {
   }
 })
 
+const toRow = rowReader(paymentLinks, 1)
+
+/** Plain lists that are asked for at once are read together; none of them waits for a search. */
 function build(db: Database, name: string, conditions: string[]) {
-  return db
+  const page = db
     .select()
     .from(paymentLinks)
     .where(
@@ -74,6 +87,17 @@ function build(db: Database, name: string, conditions: string[]) {
       ),
     )
     .orderBy(desc(paymentLinks.id))
-    .limit(value('limit'))
-    .prepare(name)
+    .limit(value('limit') as never)
+  const text = `select asked.n, page.* from json_to_recordset($1) as asked (${ASKED})
+    cross join lateral (${page.toSQL().sql}) page`
+
+  const read = async (asked: Asked[]) => {
+    const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
+    const pages: LinkRow[][] = asked.map(() => [])
+    for (const row of await readValues(db, { name, text, values })) {
+      pages[Number(row[0])]!.push(toRow(row))
+    }
+    return pages
+  }
+  return conditions.length > 1 ? async (asked: Asked) => (await read([asked]))[0]! : gather(read)
 }

@@ -70,8 +70,7 @@ export async function findLinkBySlug(
   db: Database,
   slug: string,
 ): Promise<LinkWithCompany | undefined> {
-  const [found] = await withCompany(db).execute({ slug })
-  return found
+  return withCompany(db)(slug)
 }
 
 export async function findLinkById(db: Database, id: string): Promise<LinkWithCompany | undefined> {
@@ -170,14 +169,18 @@ const bySlug = perDatabase((db: Database) =>
 
 const ofCompany = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
 
-const withCompany = perDatabase((db: Database) =>
-  db
+const withCompany = perDatabase((db: Database) => {
+  const query = db
     .select({ link: paymentLinks, company: companies })
     .from(paymentLinks)
     .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
-    .where(eq(paymentLinks.slug, sql.placeholder('slug')))
-    .prepare('link_with_company'),
-)
+    .where(sql`${paymentLinks.slug} = any(${sql.placeholder('slugs')})`)
+    .prepare('links_with_company')
+  return gather(async (slugs: string[]) => {
+    const found = new Map((await query.execute({ slugs })).map((one) => [one.link.slug, one]))
+    return slugs.map((slug) => found.get(slug))
+  })
+})
 
 const withCompanyById = perDatabase((db: Database) =>
   db

@@ -225,9 +225,10 @@ const CODE = ['providerReference', 'pixBrCode', 'expiresAt', 'checkAt', 'updated
 const updateCode = perDatabase((db: Database) => {
   const text = `update transactions set ${CODE.map((key) => `${snake(key)} = given."${key}"`)}
     from ${recordset(transactions, ['id', ...CODE])}
-    where transactions.id = given.id and status = 'pending'`
-  return gather(async (codes: object[]) => {
-    await db.$client.query({ name: 'record_pix_codes', text, values: [JSON.stringify(codes)] })
+    where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
+  return gather(async (codes: { id: string }[]) => {
+    const values = [JSON.stringify(codes), codes.map(({ id }) => id)]
+    await db.$client.query({ name: 'record_pix_codes', text, values })
     return codes
   })
 })

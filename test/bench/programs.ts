@@ -60,7 +60,8 @@ async function start(args: string[], env: Record<string, string>, ready: string)
 
 async function firstAnswer(child: ChildProcess, url: string) {
   for (const since = performance.now(); performance.now() - since < START_LIMIT_MS; ) {
-    if (child.exitCode !== null) break
+    if (child.exitCode !== null)
+      throw new Error(`It ended with ${child.exitCode}: ${child.spawnargs}`)
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await sleep(LOOK_MS)

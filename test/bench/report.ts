@@ -1,5 +1,5 @@
 // What was measured, for people and for programs.
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import type { Figures, Outcome, Plan } from './rounds.ts'
 import { LINKS } from './seed.ts'
 import type { Work } from './works.ts'
@@ -13,11 +13,13 @@ export type Weight = {
 
 export function machineText(postgres: string, { connections, roundS, pairs }: Plan) {
   const model = cpus()[0]?.model ?? process.arch
+  const busy = loadavg()[0]!.toFixed(1)
   return [
-    `${availableParallelism()} cores (${model}) shared by Postgres ${postgres}, the load and what is`,
-    `measured, each on Node ${process.versions.node}. ${connections} connections, ${LINKS} links,`,
-    `${pairs} pairs of rounds of ${roundS} s. Ratio: the service's requests per second over those of`,
-    'a bare control (Fastify + pg, one statement a request), the median of the pairs (lowest–highest).',
+    `${availableParallelism()} cores (${model}), load ${busy} before we began, shared by Postgres ${postgres},`,
+    `the load and what is measured, each on Node ${process.versions.node}. ${connections} connections,`,
+    `${LINKS} links, ${pairs} pairs of rounds of ${roundS} s. Ratio: the service's requests per second`,
+    'over those of a bare control (Fastify + pg, one statement a request), the median of the pairs',
+    '(lowest–highest).',
     '',
   ].join('\n')
 }

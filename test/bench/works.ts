@@ -17,7 +17,7 @@ export type Work = {
   requests: Record<Side, RequestsOf>
 }
 
-const SEEN_LINKS = 1_000
+const SEEN_LINKS = 300
 const PAID_LINKS = 50
 const PAYERS = 5_000
 const LIST_POSITIONS = 2_000

@@ -1,0 +1,42 @@
+// Reads whole rows of a table by position, each column by its own decoder. For pages of rows this
+// costs half of what a statement prepared by Drizzle does, which asks of every value what it is.
+import pg from 'pg'
+import type { Database } from './connect.ts'
+import { orm, type PgTable } from './drizzle.ts'
+
+const { BOOL, BYTEA } = pg.types.builtins
+
+// All else stays as Postgres writes it, until a column's decoder makes something of it.
+const types = {
+  getTypeParser: (oid: number) =>
+    oid === BOOL || oid === BYTEA ? pg.types.getTypeParser(oid) : unchanged,
+}
+
+type Statement = { name: string; text: string; values: unknown[] }
+
+/** Runs a named statement, which is planned once for each connection. Values come as Postgres writes them. */
+export async function readValues(db: Database, statement: Statement) {
+  const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types }
+  return (await db.$client.query<unknown[]>(query)).rows
+}
+
+/** Makes a row of `table` of its columns' values, given in the order of the table, from `first` on. */
+export function rowReader<T extends PgTable>(table: T, first = 0) {
+  const columns = Object.entries(orm.getTableColumns(table)).map(([key, column]) => {
+    const asItIs = /^(text|uuid|boolean|bytea)$/.test(column.getSQLType())
+    return { key, decode: asItIs ? unchanged : column.mapFromDriverValue.bind(column) }
+  })
+
+  return (values: unknown[]) => {
+    const row: Record<string, unknown> = {}
+    columns.forEach(({ key, decode }, i) => {
+      const value = values[first + i]
+      row[key] = value === null ? null : decode(value)
+    })
+    return row as T['$inferSelect']
+  }
+}
+
+function unchanged<T>(value: T) {
+  return value
+}
