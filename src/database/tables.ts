@@ -10,6 +10,7 @@ import type {
   InterestMode,
   Method,
   ProviderName,
+  RefundFailure,
   RefundStatus,
   Scope,
   StoredLinkStatus,
@@ -95,8 +96,28 @@ export const customers = pgTable(
     ...createdAt(),
     ...updatedAt(),
   },
-  (customer) => [unique().on(customer.companyId, customer.taxId)],
+  (customer) => [
+    unique().on(customer.companyId, customer.taxId),
+    index().on(customer.companyId, customer.id).where(sql`anonymized_at is null`),
+    index('customers_company_id_lower_email_id_index')
+      .on(customer.companyId, sql`lower(email)`, customer.id)
+      .where(sql`email is not null`),
+  ],
 )
+
+/** The words of each customer's name in the order of the customers' ids; a trigger keeps them. */
+export const customerWords = pgTable(
+  'customer_words',
+  {
+    companyId: uuid().notNull(),
+    word: text().notNull(),
+    customerId: uuid().notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.word, row.customerId] })],
+)
+
+/** Active links whose expiry is still to be told, or to come. */
+const UNTOLD = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
 export const paymentLinks = pgTable(
   'payment_links',
@@ -126,9 +147,31 @@ export const paymentLinks = pgTable(
     ...updatedAt(),
   },
   (link) => [
-    index().on(link.companyId, link.id),
-    index().on(link.companyId, link.externalReference),
-    index().using('gin', link.tags),
+    // One for each list that is asked for, in the order of its pages (payment-links/list.ts).
+    index('payment_links_live').on(link.companyId, link.id).where(sql`status <> 'archived'`),
+    index('payment_links_pix')
+      .on(link.companyId, link.id)
+      .where(sql`status <> 'archived' and methods @> array['pix']`),
+    index('payment_links_card')
+      .on(link.companyId, link.id)
+      .where(sql`status <> 'archived' and methods @> array['credit_card']`),
+    index('payment_links_status')
+      .on(link.companyId, link.status, link.id)
+      .where(sql`status <> 'active'`),
+    index('payment_links_open')
+      .on(link.companyId, link.id)
+      .where(
+        sql`status = 'active' and (expires_at is null or expires_at is distinct from expiry_told_for)`,
+      ),
+    index('payment_links_expired')
+      .on(link.companyId, link.id)
+      .where(sql`status = 'active' and expires_at = expiry_told_for`),
+    index('payment_links_expiring').on(link.companyId, link.expiresAt).where(UNTOLD),
+    index('payment_links_due').on(link.expiresAt).where(UNTOLD),
+    index('payment_links_reference')
+      .on(link.companyId, link.externalReference, link.id)
+      .where(sql`external_reference is not null`),
+    index().on(link.linkedCustomerId).where(sql`linked_customer_id is not null`),
     check('payment_links_title', sql`char_length(title) between 1 and 128`),
     check('payment_links_description', sql`char_length(description) <= 2048`),
     check('payment_links_amount', sql`amount_cents between 1000 and 20000000`),
@@ -143,6 +186,17 @@ export const paymentLinks = pgTable(
     check('payment_links_tags', sql`cardinality(tags) <= 20`),
     check('payment_links_max_payments', sql`max_payments between 1 and 100000`),
   ],
+)
+
+/** The links of each tag in the order of their ids; a trigger writes them with the link. */
+export const paymentLinkTags = pgTable(
+  'payment_link_tags',
+  {
+    companyId: uuid().notNull(),
+    tag: text().notNull(),
+    linkId: uuid().notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.linkId] })],
 )
 
 export const transactions = pgTable(
@@ -212,6 +266,12 @@ export const transactions = pgTable(
     unique().on(transaction.provider, transaction.providerReference),
     index().on(transaction.companyId, transaction.id),
     index().on(transaction.paymentLinkId, transaction.id),
+    index().on(transaction.customerId, transaction.id),
+    index().on(transaction.companyId, transaction.status, transaction.id),
+    index().on(transaction.companyId, transaction.method, transaction.id),
+    index()
+      .on(transaction.companyId, transaction.externalReference, transaction.id)
+      .where(sql`external_reference is not null`),
     index().on(transaction.checkAt).where(sql`check_at is not null`),
     check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
     check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
@@ -222,6 +282,17 @@ export const transactions = pgTable(
       sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
     ),
   ],
+)
+
+/** The payments of each tag in the order of their ids; a trigger writes them with the payment. */
+export const transactionTags = pgTable(
+  'transaction_tags',
+  {
+    companyId: uuid().notNull(),
+    tag: text().notNull(),
+    transactionId: uuid().notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.transactionId] })],
 )
 
 export const refunds = pgTable(
@@ -235,7 +306,7 @@ export const refunds = pgTable(
     amountCents: integer().notNull(),
     status: text().$type<RefundStatus>().notNull(),
     reason: text(),
-    failureReason: text(),
+    failureReason: text().$type<RefundFailure>(),
     providerReference: text(),
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instant(),
@@ -244,7 +315,7 @@ export const refunds = pgTable(
     ...updatedAt(),
   },
   (refund) => [
-    index().on(refund.transactionId),
+    index().on(refund.transactionId, refund.id),
     index().on(refund.companyId, refund.id),
     index().on(refund.checkAt).where(sql`check_at is not null`),
     check('refunds_amount', sql`amount_cents > 0`),
@@ -265,6 +336,7 @@ export const idempotencyKeys = pgTable(
     /** Until when the request under way holds the key. Null once it was answered. */
     leasedUntil: instant(),
     status: smallint(),
+    /** Sealed, in base64. */
     body: text(),
     location: text(),
     ...createdAt(),
@@ -288,12 +360,16 @@ export const sandboxCharges = pgTable('sandbox_charges', {
 })
 
 /** Refunds in the simulated bank's book; the reference is our refund's id. */
-export const sandboxRefunds = pgTable('sandbox_refunds', {
-  reference: text().primaryKey(),
-  chargeReference: text().notNull(),
-  amountCents: integer().notNull(),
-  ...createdAt(),
-})
+export const sandboxRefunds = pgTable(
+  'sandbox_refunds',
+  {
+    reference: text().primaryKey(),
+    chargeReference: text().notNull(),
+    amountCents: integer().notNull(),
+    ...createdAt(),
+  },
+  (refund) => [index().on(refund.chargeReference)],
+)
 
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
@@ -326,7 +402,13 @@ export const events = pgTable(
     body: text().notNull(),
     ...createdAt(),
   },
-  (event) => [index().on(event.companyId, event.id)],
+  (event) => [
+    index().on(event.companyId, event.id),
+    index().on(event.companyId, event.type, event.id),
+    // What an event is about is in its body and nowhere else (webhooks/event-log.ts).
+    index('events_transaction_index').on(sql`(body::jsonb #>> '{data,transaction,id}')`, event.id),
+    index('events_payment_link_index').on(sql`(body::jsonb #>> '{data,paymentLink,id}')`, event.id),
+  ],
 )
 
 export const webhookDeliveries = pgTable(

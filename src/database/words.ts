@@ -53,21 +53,28 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
-export type DeliveryOutcome =
-  | 'delivered'
-  | 'http_error'
-  | 'timeout'
-  | 'dns_failure'
-  | 'connection_refused'
-  | 'tls_failure'
-  | 'private_address'
-  | 'response_too_large'
-  | 'gone'
-  | 'secret_unreadable'
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const DELIVERY_OUTCOMES = [
+  'delivered',
+  'http_error',
+  'timeout',
+  'dns_failure',
+  'connection_refused',
+  'tls_failure',
+  'private_address',
+  'response_too_large',
+  'gone',
+  'secret_unreadable',
+] as const
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/** Why a provider gives nothing back. */
+export type RefundFailure = 'refused' | 'insufficient_balance'
 
 export const RESOURCES = [
   'payment-links',

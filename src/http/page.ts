@@ -21,8 +21,16 @@ const cursor = z
 
 /** Query parameters of every list. `cursor` comes out as the id to go on below. */
 export const PageQuery = z.object({
-  limit: limit.default(20).meta({ description: '1 to 100.' }),
-  cursor: cursor.default(FIRST).meta({ description: '`nextCursor` of the page before.' }),
+  limit: limit.default(20).meta({
+    description: 'How many to answer.',
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 20,
+  }),
+  cursor: cursor
+    .default(FIRST)
+    .meta({ description: '`nextCursor` of the page before.', default: undefined }),
 })
 
 export type PageQuery = z.output<typeof PageQuery>
@@ -36,10 +44,17 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** Makes a page of up to `limit + 1` rows: the one too many only says that there are more. */
-export function page<Row extends { id: string }>(rows: Row[], limit: number) {
+/**
+ * Makes a page of up to `limit + 1` rows: the one too many only says that there are more. So does
+ * `resumeBelow`, the id to go on below where a list stopped looking before the page was full.
+ */
+export function page<Row extends { id: string }>(
+  rows: Row[],
+  limit: number,
+  resumeBelow: string | null = null,
+) {
   const data = rows.slice(0, limit)
-  const hasMore = rows.length > limit
-  const nextCursor = hasMore ? Buffer.from(data.at(-1)!.id).toString('base64url') : null
-  return { data, hasMore, nextCursor, limit }
+  const last = rows.length > limit ? data.at(-1)!.id : resumeBelow
+  const nextCursor = last === null ? null : Buffer.from(last).toString('base64url')
+  return { data, hasMore: last !== null, nextCursor, limit }
 }

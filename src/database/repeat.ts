@@ -1,0 +1,42 @@
+// Work that goes on in the background: done again and again, and through an outage, until it is stopped.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+
+type Repeated = {
+  /** Between two rounds that left nothing to do. */
+  pauseMs: number
+  log: Pick<FastifyBaseLogger, 'warn'>
+  /** What the log says once, not once a round, while it fails. */
+  failure: string
+}
+
+/** `work` says whether there is more to do at once. The answer stops it, after the round under way. */
+export function repeat({ pauseMs, log, failure }: Repeated, work: () => Promise<boolean>) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let failing = false
+  const stopped = run()
+
+  return async function stop() {
+    stopping.abort()
+    await stopped
+  }
+
+  async function run() {
+    while (!signal.aborted) {
+      const more = await work().then(noteSuccess, noteFailure)
+      if (!more) await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  function noteSuccess(more: boolean) {
+    failing = false
+    return more
+  }
+
+  function noteFailure(err: unknown) {
+    if (!failing) log.warn({ err }, failure)
+    failing = true
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+// Fields that mean the same wherever they stand in the API.
+import { z } from 'zod'
+import { texts } from '../texts.ts'
+
+/** A rule of ours that was broken, with the code that the answer names. */
+export const invalid = (code: string, message: string) => ({ params: { code }, message })
+
+/** What a response carries and a client may send back unchanged: accepted and ignored. */
+export const echoed = z.unknown().optional().meta({ readOnly: true })
+
+/** An instant with its zone, whatever zone that is. */
+export const instantWithOffset = () =>
+  z.iso.datetime({ offset: true, error: texts.fields.instant, abort: true })
+
+/** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
+export const storableInstant = () =>
+  instantWithOffset().refine(isPostgresYear, invalid('invalid_date', texts.fields.instant))
+
+/** The end of a range that a list is narrowed to. */
+export const instantFilter = storableInstant().transform((value) => new Date(value).toISOString())
+
+/** An instant as answers write it. */
+export const instant = z.iso
+  .datetime({ precision: 3 })
+  .meta({ examples: ['2026-01-01T12:00:00.000Z'] })
+
+function isPostgresYear(value: string) {
+  const year = new Date(value).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
