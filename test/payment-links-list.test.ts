@@ -175,7 +175,7 @@ test.each([
   })
 })
 
-test.each(['limit', 'cursor', 'status', 'tag', 'method', 'q', 'externalReference', 'createdFrom'])(
+test.each(['limit', 'cursor', 'status', 'method', 'q', 'externalReference', 'createdFrom'])(
   '%s may be given once',
   async (field) => {
     const company = await newCompany()

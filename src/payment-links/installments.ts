@@ -1,6 +1,10 @@
 // What a payer may choose from: one quote, made here, is what the page shows, the provider charges,
 // the receipt prints and the webhook says.
+import type { Company } from '../companies/company.ts'
 import type { InterestMode, Method } from '../database/words.ts'
+import { formatBrl } from '../format.ts'
+import { texts } from '../texts.ts'
+import type { LinkRow } from './payment-link.ts'
 
 export type Quote = {
   installments: number
@@ -26,6 +30,23 @@ type Terms = {
 }
 
 const BPS = 10_000n
+
+/** What this link offers its payers, on the terms of its company. */
+export function quotesFor(link: LinkRow, company: Company): Quote[] {
+  const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
+  return quoteInstallments({ ...link, interestRateBps, interestFreeUpTo, minInstallmentCents })
+}
+
+/** `3x de R$ 33,33 sem juros` */
+export function installmentText(quote: Quote) {
+  const { installments, installmentCents, firstInstallmentCents, totalCents, rateBps } = quote
+  const part = formatBrl(installmentCents)
+  if (installments === 1) return texts.checkout.atSight(formatBrl(totalCents))
+  if (rateBps > 0) return texts.checkout.withInterest(installments, part, formatBrl(totalCents))
+  return firstInstallmentCents === installmentCents
+    ? texts.checkout.interestFree(installments, part)
+    : texts.checkout.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
+}
 
 /** One row per number of installments, from 1; more only while each part is worth charging. */
 export function quoteInstallments(terms: Terms): Quote[] {

@@ -1,103 +1,172 @@
-// A company's links, a page at a time.
+// A company's links, a page at a time. Each filter has an index in the order of the ids, so a page reads
+// a page's rows, however many links there are. What no index holds, such as two filters at once, is
+// looked for in a bounded stretch of the narrowest index; a page may then be short and still say where
+// to go on.
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, lt, type SQL, sql } from '../database/drizzle.ts'
+import { and, inArray, orm, type SQL, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { readValues, rowReader } from '../database/read.ts'
+import { snake } from '../database/rows.ts'
 import { paymentLinks } from '../database/tables.ts'
-import type { LinkStatus } from '../database/words.ts'
 import type { PageQuery } from '../http/page.ts'
+import { type Narrowed, narrow, type Wanted } from './narrow.ts'
 import type { LinkRow } from './payment-link.ts'
 import type { LinkFilters } from './schema.ts'
+import { findByTitle } from './search.ts'
 
-/**
- * Up to `limit + 1` links, newest first, from below `cursor`. Archived ones only when asked for.
- * Each combination of filters is built and planned once.
- */
+/** Rows that are looked through for each one that is asked for. */
+const STRETCH = 20
+const BATCH = 1_000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export type LinkPage = {
+  /** Up to one more than was asked for. */
+  rows: LinkRow[]
+  /** Where to go on when the page is short and there may be more. */
+  resumeBelow: string | null
+}
+
+/** Newest first, from below `cursor`. Archived ones only when asked for. */
 export async function listPaymentLinks(
   db: Database,
   companyId: string,
   { limit, cursor, ...filters }: PageQuery & LinkFilters,
   now: Date,
-): Promise<LinkRow[]> {
-  const { status, q, ...equal } = filters
-  const given = Object.keys(equal).filter((key) => equal[key as keyof typeof equal] !== undefined)
-  return statement(db)([...given, `status_${status ?? 'any'}`, ...(q ? ['q'] : [])])({
-    ...equal,
-    companyId,
-    cursor,
-    limit: limit + 1,
-    now: now.toISOString(),
-    q: q && `%${q.replace(/[\\%_]/g, '\\$&')}%`,
-  })
+): Promise<LinkPage> {
+  if (Object.values(filters).every((value) => value === undefined)) {
+    const rows = await unfiltered(db)({ companyId, cursor, limit: limit + 1 })
+    return { rows, resumeBelow: null }
+  }
+  const wanted = { companyId, below: cursor, now, ...(await aimed(db, companyId, filters)) }
+  const narrowed = narrow(wanted)
+  const stretch = narrowed.exact ? limit + 1 : limit * STRETCH
+  const rows = await select(db, narrowed, { stretch, limit: limit + 1 })
+  if (rows.length > limit || narrowed.exact) return { rows, resumeBelow: null }
+
+  const resumeBelow = await endOf(db, narrowed, stretch)
+  const found = resumeBelow === null ? null : await findByTitle(db, wanted, stretch)
+  if (found === null) return { rows, resumeBelow }
+  return { rows: await selectAll(db, found.slice(0, limit + 1)), resumeBelow: null }
 }
 
-type Asked = Record<string, unknown>
-
-const ASKED = `n int, "companyId" uuid, cursor uuid, "limit" int, now timestamptz, tag text, method text,
-  "externalReference" text, "createdFrom" timestamptz, "createdTo" timestamptz, q text`
-
-const value = (name: string) => sql.raw(`asked."${name}"`)
-
-const CONDITIONS: Record<string, () => SQL> = {
-  tag: () => sql`${paymentLinks.tags} @> array[${value('tag')}]::text[]`,
-  method: () => sql`${paymentLinks.methods} @> array[${value('method')}]::text[]`,
-  externalReference: () => sql`${paymentLinks.externalReference} = ${value('externalReference')}`,
-  createdFrom: () => sql`${paymentLinks.createdAt} >= ${value('createdFrom')}`,
-  createdTo: () => sql`${paymentLinks.createdAt} <= ${value('createdTo')}`,
-  q: () => sql`${paymentLinks.title} ilike ${value('q')}`,
-  ...statusConditions(),
-}
-
-function statusConditions(): Record<`status_${LinkStatus | 'any'}`, () => SQL> {
-  const { status, expiresAt } = paymentLinks
-  return {
-    status_any: () => sql`${status} <> 'archived'`,
-    status_active: () =>
-      sql`${status} = 'active' and (${expiresAt} is null or ${expiresAt} > ${value('now')})`,
-    status_expired: () => sql`${status} = 'active' and ${expiresAt} <= ${value('now')}`,
-    status_inactive: () => sql`${status} = 'inactive'`,
-    status_completed: () => sql`${status} = 'completed'`,
-    status_archived: () => sql`${status} = 'archived'`,
+/** All of them, newest first, a batch in memory at a time. */
+export async function* everyPaymentLink(
+  db: Database,
+  companyId: string,
+  filters: LinkFilters,
+  now: Date,
+): AsyncGenerator<LinkRow[]> {
+  for (let cursor: string | null = NEWEST; cursor !== null; ) {
+    const page: LinkPage = await listPaymentLinks(
+      db,
+      companyId,
+      { ...filters, limit: BATCH, cursor },
+      now,
+    )
+    const batch = page.rows.slice(0, BATCH)
+    if (batch.length > 0) yield batch
+    cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
   }
 }
 
-const statement = perDatabase((db: Database) => {
-  const built = new Map<string, (asked: Asked) => Promise<LinkRow[]>>()
-  return (conditions: string[]) => {
-    const name = `links_${conditions.join('_')}`
-    const known = built.get(name) ?? build(db, name, conditions)
-    built.set(name, known)
-    return known
-  }
-})
+/** The columns of a row that comes out of a stretch, read as those of the table are. */
+const COLUMNS = Object.fromEntries(
+  Object.entries(orm.getTableColumns(paymentLinks)).map(([key, column]) => [
+    key,
+    sql.raw(snake(key)).mapWith(column),
+  ]),
+) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
+
+type Asked = { companyId: string; cursor: string; limit: number }
 
 const toRow = rowReader(paymentLinks, 1)
 
-/** Plain lists that are asked for at once are read together; none of them waits for a search. */
-function build(db: Database, name: string, conditions: string[]) {
-  const page = db
-    .select()
-    .from(paymentLinks)
-    .where(
-      and(
-        eq(paymentLinks.companyId, value('companyId')),
-        lt(paymentLinks.id, value('cursor')),
-        ...conditions.map((condition) => CONDITIONS[condition]!()),
-      ),
-    )
-    .orderBy(desc(paymentLinks.id))
-    .limit(value('limit') as never)
-  const text = `select asked.n, page.* from json_to_recordset($1) as asked (${ASKED})
-    cross join lateral (${page.toSQL().sql}) page`
-
-  const read = async (asked: Asked[]) => {
+/**
+ * Plain lists that are asked for at once are read together. The company and the id are compared as one:
+ * on its own, the id would invite a walk past everybody's links.
+ */
+const unfiltered = perDatabase((db: Database) => {
+  const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(snake)
+  const text = `
+    select asked.n, page.*
+    from json_to_recordset($1) as asked (n int, "companyId" uuid, cursor uuid, "limit" int)
+    cross join lateral (
+      select ${columns} from payment_links
+      where (company_id, id) < (asked."companyId", asked.cursor)
+        and (company_id, id) >= (asked."companyId", '${FIRST}') and status <> 'archived'
+      order by company_id desc, id desc limit asked."limit"
+    ) page`
+  return gather(async (asked: Asked[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
-    for (const row of await readValues(db, { name, text, values })) {
+    for (const row of await readValues(db, { name: 'links', text, values })) {
       pages[Number(row[0])]!.push(toRow(row))
     }
     return pages
-  }
-  return conditions.length > 1 ? async (asked: Asked) => (await read([asked]))[0]! : gather(read)
+  })
+})
+
+/** A whole slug or reference finds its links alone; of several tags the rarest leads. */
+async function aimed(
+  db: Database,
+  companyId: string,
+  { q, tag: tags, ...filters }: LinkFilters,
+): Promise<Omit<Wanted, 'companyId' | 'below' | 'now'>> {
+  const tag = tags && tags.length > 1 ? await rarestFirst(db, companyId, tags) : tags
+  if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
+  const { rows } = await db.$client.query<{ slug: string }>({
+    name: 'links_named',
+    text: `select slug from payment_links where company_id = $1 and slug = $2
+      union all
+      (select null from payment_links where company_id = $1 and external_reference = $2 limit 1)`,
+    values: [companyId, q],
+  })
+  if (rows.some(({ slug }) => slug === q)) return { ...filters, tag, slug: q }
+  return rows.length > 0 ? { ...filters, tag, externalReference: q } : { ...filters, tag, q }
+}
+
+/** The rarest is the one whose hundredth newest link is the oldest. */
+async function rarestFirst(db: Database, companyId: string, tags: string[]) {
+  const { rows } = await db.$client.query<{ tag: string }>({
+    name: 'rarest_link_tags',
+    text: `select tag from unnest($2::text[]) tag order by (
+        select link_id from payment_link_tags t where t.company_id = $1 and t.tag = tag.tag
+        order by link_id desc offset 100 limit 1
+      ) nulls first`,
+    values: [companyId, tags],
+  })
+  return rows.map(({ tag }) => tag)
+}
+
+type Bounds = { stretch: number; limit: number }
+
+/**
+ * Not prepared: which plan is best hangs on the values, and one that is made without them may sort all
+ * the links to answer twenty.
+ */
+function select(db: Database, { stretchOf, order, rest }: Narrowed, { stretch, limit }: Bounds) {
+  return db
+    .select(COLUMNS)
+    .from(sql`(${stretchOf(stretch)}) as stretch`)
+    .where(and(...rest))
+    .orderBy(order)
+    .limit(limit)
+}
+
+/** The oldest link looked at when the stretch was used up; null when it was not. */
+async function endOf(db: Database, { idsOf }: Narrowed, stretch: number) {
+  const [last] = await db
+    .select({ id: COLUMNS.id })
+    .from(sql`(${idsOf(stretch)}) as stretch`)
+    .offset(stretch - 1)
+    .limit(1)
+  return last?.id ?? null
+}
+
+async function selectAll(db: Database, ids: string[]) {
+  if (ids.length === 0) return []
+  const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1))
 }

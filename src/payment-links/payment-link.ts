@@ -6,14 +6,14 @@
 //   any    → archived   final; its history stays
 import type { Company } from '../companies/company.ts'
 import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
-import { and, eq, inArray, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
 import { newSlug } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { insertRows } from '../database/rows.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/words.ts'
-import { invalidFields } from '../http/errors.ts'
+import { type FieldError, invalidFields } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'
 
@@ -25,23 +25,44 @@ export function statusOf({ status, expiresAt }: LinkRow, now: Date): LinkStatus 
   return expired ? 'expired' : status
 }
 
-type Made = { id: string; now: Date }
+export type Made = { id: string; now: Date }
 
 /** Made with this id before, by a request that was repeated, the link is answered as it is. */
 export async function createPaymentLink(
   db: Database,
   company: Company,
   input: NewPaymentLink,
-  { id, now }: Made,
+  made: Made,
 ): Promise<LinkRow> {
-  if (input.linkedCustomerId) await requireCustomer(db, company.id, input.linkedCustomerId)
-  const row = rowOf(company, input, { id, now })
+  const errors = await customerErrors(db, company.id, input.linkedCustomerId)
+  if (errors.length > 0) throw invalidFields(errors)
+  return writeLink(db, rowOf(company, input, made))
+}
+
+export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
   try {
     return await insertUnderFreeSlug(db, row)
   } catch (error) {
     if (brokenConstraint(error) !== 'payment_links_pkey') throw error
-    return (await findPaymentLink(db, company.id, id))!
+    return (await findPaymentLink(db, row.companyId, row.id))!
   }
+}
+
+/** What is wrong with a link's customer: only one of the same company that was not forgotten will do. */
+export async function customerErrors(
+  db: Database,
+  companyId: string,
+  id: string | null | undefined,
+): Promise<FieldError[]> {
+  if (!id) return []
+  const { anonymizedAt } = customers
+  const found = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(anonymizedAt)))
+  if (found.length > 0) return []
+  const message = texts.links.customerNotFound
+  return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
 
 /** One slug in 10^11 is taken even with a million links; it must still not be the caller's problem. */
@@ -86,17 +107,44 @@ export async function sumPayments(db: Database, linkId: string) {
 
 /**
  * The link as it stands in this transaction. One with `maxPayments` is taken for the rest of it, so
- * that whoever else counts its payments waits; any other is never locked, however many pay it.
+ * that whoever else counts its payments waits. Any other is shared by however many pay it; only who
+ * gives it a limit waits for them (takeLink).
  */
 export async function readLink(tx: Transaction, linkId: string): Promise<LinkRow> {
-  const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, linkId))
-  if (link!.maxPayments === null) return link!
-  const [locked] = await tx
+  const link = await lockLink(tx, linkId, 'key share')
+  return link.maxPayments === null ? link : lockLink(tx, linkId, 'no key update')
+}
+
+/** The link, to be changed; with a first limit, after every payment under way has been counted. */
+export async function takeLink(tx: Transaction, linkId: string, limit?: number | null) {
+  const [link] = await tx
+    .select({ maxPayments: paymentLinks.maxPayments })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.id, linkId))
+  const first = link!.maxPayments === null && typeof limit === 'number'
+  return lockLink(tx, linkId, first ? 'update' : 'no key update')
+}
+
+async function lockLink(
+  tx: Transaction,
+  linkId: string,
+  strength: 'key share' | 'no key update' | 'update',
+): Promise<LinkRow> {
+  const [link] = await tx
     .select()
     .from(paymentLinks)
     .where(eq(paymentLinks.id, linkId))
-    .for('no key update')
-  return locked!
+    .for(strength)
+  return link!
+}
+
+/** How many payments count towards `maxPayments`. */
+export async function countPayments(tx: Transaction, linkId: string) {
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(transactions)
+    .where(and(eq(transactions.paymentLinkId, linkId), PAID))
+  return row!.count
 }
 
 /** Undefined when the link was completed or archived before. */
@@ -109,6 +157,7 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
   return completed
 }
 
+const PAID = sql`${transactions.status} in ('approved', 'partially_refunded', 'refunded')`
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SLUG = /^[0-9A-Za-z]{1,32}$/
 
@@ -137,16 +186,6 @@ function rowOf(company: Company, input: NewPaymentLink, { id, now }: Made): Link
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   }
-}
-
-async function requireCustomer(db: Database, companyId: string, id: string) {
-  const found = await db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(and(eq(customers.id, id), eq(customers.companyId, companyId)))
-  if (found.length > 0) return
-  const message = texts.links.customerNotFound
-  throw invalidFields([{ field: 'linkedCustomerId', code: 'not_found', message }])
 }
 
 const insertLink = perDatabase((db: Database) => gather(insertRows(db, paymentLinks)))
@@ -198,11 +237,6 @@ const paymentSums = perDatabase((db: Database) =>
       cents: sql<string>`coalesce(sum(total_cents - refunded_cents), 0)`,
     })
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, sql.placeholder('linkId')),
-        sql`status in ('approved', 'partially_refunded', 'refunded')`,
-      ),
-    )
+    .where(and(eq(transactions.paymentLinkId, sql.placeholder('linkId')), PAID))
     .prepare('link_payment_sums'),
 )

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { notFound, PlainProblem, Problem } from '../http/errors.ts'
-import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
-import { listPaymentLinks } from './list.ts'
 import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
-import { LinkFilters, NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
+import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
 import { toWire } from './wire.ts'
 
 type Needs = { db: Database; checkoutUrl: string; now: () => Date }
@@ -42,26 +40,6 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
       })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
       return toWire(link, checkoutUrl, at)
-    },
-  )
-
-  app.get(
-    '/payment-links',
-    {
-      config: { resource: 'payment-links' },
-      schema: {
-        summary: 'List payment links, newest first',
-        operationId: 'listPaymentLinks',
-        tags,
-        querystring: PageQuery.extend(LinkFilters.shape).strict(),
-        response: { 200: pageOf(PaymentLink), 422: Problem, ...refusals },
-      },
-    },
-    async (request) => {
-      const at = now()
-      const rows = await listPaymentLinks(db, request.company.id, request.query, at)
-      const { data, ...rest } = page(rows, request.query.limit)
-      return { data: data.map((row) => toWire(row, checkoutUrl, at)), ...rest }
     },
   )
 

@@ -1,5 +1,13 @@
 import { z } from 'zod'
 import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/words.ts'
+import {
+  echoed,
+  instant,
+  instantFilter,
+  instantWithOffset,
+  invalid,
+  storableInstant,
+} from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { isReturnUrl } from './redirect-url.ts'
@@ -10,7 +18,6 @@ export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
 const MAX_METADATA_BYTES = 12_000
 
-const invalid = (code: string, message: string) => ({ params: { code }, message })
 const requiredOr = (message: string) => ({
   error: ({ input }: { input?: unknown }) =>
     input === undefined ? texts.fields.required : message,
@@ -56,47 +63,53 @@ const metadata = z
     invalid('too_big', texts.links.metadataTooBig),
   )
 
-const instantWithOffset = () =>
-  z.iso.datetime({ offset: true, error: texts.fields.instant, abort: true })
-
 const expiresAt = instantWithOffset()
   .refine(withinAYear, invalid('invalid_date', texts.links.expiresAt))
   .overwrite((value) => new Date(value).toISOString())
 
 function withinAYear(value: string) {
-  const at = Date.parse(value)
-  return at > Date.now() && at <= Date.now() + YEAR_MS
+  return isWithinAYear(value, new Date())
 }
 
-/** What a response carries and a client may send back unchanged: accepted and ignored. */
-const echoed = z.unknown().optional().meta({ readOnly: true })
+const fields = {
+  title: text({ min: 1, max: 128 }),
+  description: text({ max: 2048, lines: true }).nullish(),
+  priceMode: z.literal('fixed'),
+  amountCents,
+  methods,
+  maxInstallments: installments.optional(),
+  interestMode: z.enum(INTEREST_MODES).optional(),
+  status: z.enum(['active', 'inactive']),
+  threeDsMode: z.literal('always'),
+  tags,
+  redirectUrl: redirectUrl.nullish(),
+  linkedCustomerId: z.uuid().nullish(),
+  maxPayments: z.int().min(1).max(100_000).nullish(),
+  externalReference: text({ max: 64 }).nullish(),
+  metadata,
+  inactiveMessage: text({ max: 500, lines: true }).nullish(),
+}
+
+const echoes = {
+  id: echoed,
+  slug: echoed,
+  url: echoed,
+  createdAt: echoed,
+  updatedAt: echoed,
+  paymentsCount: echoed,
+  amountReceivedCents: echoed,
+}
 
 export const NewPaymentLink = z
   .strictObject({
-    title: text({ min: 1, max: 128 }),
-    description: text({ max: 2048, lines: true }).nullish(),
-    priceMode: z.literal('fixed').default('fixed'),
-    amountCents,
-    methods,
-    maxInstallments: installments.optional(),
-    interestMode: z.enum(INTEREST_MODES).optional(),
-    status: z.enum(['active', 'inactive']).default('active'),
-    threeDsMode: z.literal('always').default('always'),
+    ...fields,
+    priceMode: fields.priceMode.default('fixed'),
+    status: fields.status.default('active'),
+    threeDsMode: fields.threeDsMode.default('always'),
     tags: tags.default([]),
-    redirectUrl: redirectUrl.nullish(),
-    linkedCustomerId: z.uuid().nullish(),
-    expiresAt: expiresAt.nullish(),
-    maxPayments: z.int().min(1).max(100_000).nullish(),
-    externalReference: text({ max: 64 }).nullish(),
     metadata: metadata.default({}),
-    inactiveMessage: text({ max: 500, lines: true }).nullish(),
-    id: echoed,
-    slug: echoed,
-    url: echoed,
-    createdAt: echoed,
-    updatedAt: echoed,
-    paymentsCount: echoed,
-    amountReceivedCents: echoed,
+    expiresAt: expiresAt.nullish(),
+    ...echoes,
   })
   .refine(installmentsFitMethods, {
     ...invalid('invalid_installments', texts.links.pixOnce),
@@ -113,6 +126,27 @@ export const NewPaymentLink = z
 
 export type NewPaymentLink = z.output<typeof NewPaymentLink>
 
+/** Judged against the link it changes: an expiry that has passed may be echoed, not set. */
+const changedExpiry = storableInstant().overwrite((value) => new Date(value).toISOString())
+
+/** Any field of a new link. Those left out stay as they are; null empties one that may be empty. */
+export const PaymentLinkChanges = z
+  .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoes })
+  .partial()
+  .refine(installmentsFitMethods, {
+    ...invalid('invalid_installments', texts.links.pixOnce),
+    path: ['maxInstallments'],
+    when: () => true,
+  })
+  .meta({ id: 'PaymentLinkChanges', examples: [{ amountCents: 2490, status: 'inactive' }] })
+
+export type PaymentLinkChanges = z.output<typeof PaymentLinkChanges>
+
+export function isWithinAYear(instant: string, now: Date) {
+  const at = Date.parse(instant)
+  return at > now.getTime() && at <= now.getTime() + YEAR_MS
+}
+
 function installmentsFitMethods(input: unknown) {
   const { methods, maxInstallments } = (input ?? {}) as Partial<NewPaymentLink>
   if (!Array.isArray(methods) || typeof maxInstallments !== 'number') return true
@@ -123,8 +157,6 @@ function installmentsFitMethods(input: unknown) {
     !methods.includes('pix')
   )
 }
-
-const instant = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T12:00:00.000Z'] })
 
 export const PaymentLink = z
   .object({
@@ -160,24 +192,37 @@ export const PaymentLinkWithTotals = PaymentLink.extend({
   amountReceivedCents: z.int().meta({ description: 'What they brought, refunds taken off.' }),
 }).meta({ id: 'PaymentLinkWithTotals' })
 
-const filterInstant = instantWithOffset()
-  .refine(isPostgresYear, invalid('invalid_date', texts.fields.instant))
-  .transform((value) => new Date(value).toISOString())
+const label = text({ min: 1, max: 50 })
 
-/** A time zone can carry an instant into the year 0 or 10000, which Postgres does not read. */
-function isPostgresYear(value: string) {
-  const year = new Date(value).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}
+/** `tag=a&tag=b` */
+const tagFilter = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? [value] : value),
+    z
+      .array(z.string())
+      .max(20)
+      .superRefine((list, context) => {
+        const wrong = list.map((tag) => label.safeParse(tag)).find(({ error }) => error)
+        for (const { path: _, ...issue } of wrong?.error?.issues ?? []) {
+          context.addIssue({ ...issue, path: [] } as never)
+        }
+      }),
+  )
+  .transform((list) => [...new Set(list.map((tag) => label.parse(tag)))])
+  .optional()
+  .meta({ description: 'Links that have all of these labels.' })
 
 export const LinkFilters = z.strictObject({
   status: z.enum(LINK_STATUSES).optional(),
-  tag: text({ min: 1, max: 50 }).optional(),
+  tag: tagFilter,
   method: z.enum(METHODS).optional(),
-  q: text({ min: 1, max: 128 }).optional().meta({ description: 'Part of the title.' }),
+  q: text({ min: 1, max: 128 }).optional().meta({
+    description:
+      'Part of the title, whatever its case and accents; or the whole slug or externalReference.',
+  }),
   externalReference: text({ min: 1, max: 64 }).optional(),
-  createdFrom: filterInstant.optional(),
-  createdTo: filterInstant.optional(),
+  createdFrom: instantFilter.optional(),
+  createdTo: instantFilter.optional(),
 })
 
 export type LinkFilters = z.output<typeof LinkFilters>

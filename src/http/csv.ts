@@ -1,0 +1,89 @@
+// Tables as CSV that Excel in Brazil opens by a double click: UTF-8 with a mark, semicolons, CRLF,
+// decimal commas. Streamed: no more is read than the reader has taken.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formatDay, formatFullTime } from '../format.ts'
+
+export type Column<Row> = {
+  heading: string
+  /** As a person wrote it, or made by `moneyCell` or `instantCell`; null is an empty cell. */
+  value: (row: Row) => string | number | null
+}
+
+const MARK = '\uFEFF'
+const END = '\r\n'
+/** What a spreadsheet takes for the start of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+const NEEDS_QUOTES = /[;"\r\n]/
+
+/**
+ * Answers with `rows`, a page at a time, as a file to be saved as `name`. The first page is read before
+ * the answer begins, so that what fails there is still told as any other failure; what fails later
+ * breaks the transfer off, which no client takes for the end of the file.
+ */
+export async function sendCsv<Row>(
+  reply: FastifyReply,
+  columns: Column<Row>[],
+  rows: AsyncIterable<Row[]>,
+  name: string,
+) {
+  const pages = rows[Symbol.asyncIterator]()
+  const first = await pages.next()
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(write(columns, first, pages)))
+}
+
+/** Whether the caller would rather have CSV than JSON. Whoever takes anything gets JSON. */
+export function prefersCsv({ headers }: FastifyRequest) {
+  const accepted = new Map((headers.accept ?? '').split(',').map(preference))
+  return (accepted.get('text/csv') ?? 0) > (accepted.get('application/json') ?? 0)
+}
+
+/** 123456 cents → `1234,56`: without the thousands' dots, so that it is a number to a spreadsheet. */
+export function moneyCell(cents: number) {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
+}
+
+/** `21/11/2026 14:05:09`, São Paulo */
+export function instantCell(instant: string | null) {
+  return instant && `${formatDay(instant)} ${formatFullTime(instant)}`
+}
+
+async function* write<Row>(
+  columns: Column<Row>[],
+  first: IteratorResult<Row[]>,
+  pages: AsyncIterator<Row[]>,
+) {
+  yield MARK + line(columns.map(({ heading }) => heading))
+  try {
+    for (let page = first; !page.done; page = await pages.next()) {
+      yield page.value.map((row) => line(columns.map(({ value }) => value(row)))).join('')
+    }
+  } finally {
+    // Also when the reader has gone: whatever the pages hold open is given back.
+    await pages.return?.()
+  }
+}
+
+function line(cells: (string | number | null)[]) {
+  return cells.map(cell).join(';') + END
+}
+
+function cell(value: string | number | null) {
+  if (value === null) return ''
+  const text = String(value)
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A negative amount is no formula. */
+const NUMBER = /^-\d+(,\d+)?$/
+
+function preference(entry: string): [type: string, quality: number] {
+  const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((part) => part.startsWith('q='))?.slice(2)
+  return [type, quality === undefined ? 1 : Number(quality) || 0]
+}

@@ -1,0 +1,183 @@
+// What a company does to a link that exists: change it, archive it, make another one of it.
+import type { Company } from '../companies/company.ts'
+import type { Database, Transaction } from '../database/connect.ts'
+import { and, eq, ne } from '../database/drizzle.ts'
+import { newSlug } from '../database/id.ts'
+import { paymentLinks } from '../database/tables.ts'
+import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import type { Providers } from '../providers/provider.ts'
+import { texts } from '../texts.ts'
+import {
+  countPayments,
+  customerErrors,
+  type LinkRow,
+  type Made,
+  takeLink,
+  writeLink,
+} from './payment-link.ts'
+import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
+import { isTestMode, tellOfLink } from './told.ts'
+
+type Needs = { db: Database; providers: Providers }
+type Status = LinkRow['status']
+
+/**
+ * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` reopens a
+ * completed link, one that has been reached completes it.
+ */
+export async function changePaymentLink(
+  { db, providers }: Needs,
+  company: Company,
+  link: LinkRow,
+  changes: PaymentLinkChanges,
+  now: Date,
+): Promise<LinkRow> {
+  const customer = await customerErrors(db, company.id, changes.linkedCustomerId)
+  return db.transaction(async (tx) => {
+    const current = await takeLink(tx, link.id, changes.maxPayments)
+    if (current.status === 'archived') throw conflict('link_archived', texts.links.archived)
+    const merged = merge(current, changes)
+    const errors = [...customer, ...errorsOf(current, merged, changes, now)]
+    if (errors.length > 0) throw invalidFields(errors)
+
+    const status = await nextStatus(tx, current, merged, changes, now)
+    const changed = await save(tx, { ...merged, status }, now)
+    if (status === 'completed' && current.status !== 'completed') {
+      const testMode = isTestMode(providers, company)
+      await tellOfLink(tx, { link: changed, type: 'payment_link.completed', testMode, now })
+    }
+    return changed
+  })
+}
+
+/** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
+export async function archivePaymentLink(db: Database, linkId: string, now: Date) {
+  await db
+    .update(paymentLinks)
+    .set({ status: 'archived', updatedAt: now.toISOString() })
+    .where(and(eq(paymentLinks.id, linkId), ne(paymentLinks.status, 'archived')))
+}
+
+/** A new link like `source` but for `overrides`; nobody has paid it, and no expiry that has passed comes along. */
+export async function duplicatePaymentLink(
+  db: Database,
+  source: LinkRow,
+  overrides: PaymentLinkChanges,
+  { id, now }: Made,
+): Promise<LinkRow> {
+  const stale = isPast(source.expiresAt, now)
+  const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
+  const merged = merge(template, overrides)
+  const errors = [
+    ...(await customerErrors(db, source.companyId, overrides.linkedCustomerId)),
+    ...errorsOf(template, merged, overrides, now),
+  ]
+  if (errors.length > 0) throw invalidFields(errors)
+  const at = now.toISOString()
+  return writeLink(db, {
+    ...merged,
+    id,
+    slug: newSlug(),
+    status: overrides.status ?? 'active',
+    expiryToldFor: null,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+const EMPTIABLE = [
+  'description',
+  'redirectUrl',
+  'linkedCustomerId',
+  'expiresAt',
+  'maxPayments',
+  'externalReference',
+  'inactiveMessage',
+] as const
+const KEPT = ['title', 'amountCents', 'methods', 'interestMode', 'tags', 'metadata'] as const
+
+/** The link as it would be. Without cards there is one installment, whatever there was before. */
+function merge(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
+  const kept = KEPT.map((key) => [key, changes[key] ?? link[key]])
+  const emptied = EMPTIABLE.map((key) => {
+    const value = changes[key]
+    return [key, value === undefined ? link[key] : value || null]
+  })
+  const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]) }
+  const card = merged.methods.includes('credit_card')
+  return {
+    ...merged,
+    maxInstallments: card ? (changes.maxInstallments ?? link.maxInstallments) : 1,
+  }
+}
+
+/** What only shows when the change meets the link. */
+function errorsOf(
+  link: LinkRow,
+  { methods, expiresAt }: LinkRow,
+  { maxInstallments = 1 }: PaymentLinkChanges,
+  now: Date,
+): FieldError[] {
+  const once = !methods.includes('credit_card') && maxInstallments > 1
+  const moved = expiresAt !== null && expiresAt !== link.expiresAt
+  return [
+    ...(once ? [error('maxInstallments', 'invalid_installments', texts.links.pixOnce)] : []),
+    ...(moved && !isWithinAYear(expiresAt, now)
+      ? [error('expiresAt', 'invalid_date', texts.links.expiresAt)]
+      : []),
+  ]
+}
+
+function error(field: string, code: string, message: string): FieldError {
+  return { field, code, message }
+}
+
+async function nextStatus(
+  tx: Transaction,
+  before: LinkRow,
+  after: LinkRow,
+  { status: wanted, maxPayments }: PaymentLinkChanges,
+  now: Date,
+): Promise<Status> {
+  const limitMoved = maxPayments !== undefined
+  const judged = limitMoved || before.status === 'completed'
+  const paid = judged ? await paidInFull(tx, after) : null
+  if (paid !== null) {
+    if (before.status !== 'completed' || !wanted) return 'completed'
+    throw conflict('invalid_transition', texts.links.stillComplete(paid))
+  }
+  if (wanted === 'active' && isPast(after.expiresAt, now)) {
+    throw conflict('invalid_transition', texts.links.stillExpired)
+  }
+  return wanted ?? reopened(before.status, limitMoved)
+}
+
+/** How often a link was paid that has reached its limit; null when it has not. */
+async function paidInFull(tx: Transaction, { id, maxPayments }: LinkRow) {
+  if (maxPayments === null) return null
+  const paid = await countPayments(tx, id)
+  return paid >= maxPayments ? paid : null
+}
+
+/** A link is reopened on purpose: a payment that was charged back does not do it in passing. */
+function reopened(before: Status, limitMoved: boolean): Status {
+  return before === 'completed' && limitMoved ? 'active' : before
+}
+
+function isPast(instant: string | null, now: Date) {
+  return instant !== null && instant <= now.toISOString()
+}
+
+async function save(tx: Transaction, link: LinkRow, now: Date) {
+  const { id, companyId: _, slug: __, createdAt: ___, expiryToldFor: ____, ...changed } = link
+  const [saved] = await tx
+    .update(paymentLinks)
+    .set({ ...changed, updatedAt: now.toISOString() })
+    .where(eq(paymentLinks.id, id))
+    .returning()
+  return saved!
+}
+
+function conflict(code: string, message: string) {
+  return new AppError(409, code, message)
+}

@@ -1,0 +1,67 @@
+// Tells companies that their links have expired. What a link's status is does not wait for this: it is
+// judged whenever the link is read.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Transaction } from '../database/connect.ts'
+import { eq, inArray, orm, sql } from '../database/drizzle.ts'
+import { repeat } from '../database/repeat.ts'
+import { companies, paymentLinks } from '../database/tables.ts'
+import type { Providers } from '../providers/provider.ts'
+import { isTestMode, tellOfLink } from './told.ts'
+
+export type ExpiryNeeds = {
+  db: Database
+  providers: Providers
+  log: FastifyBaseLogger
+  now: () => Date
+}
+
+const BATCH = 50
+const IDLE_MS = 1_000
+
+/** Tells of links that expired by `now` and were not told of, and answers how many that were. */
+export async function expireDueLinks({ db, providers }: ExpiryNeeds, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const due = await claim(tx, now)
+    for (const { link, company } of due) {
+      const testMode = isTestMode(providers, company)
+      await tellOfLink(tx, { link, type: 'payment_link.expired', testMode, now })
+    }
+    return due.length
+  })
+}
+
+/** Other processes pass over what this transaction has; should it fail, they find it again. */
+async function claim(tx: Transaction, now: Date) {
+  const due = sql`(
+    select id from payment_links
+    where status = 'active' and expires_at is distinct from expiry_told_for
+      and expires_at is not null and expires_at <= ${now.toISOString()}
+    order by expires_at limit ${BATCH} for update skip locked
+  )`
+  const told = await tx
+    .update(paymentLinks)
+    .set({ expiryToldFor: sql`expires_at` })
+    .where(inArray(paymentLinks.id, due))
+    .returning({ id: paymentLinks.id })
+  if (told.length === 0) return []
+  return tx
+    .select({ link: orm.getTableColumns(paymentLinks), company: companies })
+    .from(paymentLinks)
+    .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
+    .where(
+      inArray(
+        paymentLinks.id,
+        told.map(({ id }) => id),
+      ),
+    )
+    .orderBy(paymentLinks.expiresAt)
+}
+
+/** Sweeps until stopped. Stopping waits for the batch under way. */
+export function startExpirySweep(needs: ExpiryNeeds) {
+  const failure = 'expired links cannot be told of for now'
+  return repeat({ pauseMs: IDLE_MS, log: needs.log, failure }, async () => {
+    return (await expireDueLinks(needs, needs.now())) >= BATCH
+  })
+}
