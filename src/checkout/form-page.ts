@@ -20,7 +20,8 @@ type Kept = { before: Buffer; after: Buffer; policy: string }
 
 /**
  * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
- * kept in memory, as the bytes around the attempt token: only that differs between payers.
+ * kept in memory, as the bytes around the attempt token: only that differs between payers. A link that is
+ * meant for a customer is rendered each time, since the customer may change without it.
  */
 export function pageRenderer(app: FastifyInstance, needs: PageNeeds) {
   const mark = newToken()
@@ -28,7 +29,7 @@ export function pageRenderer(app: FastifyInstance, needs: PageNeeds) {
 
   return async (found: LinkWithCompany, state: FormState) => {
     const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK
-    if (!untouched) return draw(found, state)
+    if (!untouched || found.link.linkedCustomerId) return draw(found, state)
     const known = kept.get(found)
     if (!known) {
       kept.set(found, 'seen once')

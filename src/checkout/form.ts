@@ -1,33 +1,25 @@
 // What a payer sends: the checkout's form, field by field.
 import { z } from 'zod'
+import { EMAIL, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import { METHODS, type Method } from '../database/words.ts'
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import type { FieldName, LinkPage } from './pages.ts'
 
-const EMAIL = /^[^\s@<>"(),:;]+@[^\s@]+\.[^\s@.]{2,}$/
-const PHONE = /^(?:\+?55)?([1-9]\d9\d{8}|[1-9]\d[2-5]\d{7})$/
-
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
 const field = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
-const payer = {
-  method: field(z.enum(METHODS)),
+const method = field(z.enum(METHODS))
+const installments = field(z.coerce.number().int().min(1).max(12).default(1))
+const taxId = field(z.string().max(32).transform(parseTaxId).pipe(z.string()))
+const phone = field(z.string().max(32).transform(parsePhone).pipe(z.string()))
+const person = {
   name: field(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
-  taxId: field(z.string().max(32).transform(parseTaxId).pipe(z.string())),
+  taxId,
   email: field(text({ min: 5, max: 254 }).regex(EMAIL)),
-  installments: field(z.coerce.number().int().min(1).max(12).default(1)),
 }
-
-const phone = field(
-  z
-    .string()
-    .max(32)
-    .transform((value) => value.replace(/[\s().-]/g, '').match(PHONE)?.[1])
-    .pipe(z.string()),
-)
 
 const card = {
   cardToken: field(z.string().regex(/^[\w-]{8,512}$/)),
@@ -38,52 +30,60 @@ const card = {
 
 const none = z.undefined().optional().catch(undefined)
 const noCard = { cardToken: none, cardBrand: none, cardLast4: none, cardHolder: none }
-const noPhone = { phone: none }
+
+const formsOf = <Payer extends z.ZodRawShape>(payer: Payer) => ({
+  pix: z.object({ method, ...payer, installments, ...noCard }),
+  card: z.object({ method, ...payer, installments, ...card }),
+})
 
 const FORMS = {
-  pix: z.object({ ...payer, ...noCard, ...noPhone }),
-  pixWithPhone: z.object({ ...payer, ...noCard, phone }),
-  card: z.object({ ...payer, ...card, ...noPhone }),
-  cardWithPhone: z.object({ ...payer, ...card, phone }),
+  anyone: formsOf({ ...person, phone: none }),
+  anyoneWithPhone: formsOf({ ...person, phone }),
+  /** The document alone says who pays. */
+  known: formsOf({ name: none, taxId, email: none, phone: none }),
 }
 
 const ATTEMPT = /^[0-9A-Za-z]{24}$/
 
 export type PaymentForm = {
   method: Method
-  name: string
   taxId: string
-  email: string
-  phone: string | null
+  /** Null where the form asks for the document alone. */
+  payer: { name: string; email: string | null; phone: string | null } | null
   installments: number
   card: { token: string; brand: string; last4: string; holder: string | null } | null
 }
 
 type FormErrors = LinkPage['errors']
-type Expected = { methods: readonly Method[]; askPhone: boolean }
+type Expected = { methods: readonly Method[]; payer: keyof typeof FORMS }
 type Parsed = { form: PaymentForm; errors: [] } | { form: null; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
-export function parseForm(body: unknown, { methods, askPhone }: Expected): Parsed {
+export function parseForm(body: unknown, { methods, payer }: Expected): Parsed {
   const values = { ...(body as Record<string, unknown>) }
   const kind = values.method === 'credit_card' ? 'card' : 'pix'
-  const result = FORMS[askPhone ? (`${kind}WithPhone` as const) : kind].safeParse(values)
+  const result = FORMS[payer][kind].safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => fieldOf(String(path[0]))) ?? []
   if (!methods.includes(values.method as Method)) wrong.push('method')
   if (!result.success || wrong.length > 0) {
     return { form: null, errors: [...new Set(wrong)].map((name) => errorOf(name, values)) }
   }
-  const { cardToken, cardBrand, cardLast4, cardHolder, phone: given, ...rest } = result.data
-  const paidBy = cardToken && cardBrand && cardLast4
+  return { form: formOf(result.data), errors: [] }
+}
+
+type Data = z.output<(typeof FORMS)[keyof typeof FORMS]['pix' | 'card']>
+
+function formOf({ cardToken, cardBrand, cardLast4, cardHolder, ...data }: Data): PaymentForm {
+  const { name, email, phone, method, taxId, installments } = data
+  const isCard = cardToken && cardBrand && cardLast4
   const holder = cardHolder?.toUpperCase() || null
   return {
-    form: {
-      ...rest,
-      phone: given ?? null,
-      card: paidBy ? { token: cardToken, brand: cardBrand, last4: cardLast4, holder } : null,
-    },
-    errors: [],
+    method,
+    taxId,
+    payer: name && email ? { name, email, phone: phone ?? null } : null,
+    installments,
+    card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, holder } : null,
   }
 }
 

@@ -4,8 +4,9 @@ import type { Company } from '../companies/company.ts'
 import type { Method } from '../database/words.ts'
 import { formatBrl, formatRate } from '../format.ts'
 import type { Asset } from '../http/pages.ts'
-import { type Quote, quoteInstallments } from '../payment-links/installments.ts'
+import { installmentText, type Quote, quotesFor } from '../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../payment-links/payment-link.ts'
+import { isTestMode } from '../payment-links/told.ts'
 import { linkUrl } from '../payment-links/wire.ts'
 import type { Providers } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
@@ -21,7 +22,10 @@ export type PageNeeds = {
   providers: Providers
 }
 
-export type FormState = Pick<LinkPage, 'attempt' | 'values' | 'errors' | 'notice'>
+export type FormState = Pick<
+  LinkPage,
+  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer'
+>
 
 export function linkPage(
   needs: PageNeeds,
@@ -56,7 +60,6 @@ export function linkPage(
     quote: quoteKey(quotes),
     methods: { pix, card },
     askPhone: company.askPhone,
-    linkedCustomer: null,
     installments: card ? quotes.map((quote) => optionOf(quote, link.amountCents)) : [],
     cardScript: asset('sandbox-card.js'),
   }
@@ -71,11 +74,6 @@ export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummar
   }
 }
 
-export function quotesFor(link: LinkRow, company: Company): Quote[] {
-  const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
-  return quoteInstallments({ ...link, interestRateBps, interestFreeUpTo, minInstallmentCents })
-}
-
 /** Names what a payer was shown: it differs whenever any amount of it does. */
 export function quoteKey(quotes: Quote[]) {
   return createHash('sha256').update(JSON.stringify(quotes)).digest('base64url').slice(0, 16)
@@ -83,12 +81,6 @@ export function quoteKey(quotes: Quote[]) {
 
 export function providerOf(providers: Providers, company: Company, method: Method) {
   return providers[method === 'pix' ? company.pixProvider : company.cardProvider]
-}
-
-function isTestMode(providers: Providers, company: Company) {
-  return [company.pixProvider, company.cardProvider].some(
-    (name) => providers[name].capabilities.testMode,
-  )
 }
 
 function optionOf(quote: Quote, amountCents: number): InstallmentOption {
@@ -101,16 +93,6 @@ function optionOf(quote: Quote, amountCents: number): InstallmentOption {
     note: rateBps > 0 ? note : null,
     button: texts.checkout.payIn(total, count),
   }
-}
-
-function installmentText(quote: Quote) {
-  const { installments, installmentCents, firstInstallmentCents, totalCents, rateBps } = quote
-  const part = formatBrl(installmentCents)
-  if (installments === 1) return texts.checkout.atSight(formatBrl(totalCents))
-  if (rateBps > 0) return texts.checkout.withInterest(installments, part, formatBrl(totalCents))
-  return firstInstallmentCents === installmentCents
-    ? texts.checkout.interestFree(installments, part)
-    : texts.checkout.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */

@@ -12,6 +12,7 @@ import type { TransactionRow } from '../transactions/transaction.ts'
 import { attemptOf, typedValues } from './form.ts'
 import { BLANK, pageRenderer } from './form-page.ts'
 import type { FormState, PageNeeds } from './link-page.ts'
+import { findLinkedCustomer, maskedCustomer } from './linked-customer.ts'
 import type { FindLink } from './links.ts'
 import type { LinkPage } from './pages.ts'
 import { type Paid, payLink } from './pay.ts'
@@ -21,6 +22,7 @@ import { keepVisit, recognise } from './visit.ts'
 export type CheckoutNeeds = PageNeeds &
   PayNeeds & { findLink: FindLink; limiter: Limiter; secure: boolean }
 
+type Form = Omit<FormState, 'linkedCustomer'>
 type Slug = { Params: { slug: string } }
 type Open = Slug & { Querystring: { new?: string; method?: string } }
 
@@ -42,14 +44,17 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (statusOf(found.link, now) !== 'active') return sendUnpayable(reply, found)
 
     keepVisit(reply, visit, { ...needs, slug })
-    const values = startingValues(payer, request.query.method)
+    // Of a link that asks for a document, nothing shows whose it was the last time.
+    const known = found.link.linkedCustomerId ? undefined : payer
+    const values = startingValues(known, request.query.method)
     return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
   })
 
   app.post<Slug>('/:slug/payments', async (request, reply) => {
     const found = await needs.findLink(request.params.slug)
     if (!found) return sendUnknown(request, reply)
-    return answer(reply, found, await payLink(needs, found, request.body), request.body)
+    const { body, ip: address } = request
+    return answer(reply, found, await payLink(needs, found, { body, address }), body)
   })
 
   async function answer(reply: FastifyReply, found: LinkWithCompany, paid: Paid, body: unknown) {
@@ -67,8 +72,9 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     return reply.redirect(`${mount}/${slug}/payments/${token}`, 303)
   }
 
-  async function sendForm(reply: FastifyReply, found: LinkWithCompany, state: FormState) {
-    const { html, policy } = await render(found, state)
+  async function sendForm(reply: FastifyReply, found: LinkWithCompany, form: Form) {
+    const linkedCustomer = maskedCustomer(await findLinkedCustomer(db, found.link))
+    const { html, policy } = await render(found, { ...form, linkedCustomer })
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
     return reply.send(html)
   }

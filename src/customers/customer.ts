@@ -1,16 +1,24 @@
 // Who pays a company. One customer per document; what a payer typed later does not overwrite what the
-// company knows, since anybody can type anybody's document.
-import type { Database } from '../database/connect.ts'
+// company knows, since anybody can type anybody's document. One who was forgotten (anonymize.ts) is a
+// row that no question finds.
+import { brokenConstraint, type Database } from '../database/connect.ts'
+import { and, eq, isNull, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
 import { newId } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { recordset, snake } from '../database/rows.ts'
 import { customers } from '../database/tables.ts'
+import { AppError, notFound } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+import type { CustomerChanges, NewCustomer } from './schema.ts'
+import { customerPath } from './wire.ts'
+
+export type CustomerRow = typeof customers.$inferSelect
 
 export type Payer = {
   companyId: string
   name: string
-  email: string
+  email: string | null
   /** From parseTaxId. */
   taxId: string
   phone: string | null
@@ -26,6 +34,117 @@ export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date
   }
   throw new Error('The customer could neither be found nor made')
 }
+
+type Made = { id: string; now: Date }
+
+/** Made with this id before, by a request that was repeated, the customer is answered as it is. */
+export async function createCustomer(
+  db: Database,
+  companyId: string,
+  input: NewCustomer,
+  { id, now }: Made,
+): Promise<CustomerRow> {
+  const row = rowOf(companyId, input, { id, now })
+  try {
+    await db.insert(customers).values(row)
+    return row
+  } catch (error) {
+    const constraint = brokenConstraint(error)
+    if (constraint !== ONE_PER_DOCUMENT && constraint !== 'customers_pkey') throw error
+    const made = await findCustomer(db, companyId, id)
+    if (made) return made
+    if (constraint === 'customers_pkey') throw notFound(texts.customers.notFound)
+    throw await customerExists(db, companyId, row.taxId!)
+  }
+}
+
+/** Whether Postgres would read this as an id. */
+export function isId(text: string) {
+  return UUID.test(text)
+}
+
+/** Undefined too when the customer was forgotten. */
+export async function findCustomer(
+  db: Database,
+  companyId: string,
+  id: string,
+): Promise<CustomerRow | undefined> {
+  if (!isId(id)) return undefined
+  const [row] = await byId(db).execute({ companyId, id })
+  return row
+}
+
+/** Undefined when there is no such customer. */
+export async function updateCustomer(
+  db: Database,
+  companyId: string,
+  id: string,
+  input: CustomerChanges,
+  now: Date,
+): Promise<CustomerRow | undefined> {
+  const { name, email, phone, taxId } = input
+  const given = Object.entries({ name, email, phone, taxId }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (given.length === 0 || !isId(id)) return findCustomer(db, companyId, id)
+  try {
+    const [changed] = await db
+      .update(customers)
+      .set({ ...Object.fromEntries(given), updatedAt: now.toISOString() })
+      .where(
+        and(
+          eq(customers.id, id),
+          eq(customers.companyId, companyId),
+          isNull(customers.anonymizedAt),
+        ),
+      )
+      .returning()
+    return changed
+  } catch (error) {
+    if (brokenConstraint(error) !== ONE_PER_DOCUMENT) throw error
+    throw await customerExists(db, companyId, taxId!)
+  }
+}
+
+const ONE_PER_DOCUMENT = 'customers_companyId_taxId_unique'
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function rowOf(companyId: string, input: NewCustomer, { id, now }: Made): CustomerRow {
+  return {
+    id,
+    companyId,
+    name: input.name,
+    email: input.email ?? null,
+    phone: input.phone ?? null,
+    taxId: input.taxId ?? null,
+    anonymizedAt: null,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  }
+}
+
+async function customerExists(db: Database, companyId: string, taxId: string) {
+  const [known] = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.companyId, companyId), eq(customers.taxId, taxId)))
+  const headers = known ? { location: customerPath(known.id) } : {}
+  return new AppError(409, 'customer_exists', texts.customers.exists, { headers })
+}
+
+const byId = perDatabase((db: Database) =>
+  db
+    .select()
+    .from(customers)
+    .where(
+      and(
+        eq(customers.id, sql.placeholder('id')),
+        eq(customers.companyId, sql.placeholder('companyId')),
+        isNull(customers.anonymizedAt),
+      ),
+    )
+    .prepare('customer_by_id'),
+)
 
 type Wanted = Payer & { id: string; createdAt: string }
 

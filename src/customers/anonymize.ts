@@ -1,0 +1,46 @@
+// A company forgets a person who asks it to. The row stays, without anybody in it, since payments point
+// at it; so do they, with their amounts and their state.
+import type { Database } from '../database/connect.ts'
+import { and, eq, isNotNull, isNull } from '../database/drizzle.ts'
+import { customers, paymentLinks, transactions } from '../database/tables.ts'
+import { texts } from '../texts.ts'
+import { isId } from './customer.ts'
+
+/**
+ * Forgets the person: what says who it was goes from the customer and from each of its payments, and
+ * links meant for it are for anyone. False when there never was such a customer. Asked again it looks
+ * again, for a payment that was under way the first time.
+ */
+export async function anonymizeCustomer(db: Database, companyId: string, id: string, now: Date) {
+  if (!isId(id)) return false
+  const updatedAt = now.toISOString()
+  return db.transaction(async (tx) => {
+    const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))
+    if ((await tx.select({ id: customers.id }).from(customers).where(ours)).length === 0)
+      return false
+
+    // Links before the customer, the customer before its payments: as whoever pays takes their locks.
+    await tx
+      .update(paymentLinks)
+      .set({ linkedCustomerId: null, updatedAt })
+      .where(eq(paymentLinks.linkedCustomerId, id))
+    await tx
+      .update(customers)
+      .set({ ...NOBODY, anonymizedAt: updatedAt, updatedAt })
+      .where(and(ours, isNull(customers.anonymizedAt)))
+    await tx
+      .update(transactions)
+      .set({ ...NO_PAYER, updatedAt })
+      .where(and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId)))
+    return true
+  })
+}
+
+const NOBODY = { name: texts.customers.anonymous, email: null, phone: null, taxId: null }
+const NO_PAYER = {
+  payerName: texts.customers.anonymous,
+  payerEmail: null,
+  payerPhone: null,
+  payerTaxId: null,
+  cardHolder: null,
+}

@@ -1,0 +1,94 @@
+// A company's customers, a page at a time.
+import type { Database } from '../database/connect.ts'
+import { and, desc, eq, gt, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
+import { perDatabase } from '../database/per-database.ts'
+import { customers, customerWords } from '../database/tables.ts'
+import type { PageQuery } from '../http/page.ts'
+import type { CustomerRow } from './customer.ts'
+import type { CustomerFilters } from './schema.ts'
+
+/**
+ * Up to `limit + 1` customers, newest first, from below `cursor`. Each combination of filters is built
+ * and planned once.
+ */
+export async function listCustomers(
+  db: Database,
+  companyId: string,
+  { limit, cursor, ...filters }: PageQuery & CustomerFilters,
+): Promise<CustomerRow[]> {
+  const given = Object.keys(filters).filter(
+    (key) => filters[key as keyof typeof filters] !== undefined,
+  )
+  const bounds = boundsOf(cursor, filters)
+  return statement(db)(given).execute({ ...filters, ...bounds, companyId, limit: limit + 1 })
+}
+
+/**
+ * An id begins with the time it was made at, in milliseconds. A request that was repeated after a crash
+ * may give a customer the id that it was to have a day earlier; what is exact is `created_at`.
+ */
+const SKEW_MS = 25 * 3600 * 1000
+
+function boundsOf(cursor: string, { createdFrom, createdTo }: CustomerFilters) {
+  const above = createdFrom ? idAt(Date.parse(createdFrom) - SKEW_MS) : idAt(0)
+  const end = createdTo ? idAt(Date.parse(createdTo) + SKEW_MS) : cursor
+  return { above, below: end < cursor ? end : cursor }
+}
+
+/** Below every id of this instant. */
+function idAt(ms: number) {
+  const time = Math.max(0, ms).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+const value = (name: string) => sql.placeholder(name)
+
+const CONDITIONS: Record<string, () => SQL> = {
+  taxId: () => sql`${customers.taxId} = ${value('taxId')}`,
+  email: () => sql`lower(${customers.email}) = lower(${value('email')})`,
+  createdFrom: () => sql`${customers.createdAt} >= ${value('createdFrom')}`,
+  createdTo: () => sql`${customers.createdAt} <= ${value('createdTo')}`,
+  name: () => sql`${customerWords.companyId} = ${value('companyId')}
+    and ${customerWords.word} = (
+      select word from unnest(name_words(${value('name')})) as word
+      order by length(word) desc limit 1
+    )
+    and (select name_words(${value('name')})) <@ array(
+      select other.word from customer_words other
+      where other.company_id = ${value('companyId')} and other.customer_id = ${customers.id}
+        and other.word = any((select name_words(${value('name')}))::text[])
+    )`,
+}
+
+const statement = perDatabase((db: Database) => {
+  const built = new Map<string, ReturnType<typeof build>>()
+  return (conditions: string[]) => {
+    const name = `customers_${conditions.join('_')}`
+    const known = built.get(name) ?? build(db, name, conditions)
+    built.set(name, known)
+    return known
+  }
+})
+
+function build(db: Database, name: string, conditions: string[]) {
+  const byWord = conditions.includes('name')
+  // Postgres carries no `<` over a join: the order is that of the table that is walked.
+  const id = byWord ? customerWords.customerId : customers.id
+  const all = db.select(orm.getTableColumns(customers)).from(customers).$dynamic()
+  const from = byWord
+    ? all.innerJoin(customerWords, eq(customerWords.customerId, customers.id))
+    : all
+  return from
+    .where(
+      and(
+        eq(customers.companyId, value('companyId')),
+        isNull(customers.anonymizedAt),
+        lt(id, value('below')),
+        gt(id, value('above')),
+        ...conditions.map((condition) => CONDITIONS[condition]!()),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(value('limit'))
+    .prepare(name)
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
+import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { PageQuery, page, pageOf } from '../http/page.ts'
+import type { Routes } from '../http/zod.ts'
+import { texts } from '../texts.ts'
+import { anonymizeCustomer } from './anonymize.ts'
+import { createCustomer, findCustomer, updateCustomer } from './customer.ts'
+import { listCustomers } from './list.ts'
+import { Customer, CustomerChanges, CustomerFilters, NewCustomer } from './schema.ts'
+import { customerPath, toWire } from './wire.ts'
+
+type Needs = { db: Database; now: () => Date }
+
+const refusals = { 401: PlainProblem, 403: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
+const badBody = { 400: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem }
+const config = { resource: 'customers' } as const
+const tags = ['Customers']
+const params = z.object({ id: z.string().meta({ description: 'Of the customer.' }) })
+
+export const customerRoutes: Routes<Needs> = async (app, needs) => {
+  await app.register(manyRoutes, needs)
+  await app.register(oneRoutes, needs)
+}
+
+/** Those of all customers. */
+const manyRoutes: Routes<Needs> = async (app, { db, now }) => {
+  app.post(
+    '/customers',
+    {
+      config,
+      schema: {
+        summary: 'Create a customer',
+        description:
+          'A company has one customer for each document: 409 `customer_exists` where there is one, with its address in `Location`. Whoever pays a link becomes a customer by itself.',
+        operationId: 'createCustomer',
+        tags,
+        body: NewCustomer,
+        response: { 201: Customer, ...badBody, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const made = { id: request.resourceId, now: now() }
+      const customer = await createCustomer(db, request.company.id, request.body, made)
+      reply.code(201).header('location', customerPath(customer.id))
+      return toWire(customer)
+    },
+  )
+
+  app.get(
+    '/customers',
+    {
+      config,
+      schema: {
+        summary: 'List customers, newest first',
+        operationId: 'listCustomers',
+        tags,
+        querystring: PageQuery.extend(CustomerFilters.shape).strict(),
+        response: { 200: pageOf(Customer), 422: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const rows = await listCustomers(db, request.company.id, request.query)
+      const { data, ...rest } = page(rows, request.query.limit)
+      return { data: data.map(toWire), ...rest }
+    },
+  )
+}
+
+/** Those of one. */
+const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
+  app.get(
+    '/customers/:id',
+    {
+      config,
+      schema: {
+        summary: 'Retrieve a customer',
+        operationId: 'getCustomer',
+        tags,
+        params,
+        response: { 200: Customer, 404: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const customer = await findCustomer(db, request.company.id, request.params.id)
+      if (!customer) throw notFound(texts.customers.notFound)
+      return toWire(customer)
+    },
+  )
+
+  app.patch(
+    '/customers/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a customer',
+        description: 'What is absent stays as it is; null clears. Payments keep what was typed.',
+        operationId: 'updateCustomer',
+        tags,
+        params,
+        body: CustomerChanges,
+        response: { 200: Customer, 404: Problem, ...badBody, ...refusals },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const customer = await updateCustomer(db, request.company.id, id, request.body, now())
+      if (!customer) throw notFound(texts.customers.notFound)
+      return toWire(customer)
+    },
+  )
+
+  app.delete(
+    '/customers/:id',
+    {
+      config,
+      schema: {
+        summary: 'Forget a customer',
+        description:
+          'Removes the name, the contacts and the document from the customer and from its transactions, which stay. A link that was meant for the customer is for anyone afterwards. Final.',
+        operationId: 'deleteCustomer',
+        tags,
+        params,
+        response: {
+          204: z.null().meta({ description: 'Forgotten, now or before.' }),
+          404: Problem,
+          ...refusals,
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = await anonymizeCustomer(db, request.company.id, request.params.id, now())
+      if (!found) throw notFound(texts.customers.notFound)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { echoed, instant, instantFilter, invalid } from '../http/fields.ts'
+import { text } from '../http/text.ts'
+import { texts } from '../texts.ts'
+import { EMAIL, parsePhone } from './contact.ts'
+import { parseTaxId } from './tax-id.ts'
+
+const name = text({ min: 1, max: 120 })
+
+const email = text({ max: 254 })
+  .regex(EMAIL, texts.customers.email)
+  .meta({ examples: ['maria@exemplo.com.br'] })
+
+const phone = z
+  .string()
+  .refine(
+    (value) => parsePhone(value) !== undefined,
+    invalid('invalid_phone', texts.checkout.phone),
+  )
+  .overwrite((value) => parsePhone(value) ?? value)
+  .meta({ description: 'In Brazil, with its area code.', examples: ['(11) 98765-4321'] })
+
+const taxId = z
+  .string()
+  .refine(
+    (value) => parseTaxId(value) !== undefined,
+    invalid('invalid_tax_id', texts.checkout.taxId),
+  )
+  .overwrite((value) => parseTaxId(value) ?? value)
+  .meta({
+    description: 'CPF or CNPJ (letters too), with or without punctuation. Answers mask it.',
+    examples: ['529.982.247-25'],
+  })
+
+const echo = { id: echoed, createdAt: echoed, updatedAt: echoed }
+
+export const NewCustomer = z
+  .strictObject({
+    name,
+    email: email.nullish(),
+    phone: phone.nullish(),
+    taxId: taxId.nullish(),
+    ...echo,
+  })
+  .meta({
+    id: 'NewCustomer',
+    examples: [{ name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '529.982.247-25' }],
+  })
+
+export type NewCustomer = z.output<typeof NewCustomer>
+
+export const CustomerChanges = z
+  .strictObject({ ...NewCustomer.shape, name: name.optional() })
+  .meta({
+    id: 'CustomerChanges',
+    description: 'What is absent stays; null clears.',
+    examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
+  })
+
+export type CustomerChanges = z.output<typeof CustomerChanges>
+
+export const Customer = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ examples: ['Maria Silva'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ examples: ['maria@exemplo.com.br'] }),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Area code and number, digits alone.', examples: ['11987654321'] }),
+    taxId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Masked.', examples: ['***.982.247-**'] }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Customer' })
+
+export type Customer = z.output<typeof Customer>
+
+export const CustomerFilters = z.strictObject({
+  taxId: taxId.optional().meta({ description: 'The whole document, with or without punctuation.' }),
+  email: text({ min: 1, max: 254 })
+    .optional()
+    .meta({ description: 'The whole address, upper or lower case.' }),
+  name: text({ min: 1, max: 120 })
+    .regex(/[\p{L}\p{N}]/u, texts.customers.nameWords)
+    .optional()
+    .meta({
+      description: 'Whole words of the name, in any order, case and accents aside.',
+      examples: ['silva'],
+    }),
+  createdFrom: instantFilter.optional().meta({ description: 'Created at or after this instant.' }),
+  createdTo: instantFilter.optional().meta({ description: 'Created at or before this instant.' }),
+})
+
+export type CustomerFilters = z.output<typeof CustomerFilters>
