@@ -1,5 +1,5 @@
 // The port: all that this program asks of a payment provider. One adapter a file beside it.
-import type { DeclineCode, Method, ProviderName } from '../database/words.ts'
+import type { DeclineCode, Method, ProviderName, RefundFailure } from '../database/words.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
@@ -58,6 +58,28 @@ export type Refusal = {
 /** What identifies a charge when we ask again. */
 export type ChargeKey = { transactionId: string; method: Method; pixTxid: string | null }
 
+/** What identifies a refund when we ask again, and the charge whose money goes back. */
+export type RefundKey = {
+  /** Ours; the provider's idempotency key, so that asking twice gives back once. */
+  refundId: string
+  transactionId: string
+  method: Method
+  chargeReference: string | null
+  endToEndId: string | null
+}
+
+export type RefundRequest = RefundKey & { amountCents: number }
+
+/** The provider's word on a refund. `unknown`: it knows of none, so that asking for it is safe. */
+export type RefundOutcome =
+  | { status: 'processing'; reference: string }
+  | RefundVerdict
+  | { status: 'unknown' }
+
+export type RefundVerdict =
+  | { status: 'succeeded'; reference: string }
+  | { status: 'failed'; reason: RefundFailure }
+
 /** The provider would not work on a charge: nothing was charged, and asking again may go better. */
 export class ProviderDown extends Error {
   override readonly name = 'ProviderDown'
@@ -81,6 +103,11 @@ export type Provider = {
 
   /** Gives up a charge that nobody wants any more; one already approved is voided. */
   cancel(key: ChargeKey, now: Date): Promise<void>
+
+  /** Gives money back. Throws when the outcome is not known: `findRefund` must tell it then. */
+  refund(request: RefundRequest, now: Date): Promise<RefundOutcome>
+
+  findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
 }
 
 export type Providers = Record<ProviderName, Provider>

@@ -7,6 +7,7 @@ import { sandboxCharges } from '../database/tables.ts'
 import type { DeclineCode } from '../database/words.ts'
 import { brCode } from './br-code.ts'
 import { type Charge, type Outcome, type Provider, ProviderDown, type ThreeDs } from './provider.ts'
+import { bookRefund, findBookedRefund } from './sandbox-refunds.ts'
 
 const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const CHALLENGE_MS = 5 * 60_000
@@ -58,6 +59,16 @@ export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
         .update(sandboxCharges)
         .set({ status: 'voided' })
         .where(eq(sandboxCharges.reference, referenceOf(key.transactionId)))
+    },
+
+    async refund({ refundId, transactionId, amountCents }, now) {
+      const entry = { refundId, chargeReference: referenceOf(transactionId), amountCents }
+      const isPaid = (charge: Row) => statusAt(charge, now) === 'approved'
+      return bookRefund(db, entry, isPaid, now)
+    },
+
+    async findRefund({ refundId }, now) {
+      return findBookedRefund(db, refundId, now)
     },
   }
 

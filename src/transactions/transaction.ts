@@ -2,13 +2,15 @@
 //
 //   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
 //   card  processing ⇄ awaiting_authentication ──▶ approved | declined
+//   both  approved ──▶ partially_refunded ──▶ refunded, by refund.ts
 //
 // This file keeps its row; pay.ts walks it to the provider, settle.ts ends it.
+import { v7 } from 'uuid'
 import type { Company } from '../companies/company.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, gt, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
-import { newId, newToken } from '../database/id.ts'
+import { newToken } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { insertRows } from '../database/rows.ts'
 import { transactions } from '../database/tables.ts'
@@ -47,7 +49,8 @@ export function draft({
   now,
   ...rest
 }: Draft) {
-  const id = newId()
+  // Of the same instant as createdAt: lists of a period are cut by it.
+  const id = v7({ msecs: now.getTime() })
   const pix = method === 'pix'
   const at = now.toISOString()
   const row: TransactionRow = {

@@ -5,6 +5,8 @@ import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkEventData, linkUrl } from '../payment-links/wire.ts'
 import { texts } from '../texts.ts'
+import type { RefundRow } from './refund.ts'
+import type { Refund } from './schema.ts'
 import type { TransactionRow } from './transaction.ts'
 
 const instant = z.iso.datetime({ precision: 3 })
@@ -114,14 +116,32 @@ export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
  * What a webhook carries about a payment. Where the link's metadata and tags would not fit twice, the
  * payment's own copies are the ones that stay.
  */
-export function eventData(row: TransactionRow, link: LinkRow, checkoutUrl: string) {
+export function eventData(
+  row: TransactionRow,
+  link: LinkRow,
+  checkoutUrl: string,
+  more: { refund?: Refund } = {},
+) {
   const transaction = toWire(row, link.slug, checkoutUrl)
   const paymentLink = linkEventData(link)
-  if (Buffer.byteLength(JSON.stringify([transaction, paymentLink])) < MAX_DATA_BYTES) {
-    return { transaction, paymentLink }
-  }
+  const data = { transaction, paymentLink, ...more }
+  if (Buffer.byteLength(JSON.stringify(data)) < MAX_DATA_BYTES) return data
   const { metadata: _, tags: __, ...rest } = paymentLink
-  return { transaction, paymentLink: rest }
+  return { ...data, paymentLink: rest }
+}
+
+export function refundToWire({ failureReason, ...row }: RefundRow): Refund {
+  const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
+  return {
+    id,
+    transactionId,
+    amountCents,
+    status,
+    reason,
+    failureReason: failureReason && texts.refunds.failures[failureReason],
+    createdAt,
+    updatedAt,
+  }
 }
 
 function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {

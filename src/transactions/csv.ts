@@ -1,0 +1,37 @@
+// Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
+import { maskTaxId } from '../format.ts'
+import { type Column, instantCell, moneyCell } from '../http/csv.ts'
+import { texts } from '../texts.ts'
+import type { Listed } from './list.ts'
+
+const { columns, statuses, cardEnding, yes, no } = texts.transactions
+
+export const TRANSACTION_COLUMNS: Column<Listed>[] = [
+  { heading: columns.createdAt, value: (row) => instantCell(row.createdAt) },
+  { heading: columns.approvedAt, value: (row) => instantCell(row.approvedAt) },
+  { heading: columns.linkSlug, value: (row) => row.linkSlug },
+  { heading: columns.linkTitle, value: (row) => row.linkTitle },
+  { heading: columns.payer, value: (row) => row.payerName },
+  { heading: columns.taxId, value: (row) => row.payerTaxId && maskTaxId(row.payerTaxId) },
+  { heading: columns.method, value: methodOf },
+  { heading: columns.installments, value: (row) => row.installments },
+  { heading: columns.amount, value: (row) => moneyCell(row.amountCents) },
+  { heading: columns.interest, value: (row) => moneyCell(row.interestCents) },
+  { heading: columns.total, value: (row) => moneyCell(row.totalCents) },
+  { heading: columns.refunded, value: (row) => moneyCell(row.refundedCents) },
+  { heading: columns.status, value: (row) => statuses[row.status] },
+  { heading: columns.hold, value: (row) => row.holdReason },
+  { heading: columns.instrument, value: instrumentOf },
+  { heading: columns.externalReference, value: (row) => row.externalReference },
+  { heading: columns.id, value: (row) => row.id },
+  { heading: columns.testMode, value: (row) => (row.testMode ? yes : no) },
+]
+
+function methodOf({ method }: Listed) {
+  return method === 'pix' ? texts.checkout.pix : texts.checkout.creditCard
+}
+
+function instrumentOf({ method, pixEndToEndId, cardBrand, cardLast4 }: Listed) {
+  if (method === 'pix') return pixEndToEndId
+  return cardBrand && cardLast4 ? cardEnding(cardBrand, cardLast4) : null
+}

@@ -1,0 +1,170 @@
+// A company's transactions: one, a page, or all of them in their order. Each filter has an index in the
+// order of the ids. One of them leads, and what the others leave is looked for in a bounded stretch of
+// it: a page costs the same however many there are, though it may be short and still say where to go on.
+import type { Database } from '../database/connect.ts'
+import { and, desc, eq, gte, lt, lte, orm, sql } from '../database/drizzle.ts'
+import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
+import type { PageQuery } from '../http/page.ts'
+import type { TransactionFilters } from './schema.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Transactions that are looked through for each one that is asked for. */
+const STRETCH = 20
+const BATCH = 500
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** An id is of the instant that its row says, give or take this. */
+const SKEW_MS = 1_000
+
+/** What a list needs beside the row: of which link it is. */
+const LISTED = {
+  ...orm.getTableColumns(transactions),
+  linkSlug: paymentLinks.slug,
+  linkTitle: paymentLinks.title,
+}
+
+export type Listed = NonNullable<Awaited<ReturnType<typeof findListed>>>
+
+export type TransactionPage = {
+  /** Up to one more than was asked for. */
+  rows: Listed[]
+  /** Where to go on when the page is short and there may be more. */
+  resumeBelow: string | null
+}
+
+/** Newest first, from below `cursor`. */
+export async function listTransactions(
+  db: Database,
+  companyId: string,
+  { limit, cursor: below, ...filters }: PageQuery & TransactionFilters,
+): Promise<TransactionPage> {
+  const count = limit * STRETCH
+  const stretch = stretchOf(db, { ...filters, companyId, below }, count)
+  const rows = await db
+    .select()
+    .from(stretch)
+    .where(and(...conditionsOf(filters, stretch)))
+    .orderBy(desc(stretch.id))
+    .limit(limit + 1)
+  if (rows.length > limit) return { rows, resumeBelow: null }
+
+  const [last] = await db
+    .select({ id: stretch.id })
+    .from(stretch)
+    .orderBy(desc(stretch.id))
+    .offset(count - 1)
+  return { rows, resumeBelow: last?.id ?? null }
+}
+
+/** All of them, newest first, a batch in memory at a time. Those made meanwhile are not among them. */
+export async function* everyTransaction(
+  db: Database,
+  companyId: string,
+  filters: TransactionFilters,
+): AsyncGenerator<Listed[]> {
+  for (let cursor: string | null = NEWEST; cursor !== null; ) {
+    const query = { ...filters, limit: BATCH, cursor }
+    const page: TransactionPage = await listTransactions(db, companyId, query)
+    const batch = page.rows.slice(0, BATCH)
+    if (batch.length > 0) yield batch
+    cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
+  }
+}
+
+/** Undefined also for what is no id at all, which Postgres should not be asked about. */
+export async function findListed(db: Database, companyId: string, id: string) {
+  if (!UUID.test(id)) return undefined
+  const [row] = await db
+    .select(LISTED)
+    .from(transactions)
+    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
+    .where(and(eq(transactions.id, id), eq(transactions.companyId, companyId)))
+  return row
+}
+
+type Wanted = TransactionFilters & { companyId: string; below: string }
+type Stretch = ReturnType<typeof leadBy>
+
+/** The filters of which one leads, the narrowest first; a tag goes before them all. */
+const LEADS = ['externalReference', 'customerId', 'paymentLinkId', 'status', 'method'] as const
+
+/**
+ * The next so many transactions of the filter that leads. Not prepared: a plan that is made without
+ * the values may sort all there are to answer twenty.
+ */
+function stretchOf(db: Database, wanted: Wanted, count: number): Stretch {
+  const [tag] = wanted.tag ?? []
+  return tag === undefined ? leadBy(db, wanted, count) : leadByTag(db, wanted, tag, count)
+}
+
+function leadBy(db: Database, wanted: Wanted, count: number) {
+  const lead = LEADS.find((key) => wanted[key] !== undefined)
+  return db
+    .select(LISTED)
+    .from(transactions)
+    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
+    .where(
+      and(
+        eq(transactions.companyId, wanted.companyId),
+        lead && sql`${transactions[lead]} = ${wanted[lead]}`,
+        ...idsWithin(transactions.id, wanted),
+      ),
+    )
+    .orderBy(desc(transactions.id))
+    .limit(count)
+    .as('stretch')
+}
+
+function leadByTag(db: Database, wanted: Wanted, tag: string, count: number) {
+  const { companyId: owner, tag: name, transactionId } = transactionTags
+  const tagged = db
+    .select({ id: transactionId })
+    .from(transactionTags)
+    .where(and(eq(owner, wanted.companyId), eq(name, tag), ...idsWithin(transactionId, wanted)))
+    .orderBy(desc(transactionId))
+    .limit(count)
+    .as('tagged')
+  // Each by itself (the limit sees to it), which keeps the order of the tag's own index.
+  const one = db
+    .select(LISTED)
+    .from(transactions)
+    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
+    .where(eq(transactions.id, tagged.id))
+    .limit(1)
+    .as('one')
+  const fields = Object.keys(LISTED).map((key) => [key, one[key as keyof typeof LISTED]])
+  return db
+    .select({ ...(Object.fromEntries(fields) as typeof LISTED), id: tagged.id })
+    .from(tagged)
+    .crossJoinLateral(one)
+    .orderBy(desc(tagged.id))
+    .as('stretch') as unknown as Stretch
+}
+
+type Id = typeof transactions.id | typeof transactionTags.transactionId
+
+/** Ids carry the time: this is what lets a list of a day begin at that day. */
+function idsWithin(id: Id, { from, to, below }: Wanted) {
+  return [
+    lt(id, below),
+    from === undefined ? undefined : gte(id, idAt(Date.parse(from) - SKEW_MS, '0')),
+    to === undefined ? undefined : lte(id, idAt(Date.parse(to) + SKEW_MS, 'f')),
+  ]
+}
+
+function conditionsOf(filters: TransactionFilters, stretch: Stretch) {
+  const { from, to, tag: tags = [] } = filters
+  const equal = LEADS.filter((key) => filters[key] !== undefined)
+  return [
+    ...equal.map((key) => sql`${stretch[key]} = ${filters[key]}`),
+    from === undefined ? undefined : gte(stretch.createdAt, from),
+    to === undefined ? undefined : lte(stretch.createdAt, to),
+    tags.length > 1 ? orm.arrayContains(stretch.tags, tags) : undefined,
+  ]
+}
+
+/** The lowest or highest UUID of a millisecond, by the digit that fills it. */
+function idAt(ms: number, digit: '0' | 'f') {
+  const time = Math.max(0, ms).toString(16).padStart(12, '0')
+  const rest = [4, 4, 12].map((length) => digit.repeat(length))
+  return [time.slice(0, 8), time.slice(8), ...rest].join('-')
+}

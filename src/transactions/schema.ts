@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { METHODS, REFUND_STATUSES, TRANSACTION_STATUSES } from '../database/words.ts'
+import { instant } from '../http/fields.ts'
+import { text } from '../http/text.ts'
+import { LinkFilters } from '../payment-links/schema.ts'
+import { texts } from '../texts.ts'
+import { Transaction } from './wire.ts'
+
+const MAX_REASON = 140
+/** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
+const MAX_REFUND_CENTS = 2_000_000_000
+
+export const TransactionFilters = z.strictObject({
+  status: z.enum(TRANSACTION_STATUSES).optional(),
+  method: z.enum(METHODS).optional(),
+  paymentLinkId: z.uuid().optional(),
+  customerId: z.uuid().optional(),
+  tag: LinkFilters.shape.tag.meta({ description: 'Transactions that have all of these labels.' }),
+  externalReference: text({ min: 1, max: 64 }).optional(),
+  from: LinkFilters.shape.createdFrom.meta({ description: 'Created at or after this instant.' }),
+  to: LinkFilters.shape.createdTo.meta({ description: 'Created at or before this instant.' }),
+})
+
+export type TransactionFilters = z.output<typeof TransactionFilters>
+
+export const NewRefund = z
+  .strictObject({
+    amountCents: z
+      .int(texts.refunds.amount)
+      .min(1, texts.refunds.amount)
+      .max(MAX_REFUND_CENTS)
+      .nullish()
+      .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
+    reason: text({ max: MAX_REASON })
+      .nullish()
+      .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
+  })
+  .meta({ id: 'NewRefund', examples: [{ amountCents: 500, reason: 'Produto devolvido' }] })
+
+export const Refund = z
+  .object({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    amountCents: z.int(),
+    status: z.enum(REFUND_STATUSES).meta({
+      description: '`pending` until the provider has said how it ended.',
+    }),
+    reason: z.string().nullable(),
+    failureReason: z.string().nullable().meta({ description: 'Why nothing was given back.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Refund' })
+
+export type Refund = z.output<typeof Refund>
+
+export const TransactionWithRefunds = Transaction.extend({
+  refunds: z.array(Refund).meta({ description: 'The last 100, newest first.' }),
+}).meta({ id: 'TransactionWithRefunds' })

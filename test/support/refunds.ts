@@ -1,0 +1,60 @@
+// Payments that were approved, and companies that order refunds of them.
+import { eq } from '../../src/database/drizzle.ts'
+import { newId } from '../../src/database/id.ts'
+import { refunds, sandboxRefunds } from '../../src/database/tables.ts'
+import { paySandboxPix } from '../../src/providers/sandbox.ts'
+import { check } from '../../src/transactions/pay.ts'
+import type { House, TestCompany } from './house.ts'
+import { card, openCheckout, PIX } from './payer.ts'
+
+export function openRefunds(house: House) {
+  const { app, clock, db, needs, newCompany } = house
+  const { newLink, pay } = openCheckout(house)
+
+  /** A card payment of R$ 100,00 that was approved, and its company. */
+  async function approved(more: object = {}) {
+    const company = await newCompany()
+    const link = await newLink(more, company)
+    const { row, browser, url } = await pay(link, card('ok'))
+    return { company, link, id: row.id, browser, url }
+  }
+
+  /** The same by Pix; another amount than R$ 100,00 is held. */
+  async function paidByPix(amountCents = 10_000) {
+    const company = await newCompany()
+    const link = await newLink({}, company)
+    const { row } = await pay(link, PIX)
+    await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
+    await check(needs, row)
+    return { company, link, id: row.id }
+  }
+
+  function order(
+    company: TestCompany,
+    id: string,
+    payload: object = {},
+    headers: Record<string, string> = { 'idempotency-key': newId() },
+  ) {
+    return app.inject({
+      method: 'POST',
+      url: `/api/transactions/${id}/refunds`,
+      headers: { authorization: `Bearer ${company.key}`, ...headers },
+      payload,
+    })
+  }
+
+  async function refundsOf(transactionId: string) {
+    return db.select().from(refunds).where(eq(refunds.transactionId, transactionId))
+  }
+
+  /** What the simulated bank gave back for this payment. */
+  async function givenBack(transactionId: string) {
+    const booked = await db
+      .select({ amountCents: sandboxRefunds.amountCents })
+      .from(sandboxRefunds)
+      .where(eq(sandboxRefunds.chargeReference, `sbx_${transactionId}`))
+    return booked.map(({ amountCents }) => amountCents)
+  }
+
+  return { approved, paidByPix, order, refundsOf, givenBack }
+}
