@@ -5,6 +5,7 @@ import {
   type Commands,
   columns,
   Refusal,
+  type Result,
   usage,
   WrongUse,
 } from './commands/command.ts'
@@ -14,15 +15,24 @@ const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
   user: () => import('./commands/user.ts'),
   key: () => import('./commands/key.ts'),
   webhook: () => import('./commands/webhook.ts'),
+  listen: () => import('./commands/listen.ts'),
+  trigger: () => import('./commands/trigger.ts'),
   reconcile: () => import('./commands/reconcile.ts'),
   migrate: () => import('./commands/migrate.ts'),
   doctor: () => import('./commands/doctor.ts'),
 }
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
+const ending = new AbortController()
+let endsItself = false
+
 // A default death would leave a database running that was started for this command alone.
-for (const [signal, status] of Object.entries(SIGNALS))
-  process.once(signal, () => process.exit(status))
+for (const [signal, status] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    if (!endsItself || ending.signal.aborted) process.exit(status)
+    ending.abort()
+  })
+}
 // Whoever reads us may have read enough, as `head` has.
 process.stdout.on('error', () => process.exit(0))
 
@@ -49,9 +59,10 @@ async function runOf(noun: string, commands: Commands, rest: string[]) {
 }
 
 async function runCommand(name: string, command: Command, given: string[]) {
+  endsItself = command.endless ?? false
   try {
-    const result = await command.run(given)
-    say(json ? JSON.stringify(result.json) : result.text)
+    const result = await command.run(given, { tell, ending: ending.signal })
+    tell(result)
     return result.failed ? 1 : 0
   } catch (error) {
     if (error instanceof WrongUse) return misused(error.message, usage(name, command))
@@ -75,6 +86,10 @@ async function overview(only?: string) {
 
 function isHelp(arg: string) {
   return arg === '--help' || arg === '-h'
+}
+
+function tell({ json: document, text }: Pick<Result, 'json' | 'text'>) {
+  say(json ? JSON.stringify(document) : text)
 }
 
 function say(text: string) {

@@ -33,11 +33,21 @@ export type Result = {
   failed?: boolean
 }
 
+/** What a command that goes on until it is told to end needs besides its options. */
+export type Running = {
+  /** Says one thing at once: as text, or with `--json` as a line of its own. */
+  tell(said: Pick<Result, 'json' | 'text'>): void
+  /** Aborted by Ctrl-C and the like. */
+  ending: AbortSignal
+}
+
 export type Command = {
   about: string
   options: Options
+  /** It goes on until it is told to end, and then ends by itself. */
+  endless?: true | undefined
   /** Throws WrongUse for what was typed wrong, Refusal for what is not done. */
-  run(args: string[]): Promise<Result>
+  run(args: string[], running: Running): Promise<Result>
 }
 
 /** The commands of a noun by their verb; the empty verb is the noun on its own. */
@@ -51,10 +61,12 @@ export class Refusal extends Error {}
 export function command<O extends Options>(made: {
   about: string
   options: O
-  run(given: Given<O>): Promise<Result>
+  endless?: true
+  run(given: Given<O>, running: Running): Promise<Result>
 }): Command {
-  const { about, options } = made
-  return { about, options, run: async (args) => made.run(read(options, args)) }
+  const { about, options, endless } = made
+  const run: Command['run'] = async (args, running) => made.run(read(options, args), running)
+  return { about, options, endless, run }
 }
 
 export function required<T>(option: Option<T>) {
@@ -62,11 +74,11 @@ export function required<T>(option: Option<T>) {
 }
 
 /** How a command is called and what each of its options is. */
-export function usage(name: string, { about, options }: Command) {
+export function usage(name: string, { about, options, endless }: Command) {
   const rows = Object.entries(options).map(([key, option]) => [written(key, option), option.about])
   const all = [
     ...rows,
-    ['--json', 'One JSON document on standard output, for scripts.'],
+    ['--json', `One JSON document ${endless ? 'a line' : 'on standard output'}, for scripts.`],
     ['--help', 'This text.'],
   ]
   const call = ['npm run -s cli --', name, ...Object.entries(options).map(asTyped), '[--json]']

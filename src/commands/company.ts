@@ -102,6 +102,17 @@ export async function findChosen(db: Database, chosen: string) {
   return named[0]
 }
 
+/** The company that was chosen or, where none was, the only one there is. */
+export async function findChosenOrOnly(db: Database, chosen: string | undefined) {
+  if (chosen !== undefined) return findChosen(db, chosen)
+  const [only, ...others] = await db.select().from(companies).limit(2)
+  if (!only) throw new Refusal('There is no company yet: make one with company create.')
+  if (others.length > 0) {
+    throw new Refusal('There is more than one company: give --company (see company list).')
+  }
+  return only
+}
+
 /** The id of the company that was chosen, if one was. */
 export async function findChosenId(db: Database, chosen: string | undefined) {
   return chosen === undefined ? undefined : (await findChosen(db, chosen)).id

@@ -1,8 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { issueApiKey, listApiKeys, revokeApiKey } from '../companies/api-key.ts'
-import { type Commands, columns, command, Refusal, required } from './command.ts'
+import { parseScopes } from '../companies/scope.ts'
+import { RESOURCES, type Scope } from '../database/words.ts'
+import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
 import { atHome } from './home.ts'
 import { companyOption, idArgument, nameOption } from './options.ts'
+
+/** By then every process has heard that the key is no more, also one that is busy. */
+const HEARD_WITHIN_MS = 250
+
+const scopesOption: Option<Scope[]> = {
+  value: 'SCOPE,…',
+  about: `All that it may do: read (everything), or of ${RESOURCES.join(', ')}: one to read and write, one with :read to read (default: everything).`,
+  parse: parseScopes,
+  must: `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
+}
 
 export const commands: Commands = {
   create: command({
@@ -10,11 +23,13 @@ export const commands: Commands = {
     options: {
       company: required(companyOption),
       name: required(nameOption('What tells it from other keys, such as who uses it.')),
+      scopes: scopesOption,
     },
-    run: ({ company, name }) =>
+    run: ({ company, name, scopes = null }) =>
       atHome(async ({ db }) => {
-        const { id, key } = await issueApiKey(db, (await findChosen(db, company)).id, name)
-        return { json: { id, key }, text: `Key ${id} (shown only now): ${key}` }
+        const { id: companyId } = await findChosen(db, company)
+        const { id, key } = await issueApiKey(db, companyId, name, scopes)
+        return { json: { id, key, scopes }, text: `Key ${id} (shown only now): ${key}` }
       }),
   }),
 
@@ -24,14 +39,15 @@ export const commands: Commands = {
     run: ({ company }) =>
       atHome(async ({ db }) => {
         const keys = await listApiKeys(db, await findChosenId(db, company))
-        const rows = keys.map(({ id, companyId, name, lastFour, lastUsedAt, revokedAt }) => [
-          id,
-          companyId,
+        const rows = keys.map(({ scopes, lastFour, lastUsedAt, revokedAt, ...key }) => [
+          key.id,
+          key.companyId,
+          scopes?.join(',') ?? 'everything',
           `…${lastFour}`,
           stateOf(revokedAt, lastUsedAt),
-          name,
+          key.name,
         ])
-        const head = ['ID', 'COMPANY', 'KEY', 'STATE', 'NAME']
+        const head = ['ID', 'COMPANY', 'SCOPES', 'KEY', 'STATE', 'NAME']
         return {
           json: keys,
           text: keys.length > 0 ? columns([head, ...rows]) : 'There is no key yet.',
@@ -45,6 +61,7 @@ export const commands: Commands = {
     run: ({ id }) =>
       atHome(async ({ db, now }) => {
         if (await revokeApiKey(db, id, now)) {
+          await sleep(HEARD_WITHIN_MS)
           return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
         }
         throw new Refusal(`There is no active key ${id}: see key list.`)

@@ -1,5 +1,6 @@
 // The options that commands share, and what may be given in them.
 import { z } from 'zod'
+import { EVENT_TYPES, type EventType } from '../database/words.ts'
 import { text } from '../http/text.ts'
 import type { Option } from './command.ts'
 
@@ -12,6 +13,12 @@ export const companyOption: Option<string> = {
   about: 'The company, by its id or its exact name.',
   parse: parser(text({ min: 1, max: NAME_MAX })),
   must: `a company's id or its name of 1 to ${NAME_MAX} characters`,
+}
+
+/** For findChosenOrOnly. */
+export const companyOrOnlyOption: Option<string> = {
+  ...companyOption,
+  about: 'The company, by its id or its exact name (default: the only one there is).',
 }
 
 export const emailOption: Option<string> = {
@@ -47,6 +54,22 @@ export function oneOf<const T extends string>(values: readonly T[], about: strin
     parse: (given) => values.find((value) => value === given),
     must: `one of ${values.join(', ')}`,
   }
+}
+
+/** @param otherwise What it is when it is not given. */
+export function eventsOption(otherwise: string): Option<EventType[]> {
+  return {
+    value: 'EVENT,…',
+    about: `Which of ${EVENT_TYPES.join(', ')} (default: ${otherwise}).`,
+    parse: readEvents,
+    must: `some of ${EVENT_TYPES.join(', ')}, with commas between`,
+  }
+}
+
+function readEvents(text: string): EventType[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  const events = EVENT_TYPES.filter((event) => names.includes(event))
+  return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
 /** Undefined for what the schema refuses. */

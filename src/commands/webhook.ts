@@ -2,7 +2,6 @@ import { listCompanies } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { webhookEndpoints } from '../database/tables.ts'
-import { EVENT_TYPES, type EventType } from '../database/words.ts'
 import {
   addEndpoint,
   DEFAULT_EVENTS,
@@ -15,7 +14,7 @@ import {
 import { type Commands, columns, command, Refusal, required } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
 import { type At, atHome } from './home.ts'
-import { companyOption, idArgument } from './options.ts'
+import { companyOption, eventsOption, idArgument } from './options.ts'
 import { deliveryCommands, inEnglish } from './webhook-delivery.ts'
 
 const endpointId = required(idArgument('The id of the endpoint; webhook list shows it.'))
@@ -31,12 +30,7 @@ export const commands: Commands = {
         parse: (text) => text.trim() || undefined,
         must: 'an address such as https://loja.example.com/webhooks',
       }),
-      events: {
-        value: 'EVENT,…',
-        about: `Which of ${EVENT_TYPES.join(', ')} (default: ${DEFAULT_EVENTS}).`,
-        parse: readEvents,
-        must: `some of ${EVENT_TYPES.join(', ')}, with commas between`,
-      },
+      events: eventsOption(DEFAULT_EVENTS.join(', ')),
     },
     run: ({ company, url, events }) =>
       atHome(async ({ db, seal, config }) => {
@@ -114,12 +108,6 @@ export const commands: Commands = {
   }),
 
   ...deliveryCommands,
-}
-
-function readEvents(text: string): EventType[] | undefined {
-  const names = text.split(',').map((name) => name.trim())
-  const events = EVENT_TYPES.filter((event) => names.includes(event))
-  return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
 async function listAll(db: Database, companyId: string | undefined) {

@@ -1,22 +1,19 @@
 // Who is calling the API. Runs before anything of the request is read.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Resource } from '../database/words.ts'
+import type { Scope } from '../database/words.ts'
 import { AppError, tooManyRequests } from '../http/errors.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
-import { type ActiveKey, type Keyring, looksLikeKey } from './api-key.ts'
+import { type Keyring, looksLikeKey } from './api-key.ts'
 import type { Company } from './company.ts'
-import { isAllowed } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The calling company and its key; only in the API's scope, after authentication. */
     company: Company
     apiKeyId: string
-  }
-  interface FastifyContextConfig {
-    /** What a key must be allowed to read, or to write, for this route. */
-    resource?: Resource
+    /** What the key may do; null is everything. */
+    scopes: Scope[] | null
   }
 }
 
@@ -28,6 +25,7 @@ type Needs = { keyring: Keyring; limiter: Limiter }
 export function authenticate(app: FastifyInstance, { keyring, limiter }: Needs) {
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
+  app.decorateRequest('scopes', null)
 
   app.addHook('onRequest', async (request) => {
     const secret = request.headers.authorization?.match(BEARER)?.[1]
@@ -35,16 +33,8 @@ export function authenticate(app: FastifyInstance, { keyring, limiter }: Needs) 
     if (!key) throw await refusal(request)
     request.company = key.company
     request.apiKeyId = key.id
-    requireScope(request, key.scopes)
+    request.scopes = key.scopes
   })
-
-  function requireScope({ routeOptions, method }: FastifyRequest, scopes: ActiveKey['scopes']) {
-    const { resource } = routeOptions.config
-    const reading = method === 'GET' || method === 'HEAD'
-    if (!resource || isAllowed(scopes, resource, reading)) return
-    const needed = reading ? `${resource}:read` : resource
-    throw new AppError(403, 'insufficient_scope', texts.insufficientScope(needed))
-  }
 
   /** Guessing is limited by address, apart from the limit of each key. */
   async function refusal(request: FastifyRequest) {

@@ -2,7 +2,7 @@
 // kept sealed.
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, sql } from '../database/drizzle.ts'
+import { and, desc, eq, inArray, lt, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
 import type { Seal } from '../database/seal.ts'
 import {
@@ -13,17 +13,22 @@ import {
 } from '../database/tables.ts'
 import type { EventType } from '../database/words.ts'
 import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import type { PageQuery } from '../http/page.ts'
 import { texts } from '../texts.ts'
 import { checkWebhookUrl } from './address.ts'
+import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 import { newWebhookSecret } from './sign.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
 
-const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1_000
+const HOUR_MS = 60 * 60 * 1_000
 const REMOVAL_BATCH = 1_000
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type NewEndpoint = {
+  /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
+  id?: string
   companyId: string
   url: string
   /** Default: `transaction.approved` alone. */
@@ -35,16 +40,12 @@ export type NewEndpoint = {
 
 /** The secret is not readable again. Throws 422 for a refused URL, 409 when there are too many. */
 export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoint) {
-  const { companyId, url, allowPrivate = false, lookup } = endpoint
+  const { companyId, id = newId() } = endpoint
   const events = endpoint.events?.length ? [...new Set(endpoint.events)] : DEFAULT_EVENTS
-  const refusal = await checkWebhookUrl(url, allowPrivate, lookup)
-  if (refusal) {
-    throw invalidFields([{ field: 'url', code: refusal, message: texts.webhooks.url[refusal] }])
-  }
+  const url = await allowedUrl(endpoint.url, endpoint)
 
-  const id = newId()
   const secret = newWebhookSecret()
-  const values = { id, companyId, url: new URL(url).href, events, secret: seal.close(secret) }
+  const values = { id, companyId, url, events, secret: seal.close(secret) }
   await db.transaction(async (tx) => {
     // One at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx
@@ -53,6 +54,12 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
       .where(eq(companies.id, companyId))
       .for('no key update')
     if (!company) throw notFound()
+    const made = await tx
+      .update(webhookEndpoints)
+      .set({ secret: values.secret })
+      .where(theEndpoint(companyId, id))
+      .returning({ id: webhookEndpoints.id })
+    if (made.length > 0) return
     const count = await tx.$count(webhookEndpoints, eq(webhookEndpoints.companyId, companyId))
     if (count >= MAX_ENDPOINTS) {
       throw new AppError(409, 'too_many_endpoints', texts.webhooks.tooManyEndpoints(MAX_ENDPOINTS))
@@ -62,27 +69,90 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
   return { id, secret }
 }
 
-/** Oldest first, without secrets. `rotatingUntil`: until when the previous secret signs too. */
+export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number]
+
+/** Without secrets. `rotatingUntil`: until when the previous secret signs too. */
+const ENDPOINT = {
+  id: webhookEndpoints.id,
+  url: webhookEndpoints.url,
+  events: webhookEndpoints.events,
+  rotatingUntil: webhookEndpoints.previousSecretUntil,
+  disabledAt: webhookEndpoints.disabledAt,
+  createdAt: webhookEndpoints.createdAt,
+}
+
+/** Oldest first. */
 export async function listEndpoints(db: Database, companyId: string) {
   return db
-    .select({
-      id: webhookEndpoints.id,
-      url: webhookEndpoints.url,
-      events: webhookEndpoints.events,
-      rotatingUntil: webhookEndpoints.previousSecretUntil,
-      disabledAt: webhookEndpoints.disabledAt,
-      createdAt: webhookEndpoints.createdAt,
-    })
+    .select(ENDPOINT)
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.companyId, companyId))
     .orderBy(webhookEndpoints.id)
+}
+
+/** Up to `limit + 1`, newest first, from below `cursor`. */
+export async function pageEndpoints(
+  db: Database,
+  companyId: string,
+  { limit, cursor }: PageQuery,
+): Promise<EndpointRow[]> {
+  return db
+    .select(ENDPOINT)
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.companyId, companyId), lt(webhookEndpoints.id, cursor)))
+    .orderBy(desc(webhookEndpoints.id))
+    .limit(limit + 1)
+}
+
+/** Throws 404 when the company has none of this id. */
+export async function findEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+): Promise<EndpointRow> {
+  const [endpoint] = UUID.test(id)
+    ? await db.select(ENDPOINT).from(webhookEndpoints).where(theEndpoint(companyId, id))
+    : []
+  if (!endpoint) throw notFound(texts.webhooks.endpointNotFound)
+  return endpoint
+}
+
+type Changes = {
+  url?: string | undefined
+  events?: EventType[] | undefined
+  disabled?: boolean | undefined
+}
+type Checked = { companyId: string; allowPrivate?: boolean; now: Date }
+
+/** Changes what is given and nothing else. Throws 404, and 422 for a refused URL. */
+export async function changeEndpoint(
+  db: Database,
+  id: string,
+  { url, events, disabled }: Changes,
+  { companyId, allowPrivate = false, now }: Checked,
+): Promise<EndpointRow> {
+  const endpoint = await findEndpoint(db, companyId, id)
+  const changes = {
+    ...(url !== undefined && { url: await allowedUrl(url, { allowPrivate }) }),
+    ...(events && { events }),
+    ...(disabled !== undefined && { disabledAt: disabled ? sinceBefore(now) : null }),
+  }
+  if (Object.keys(changes).length === 0) return endpoint
+  const [changed] = await db
+    .update(webhookEndpoints)
+    .set(changes)
+    .where(theEndpoint(companyId, id))
+    .returning({ ...ENDPOINT, woken: sql`pg_notify('delivery_due', '')` })
+  if (!changed) throw notFound(texts.webhooks.endpointNotFound)
+  const { woken: _, ...row } = changed
+  return row
 }
 
 /** Deliveries not made yet are kept, and go out when it is enabled again. False: not found. */
 export async function disableEndpoint(db: Database, companyId: string, id: string, now: Date) {
   const found = await db
     .update(webhookEndpoints)
-    .set({ disabledAt: sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)` })
+    .set({ disabledAt: sinceBefore(now) })
     .where(theEndpoint(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return found.length > 0
@@ -115,23 +185,46 @@ export async function removeEndpoint(db: Database, companyId: string, id: string
   })
 }
 
-/** The new secret, shown once; the one before signs too for 24 hours. Null: not found. */
+type RotationOrder = {
+  companyId: string
+  id: string
+  /** Of the request that asks for it, also when it is repeated: see below. */
+  now: Date
+  overlapHours?: number
+}
+
+/** The new secret, shown once; the one before signs too while they overlap. Null: not found. */
 export async function rotateSecret(
   db: Database,
   seal: Seal,
-  { companyId, id, now }: { companyId: string; id: string; now: Date },
+  { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotationOrder,
 ) {
   const secret = newWebhookSecret()
+  const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
+  const { previousSecret, previousSecretUntil } = webhookEndpoints
+  // A rotation that is already there was this very one, whose answer was lost: nobody saw its secret,
+  // and the one that the receiver knows must not give way to it.
+  const before = sql`case when ${previousSecretUntil} = ${until}::timestamptz then ${previousSecret} else ${webhookEndpoints.secret} end`
   const rotated = await db
     .update(webhookEndpoints)
-    .set({
-      secret: seal.close(secret),
-      previousSecret: sql`${webhookEndpoints.secret}`,
-      previousSecretUntil: new Date(now.getTime() + ROTATION_OVERLAP_MS).toISOString(),
-    })
+    .set({ secret: seal.close(secret), previousSecret: before, previousSecretUntil: until })
     .where(theEndpoint(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return rotated.length > 0 ? secret : null
+}
+
+async function allowedUrl(
+  url: string,
+  { allowPrivate = false, lookup }: Pick<NewEndpoint, 'allowPrivate' | 'lookup'>,
+) {
+  const refusal = await checkWebhookUrl(url, allowPrivate, lookup)
+  if (!refusal) return new URL(url).href
+  throw invalidFields([{ field: 'url', code: refusal, message: texts.webhooks.url[refusal] }])
+}
+
+/** Disabled twice, it is disabled since the first time. */
+function sinceBefore(now: Date) {
+  return sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)`
 }
 
 function theEndpoint(companyId: string, id: string) {

@@ -4,9 +4,12 @@ import type { Transaction } from '../database/connect.ts'
 import { newId } from '../database/id.ts'
 import type { EventType } from '../database/words.ts'
 import { MAX_ENDPOINTS } from './endpoint.ts'
+import { newEventId } from './event-id.ts'
 import { runNamed } from './statement.ts'
 
 export type NewEvent = {
+  /** One that nobody has yet, made at about `now`; a new one unless told. */
+  id?: string
   companyId: string
   type: EventType
   testMode: boolean
@@ -23,15 +26,20 @@ export type NewEvent = {
  */
 export async function recordEvent(
   tx: Transaction,
-  { companyId, type, testMode, data, now, endpointId }: NewEvent,
+  { id, companyId, type, testMode, data, now, endpointId }: NewEvent,
 ) {
-  const eventId = newId()
+  const eventId = id ?? newEventId(now)
   const timestamp = now.toISOString()
-  const body = JSON.stringify({ type, timestamp, testMode, data })
+  const body = JSON.stringify({ type, timestamp, testMode, data }, readableByAll)
   const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
   const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
   await runNamed(tx, 'record_event', RECORD_EVENT, values)
   return { eventId }
+}
+
+/** Postgres's `jsonb`, by which events are found, and many a receiver's reader take neither of these. */
+function readableByAll(_key: string, value: unknown) {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
 // `for key share` makes this wait for an endpoint that is being removed and then pass it over,

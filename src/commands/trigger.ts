@@ -1,0 +1,57 @@
+import type { Database } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { webhookDeliveries } from '../database/tables.ts'
+import { EVENT_TYPES } from '../database/words.ts'
+import { text } from '../http/text.ts'
+import { findPaymentLink } from '../payment-links/payment-link.ts'
+import { linkEventData } from '../payment-links/wire.ts'
+import { recordEvent } from '../webhooks/event.ts'
+import { sampleData } from '../webhooks/sample.ts'
+import { type Commands, command, type Option, Refusal, required } from './command.ts'
+import { findChosenOrOnly } from './company.ts'
+import { atHome } from './home.ts'
+import { companyOrOnlyOption, oneOf, parser } from './options.ts'
+
+const SLUG_MAX = 64
+
+const eventArgument = {
+  ...oneOf(EVENT_TYPES, `What is to have happened: ${EVENT_TYPES.join(', ')}.`),
+  value: 'EVENT',
+  positional: true as const,
+}
+
+const linkOption: Option<string> = {
+  value: 'SLUG|ID',
+  about: 'The payment link that it is about (default: an invented one).',
+  parse: parser(text({ min: 1, max: SLUG_MAX })),
+  must: "a link's slug or id",
+}
+
+export const commands: Commands = {
+  '': command({
+    about:
+      'Makes a test event, for the endpoints that subscribe to it and for listen; nobody has paid.',
+    options: { event: required(eventArgument), company: companyOrOnlyOption, link: linkOption },
+    run: ({ event: type, company, link: chosen }) =>
+      atHome(async ({ db, config: { checkoutUrl }, now }) => {
+        const { id: companyId } = await findChosenOrOnly(db, company)
+        const link = chosen === undefined ? undefined : await findLink(db, companyId, chosen)
+        const data = sampleData(type, { checkoutUrl, now, ...(link && { link }) })
+        const { eventId } = await db.transaction((tx) =>
+          recordEvent(tx, { companyId, type, testMode: true, data, now }),
+        )
+        const ofEvent = eq(webhookDeliveries.eventId, eventId)
+        const deliveries = await db.$count(webhookDeliveries, ofEvent)
+        return {
+          json: { id: eventId, type, deliveries },
+          text: `Event ${eventId} (${type}) is made. Endpoints that it goes to: ${deliveries}.`,
+        }
+      }),
+  }),
+}
+
+async function findLink(db: Database, companyId: string, chosen: string) {
+  const link = await findPaymentLink(db, companyId, chosen)
+  if (!link) throw new Refusal(`The company has no payment link ${chosen}: check its slug.`)
+  return linkEventData(link)
+}
