@@ -1,0 +1,37 @@
+// A call as a line for the shell, ready to paste.
+import { exampleOf } from '../http/openapi-example.ts'
+import type { Method, OpenApi, Parameter } from '../http/openapi-shape.ts'
+
+type Call = { path: string; method: Method; parameters: Parameter[]; body: unknown }
+
+export function curlOf(document: OpenApi, { path, method, parameters, body }: Call) {
+  const { schemas } = document.components
+  const exampleFor = ({ example, schema }: Parameter) =>
+    String(example ?? exampleOf(schema, schemas, 'request'))
+  const address = parameters
+    .filter((one) => one.in === 'path')
+    .reduce((made, one) => made.replace(`{${one.name}}`, exampleFor(one)), path)
+  const headers = parameters
+    .filter((one) => one.in === 'header' && (one.required || method === 'post'))
+    .map((one) => `-H '${one.name}: ${exampleFor(one)}'`)
+  return [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${document.servers[0]!.url}${address}`,
+    `-H "Authorization: Bearer $KEY"`,
+    ...headers,
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${inShell(body)}'`]),
+  ].join(' \\\n  ')
+}
+
+function inShell(body: unknown) {
+  return pretty(body).replaceAll("'", String.raw`'\''`).replaceAll('\n', '\n  ')
+}
+
+/** Indented, with short lists on one line. */
+export function pretty(value: unknown) {
+  return JSON.stringify(value, null, 2).replace(
+    /\[\s+([^[\]{}]{1,60}?)\s+\]/g,
+    (_, items: string) => {
+      return `[${items.replace(/\s*\n\s*/g, ' ')}]`
+    },
+  )
+}

@@ -1,0 +1,155 @@
+// What the OpenAPI document says that no schema can: what the resources are for, what each operation
+// does, and what only it refuses.
+import type { ApiNotes } from '../http/openapi.ts'
+import type { OperationNotes } from '../http/openapi-complete.ts'
+import { type DocumentedProblem, problem } from '../http/openapi-problems.ts'
+import { texts } from '../texts.ts'
+import { GLOSSARY } from './glossary.ts'
+import { suitExamples, webhooksOf } from './webhooks.ts'
+
+const DESCRIPTION = `Create a payment link by one call, share its address, and hear by webhook that it was paid.
+
+Bodies and answers are JSON. Money is integer cents; instants are ISO 8601 in UTC; ids are UUIDs. A key may make 100 requests in any 60 seconds. Lists are paged by \`cursor\`, newest first. Every answer names itself in \`X-Request-Id\`. Clients ignore fields that they do not know and tolerate optional ones that are absent.`
+
+const TAGS = [
+  {
+    name: 'Payment links',
+    description: 'A price, the methods it accepts, and an address to share with whoever pays.',
+  },
+  {
+    name: 'Transactions',
+    description: 'Each attempt to pay, from the Pix code or the card to the refund.',
+  },
+  {
+    name: 'Customers',
+    description: 'Who pays, known by the document. The checkout makes them on the first payment.',
+  },
+  { name: 'Events', description: 'What webhooks said, to be read again and sent again.' },
+  {
+    name: 'Webhook endpoints',
+    description: 'The addresses of yours that webhooks go to, each with a secret of its own.',
+  },
+  {
+    name: 'Webhooks',
+    description: 'What is sent to your endpoints. Standard Webhooks 1.0: signed, at least once.',
+  },
+]
+
+const ARCHIVED = problem(
+  409,
+  'link_archived',
+  'The link is archived: it does not change any more.',
+  texts.links.archived,
+)
+
+const NOT_RESENDABLE = problem(
+  409,
+  'not_resendable',
+  'No enabled endpoint is there to send it to.',
+  texts.webhooks.notResendable,
+)
+
+const CUSTOMER_EXISTS = problem(
+  409,
+  'customer_exists',
+  'Another customer has this document; `Location` says where.',
+  texts.customers.exists,
+)
+
+const LINK_PROBLEMS: DocumentedProblem[] = [
+  ARCHIVED,
+  problem(
+    409,
+    'invalid_transition',
+    'It cannot become active without more `maxPayments` or a later `expiresAt`.',
+    texts.links.stillExpired,
+  ),
+]
+
+const REFUND_PROBLEMS: DocumentedProblem[] = [
+  problem(
+    409,
+    'invalid_transition',
+    'Only what was approved, and not yet given back, can be refunded.',
+    texts.refunds.notRefundable('declined'),
+  ),
+  problem(
+    409,
+    'refund_window_closed',
+    'A Pix can be given back for 90 days.',
+    texts.refunds.tooLate(90),
+  ),
+]
+
+const OPERATIONS: Record<string, OperationNotes> = {
+  createPaymentLink: {
+    description:
+      'A title, a price and the methods are enough. Share the `url` of the answer with whoever pays.',
+  },
+  getPaymentLink: { description: 'With how often it was paid, and how much that brought.' },
+  updatePaymentLink: { problems: LINK_PROBLEMS },
+  listCustomers: { description: 'Filters narrow together.' },
+  getCustomer: { description: 'The document is masked.' },
+  createCustomer: { problems: [CUSTOMER_EXISTS] },
+  updateCustomer: { problems: [CUSTOMER_EXISTS] },
+  listPaymentLinkTransactions: { description: 'The same as the list of all, of one link.' },
+  getTransaction: { description: 'As it stands now, with what was given back.' },
+  createRefund: { problems: REFUND_PROBLEMS, located: false },
+  listRefunds: { description: 'Those that failed too.' },
+  listEvents: { description: 'Whether or not an endpoint wanted them.' },
+  getEvent: { description: 'With one delivery for each endpoint that had it.' },
+  redeliverEvent: {
+    description: 'To every enabled endpoint that had it, or to one. For 30 days.',
+    problems: [
+      problem(
+        409,
+        'event_too_old',
+        'The event is more than 30 days old.',
+        texts.webhooks.tooOld(30),
+      ),
+      NOT_RESENDABLE,
+    ],
+  },
+  listWebhookEndpoints: { description: 'Without their secrets.' },
+  createWebhookEndpoint: {
+    description: 'The secret is in this answer and in no other. At most 10 for a company.',
+    problems: [
+      problem(
+        409,
+        'too_many_endpoints',
+        'The company has 10 endpoints already.',
+        texts.webhooks.tooManyEndpoints(10),
+      ),
+    ],
+  },
+  getWebhookEndpoint: { description: 'Without its secret.' },
+  updateWebhookEndpoint: {
+    description: 'Only the fields of the body change. Deliveries wait while it is disabled.',
+  },
+  deleteWebhookEndpoint: { description: 'What was not delivered yet never will be. Events stay.' },
+  rotateWebhookEndpointSecret: {
+    description: 'The secret before signs too, for 24 hours or as long as the body says.',
+  },
+  testWebhookEndpoint: {
+    description: 'An event like a real one, with `testMode` true, to this endpoint alone.',
+    problems: [
+      problem(
+        409,
+        'endpoint_disabled',
+        'The endpoint is disabled.',
+        texts.webhooks.endpointDisabled,
+      ),
+    ],
+  },
+}
+
+export function apiNotes(): ApiNotes {
+  return {
+    description: DESCRIPTION,
+    tags: TAGS,
+    operations: OPERATIONS,
+    webhooks: webhooksOf(),
+    glossary: GLOSSARY,
+    finish: suitExamples,
+  }
+}

@@ -1,0 +1,146 @@
+// The reference part of the docs: the OpenAPI document, shaped for the page.
+import { exampleOf } from '../http/openapi-example.ts'
+import {
+  type Answer,
+  type Body,
+  type Media,
+  type Method,
+  type OpenApi,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Ref,
+  resolve,
+} from '../http/openapi-shape.ts'
+import { curlOf, pretty } from './curl.ts'
+import { type Field, fieldOf, fieldsOf } from './fields.ts'
+
+export type Problem = { status: string; code: string; when: string; message: string }
+
+export type Section = {
+  id: string
+  method: Method
+  path: string
+  summary: string
+  description: string
+  scope: string | undefined
+  parameters: { path: Field[]; query: Field[]; header: Field[] }
+  body: Field[]
+  status: string
+  answer: Field[]
+  headers: Field[]
+  problems: Problem[]
+  curl: string | undefined
+  requestExample: string | undefined
+  answerExample: string | undefined
+}
+
+export type Group = { slug: string; name: string; description: string; sections: Section[] }
+
+const JSON_TYPE = 'application/json'
+
+/** One group per tag, in the order of the document; webhooks are a group like any other. */
+export function groupsOf(document: OpenApi): Group[] {
+  const calls = operationsOf(document).map((call) => ({ ...call, calls: true }))
+  const events = operationsOf({ paths: document.webhooks }).map((event) => ({
+    ...event,
+    calls: false,
+  }))
+  return document.tags.map(({ name, description }) => ({
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    name,
+    description,
+    sections: [...calls, ...events]
+      .filter(({ operation }) => operation.tags?.includes(name))
+      .map((call) => sectionOf(document, call)),
+  }))
+}
+
+type Call = { path: string; method: Method; operation: Operation; calls: boolean }
+
+function sectionOf(document: OpenApi, { path, method, operation, calls }: Call): Section {
+  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+  const within = (place: string) =>
+    parameters.filter((one) => one.in === place).map((one) => parameterField(document, one))
+  const body = operation.requestBody?.content[JSON_TYPE]
+  const [status, answer] = successOf(document, operation)
+  const media = answer.content?.[JSON_TYPE]
+  const [description = ''] = (operation.description ?? '').split('\n\n')
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    summary: operation.summary,
+    description,
+    scope: operation['x-scope'],
+    parameters: { path: within('path'), query: within('query'), header: within('header') },
+    body: body ? fieldsOf(document, body.schema) : [],
+    status,
+    answer: media ? fieldsOf(document, media.schema) : [],
+    headers: headersOf(document, answer),
+    problems: problemsOf(document, operation),
+    curl: calls
+      ? curlOf(document, {
+          path,
+          method,
+          parameters,
+          body: bodyOf(document, operation.requestBody),
+        })
+      : undefined,
+    requestExample: calls ? undefined : shown(body && exampleIn(document, body)),
+    answerExample: shown(media && exampleIn(document, media)),
+  }
+}
+
+function parameterField(document: OpenApi, { name, required, description, schema }: Parameter) {
+  const described = description === undefined ? schema : { ...schema, description }
+  return fieldOf(document, { name, required: required ?? false, schema: described })
+}
+
+function successOf(document: OpenApi, { responses }: Operation): [string, Answer] {
+  const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+  return [status, resolve<Answer>(document, answer)]
+}
+
+function headersOf(document: OpenApi, { headers = {} }: Answer) {
+  return Object.entries(headers)
+    .filter(([name]) => name === 'Location' || name === 'Idempotent-Replayed')
+    .map(([name, ref]) => {
+      const {
+        schema,
+        description,
+        required = false,
+      } = resolve<OpenApi['components']['headers'][string]>(document, ref as Ref)
+      return fieldOf(document, { name, required, schema: { ...schema, description } })
+    })
+}
+
+function problemsOf(document: OpenApi, { responses }: Operation): Problem[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, answer]) => {
+      const { content = {} } = resolve<Answer>(document, answer)
+      return Object.entries(content[JSON_TYPE]?.examples ?? {}).map(
+        ([code, { summary = '', value }]) => ({
+          status,
+          code,
+          when: summary,
+          message: (value as { message: string }).message,
+        }),
+      )
+    })
+}
+
+function bodyOf(document: OpenApi, body: Body | undefined) {
+  const media = body?.content[JSON_TYPE]
+  return media && exampleIn(document, media)
+}
+
+function exampleIn({ components }: OpenApi, { example, examples, schema }: Media) {
+  const [first] = Object.values(examples ?? {})
+  return example ?? first?.value ?? exampleOf(schema, components.schemas, 'answer')
+}
+
+function shown(example: unknown) {
+  return example === undefined ? undefined : pretty(example)
+}

@@ -1,0 +1,107 @@
+// `/api/docs`: guides, and a reference made of the OpenAPI document. Nothing on these pages changes
+// while the program runs, so each is rendered once.
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../http/errors.ts'
+import type { OpenApi } from '../http/openapi-shape.ts'
+import type { Asset } from '../http/pages.ts'
+import { highlight, inline } from './prose.ts'
+import { type Group, groupsOf, type Problem } from './reference.ts'
+
+type Needs = { asset: Asset; baseUrl: string; checkoutUrl: string }
+
+const PATH = '/api/docs'
+const FOLDER = new URL('../../views/docs/', import.meta.url)
+const GUIDES: Record<string, string> = {
+  comecar: 'start',
+  idempotencia: 'idempotency',
+  erros: 'errors',
+  paginacao: 'paging',
+  webhooks: 'webhooks',
+  'cartoes-de-teste': 'test-cards',
+  producao: 'going-live',
+}
+const CACHE = 'public, max-age=300'
+
+/** For a scope of pages at `/api/docs`. */
+export async function docsRoutes(app: FastifyInstance, needs: Needs) {
+  const rendered = new Map<string, Promise<string>>()
+  let common: ReturnType<typeof commonOf> | undefined
+
+  app.get('/', (_request, reply) => send(reply, PATH, 'home'))
+
+  app.get<{ Params: { guide: string } }>('/:guide', (request, reply) => {
+    const { guide } = request.params
+    if (!Object.hasOwn(GUIDES, guide)) throw notFound()
+    return send(reply, `${PATH}/${guide}`, `guides/${GUIDES[guide]}`)
+  })
+
+  app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) => {
+    const group = shared().groups.find(({ slug }) => slug === request.params.slug)
+    if (!group) throw notFound()
+    return send(reply, `${PATH}/referencia/${group.slug}`, 'reference', { group })
+  })
+
+  function shared() {
+    common ??= commonOf(app.swagger() as unknown as OpenApi, needs)
+    return common
+  }
+
+  async function send(
+    reply: { type(type: string): { header(name: string, value: string): unknown } },
+    path: string,
+    view: string,
+    more: object = {},
+  ) {
+    const html = rendered.get(path) ?? app.view(`docs/${view}`, { ...shared(), ...more, path })
+    rendered.set(path, html)
+    reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
+    return html
+  }
+}
+
+function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
+  const words: Record<string, string> = JSON.parse(read('portuguese.json'))
+  const groups = groupsOf(document)
+  return {
+    asset,
+    baseUrl,
+    checkoutUrl,
+    groups,
+    problems: allProblems(groups),
+    firstCall: firstCall(baseUrl),
+    highlight,
+    sample: (file: string) => read(`samples/${file}`).trimEnd(),
+    /** A sentence of the document in Portuguese, as plain text. */
+    plain: (sentence: string) => words[sentence] ?? sentence,
+    /** The same as HTML; one without a translation says that it is English. */
+    say: (sentence: string) => {
+      const known = words[sentence]
+      return known ? inline(known) : `<span lang="en">${inline(sentence)}</span>`
+    },
+  }
+}
+
+function read(file: string) {
+  return readFileSync(new URL(file, FOLDER), 'utf8')
+}
+
+/** Each once, by status. */
+function allProblems(groups: Group[]): Problem[] {
+  const all = groups.flatMap(({ sections }) => sections).flatMap(({ problems }) => problems)
+  const byCode = new Map(all.map((problem) => [problem.status + problem.code, problem]))
+  return [...byCode.values()].sort((a, b) => Number(a.status) - Number(b.status))
+}
+
+function firstCall(baseUrl: string) {
+  return `curl ${baseUrl}/api/payment-links \\
+  -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+    "title": "Bolo de cenoura",
+    "priceMode": "fixed",
+    "amountCents": 1990,
+    "methods": ["pix", "credit_card"],
+    "maxInstallments": 3
+  }'`
+}

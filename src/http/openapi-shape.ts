@@ -1,0 +1,116 @@
+// As much of OpenAPI 3.1 as we write and read.
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  title?: string
+  description?: string
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  'x-default'?: unknown
+  examples?: unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  propertyNames?: Schema
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  readOnly?: boolean
+}
+
+export type Schemas = Record<string, Schema>
+
+export type Ref = { $ref: string }
+
+export type Media = {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, { summary?: string; value: unknown }>
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+  example?: unknown
+}
+
+export type Answer = {
+  description: string
+  headers?: Record<string, Ref>
+  content?: Record<string, Media>
+}
+
+export type Body = { required?: boolean; description?: string; content: Record<string, Media> }
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: (Parameter | Ref)[]
+  requestBody?: Body
+  responses: Record<string, Answer | Ref>
+  'x-scope'?: string
+  'x-needs-idempotency-key'?: boolean
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type PathItem = Partial<Record<Method, Operation>>
+
+export type Components = {
+  schemas: Schemas
+  responses: Record<string, Answer>
+  parameters: Record<string, Parameter>
+  headers: Record<string, { description: string; required?: boolean; schema: Schema }>
+  securitySchemes: Record<string, object>
+}
+
+export type OpenApi = {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string; description?: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  webhooks: Record<string, PathItem>
+  components: Components
+}
+
+/** What `$ref` points at; the thing itself where it is none. */
+export function resolve<Thing extends object>(document: OpenApi, thing: Thing | Ref): Thing {
+  if (!isRef(thing)) return thing
+  const found = thing.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((within, name) => (within as Record<string, unknown>)[name], document)
+  return resolve(document, found as Thing | Ref)
+}
+
+export function isRef(thing: object): thing is Ref {
+  return '$ref' in thing && typeof thing.$ref === 'string'
+}
+
+/** Every operation of the API, in the order of the document. */
+export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      path,
+      method: method as Method,
+      operation,
+    })),
+  )
+}

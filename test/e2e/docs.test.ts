@@ -1,0 +1,98 @@
+// The docs in a browser: nobody is shut out, nothing scrolls sideways, and scripts only help.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { findBarriers, openShop } from './shop.ts'
+
+const shop = await openShop()
+const DESK = { viewport: { width: 1280, height: 900 } }
+
+/** The docs of the service that the link's checkout belongs to. */
+async function open(page: Page, path = '') {
+  const { url } = await shop.newLink()
+  const home = `${new URL(url).origin}/api/docs`
+  await page.goto(home + path)
+  return home
+}
+
+async function allPaths(page: Page, home: string) {
+  const hrefs = await page
+    .locator('nav a')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href))
+  return hrefs.filter((href) => href.startsWith(home)).map((href) => href.slice(home.length))
+}
+
+test('no page of the docs has a barrier, in light and dark, at 320 and 1280 px', async () => {
+  const found: string[] = []
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      const look = { viewport: { width, height: 800 }, colorScheme }
+      const { page, context, wrong } = await shop.newPage(look)
+      const home = await open(page)
+      for (const path of await allPaths(page, home)) {
+        await page.goto(home + path)
+        const seen = await findBarriers(page)
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        )
+        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
+        found.push(...seen.map((line) => `${colorScheme} ${width} ${path}: ${line}`))
+      }
+      found.push(...wrong)
+      await context.close()
+    }
+  }
+
+  expect(found).toEqual([])
+})
+
+test('on a phone the menu opens by keyboard, leads on and gets out of the way', async () => {
+  const { page } = await shop.newPage()
+  await open(page)
+
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('navigation', { name: 'Documentação' })
+  expect(await menu.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await menu.isVisible()).toBe(false)
+
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await menu.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+})
+
+test('a language that was chosen is chosen in every example of the page', async () => {
+  const { page } = await shop.newPage(DESK)
+  await open(page, '/webhooks')
+
+  await page.getByRole('radio', { name: 'Ruby' }).first().check()
+
+  expect(await page.locator('.tab:visible').evaluateAll((tabs) => tabs.length)).toBe(2)
+  expect(await page.locator('.tab[data-language=ruby]:visible').count()).toBe(2)
+})
+
+test('without JavaScript everything is there: the menu, the languages, the code', async () => {
+  const { page } = await shop.newPage({ ...DESK, javaScriptEnabled: false })
+  await open(page, '/webhooks')
+
+  expect(await page.getByRole('link', { name: 'Começar' }).isVisible()).toBe(true)
+  await page.getByRole('radio', { name: 'Python' }).first().check()
+  expect(await page.getByText('from flask import Flask').isVisible()).toBe(true)
+  expect(await page.getByRole('button', { name: /^Copiar/ }).count()).toBe(0)
+})
+
+test('a call is copied as it stands', async () => {
+  const { page, context } = await shop.newPage(DESK)
+  const home = await open(page, '/comecar')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+    origin: new URL(home).origin,
+  })
+
+  await page.getByRole('button', { name: 'Copiar: Requisição' }).click()
+  await page.getByText('Copiado').first().waitFor()
+
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^curl http:\/\/localhost:\d+\/api\/payment-links \\\n/)
+  expect(copied).toContain(`"title": "Bolo de cenoura"`)
+})

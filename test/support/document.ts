@@ -1,0 +1,28 @@
+// The OpenAPI document as the running app serves it, resolved where tests look.
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Answer, type OpenApi, operationsOf, resolve } from '../../src/http/openapi-shape.ts'
+
+export async function openDocument(app: FastifyInstance) {
+  const document: OpenApi = (await app.inject('/api/openapi.json')).json()
+  const operations = operationsOf(document).map((one) => ({
+    ...one,
+    id: one.operation.operationId,
+  }))
+
+  function answersOf({ operation }: { operation: (typeof operations)[number]['operation'] }) {
+    return Object.entries(operation.responses).map(([status, answer]) => ({
+      status: Number(status),
+      answer: resolve<Answer>(document, answer),
+    }))
+  }
+
+  /** What is wrong with a value by a schema of the document. */
+  function wrongIn(schema: object, value: unknown) {
+    const all = { ...schema, $defs: document.components.schemas }
+    const local = JSON.stringify(all).replaceAll('#/components/schemas/', '#/$defs/')
+    return z.fromJSONSchema(JSON.parse(local)).safeParse(value).error?.issues ?? []
+  }
+
+  return { document, operations, answersOf, wrongIn }
+}
