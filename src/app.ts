@@ -14,11 +14,15 @@ import { sandboxRoutes } from './checkout/sandbox-routes.ts'
 import { openKeyring } from './companies/api-key.ts'
 import { authenticate } from './companies/authenticate.ts'
 import { keepAnswers } from './companies/idempotency.ts'
+import { requireScopes } from './companies/scope.ts'
+import { customerRoutes } from './customers/routes.ts'
 import { setUpRoutes } from './dashboard/set-up.ts'
 import { type Database, ping } from './database/connect.ts'
 import { newId } from './database/id.ts'
 import type { Listener } from './database/listen.ts'
 import type { Seal } from './database/seal.ts'
+import { apiNotes } from './docs/notes.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { refuseCardData } from './http/card-data.ts'
 import { answerBadAddress, logFailure, notFound, readable, sendProblem } from './http/errors.ts'
 import { type Lifecycle, reportHealth } from './http/health.ts'
@@ -29,8 +33,14 @@ import { describeApi } from './http/openapi.ts'
 import { type Asset, serveAssets, servePages, serveViews } from './http/pages.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { useZod } from './http/zod.ts'
+import { linkChangeRoutes } from './payment-links/change-routes.ts'
+import { linkListRoutes } from './payment-links/list-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
+import { refundRoutes } from './transactions/refund-routes.ts'
+import { transactionRoutes } from './transactions/routes.ts'
+import { endpointRoutes } from './webhooks/endpoint-routes.ts'
+import { eventRoutes } from './webhooks/event-routes.ts'
 
 export type AppNeeds = {
   db: Database
@@ -44,6 +54,8 @@ export type AppNeeds = {
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   log: FastifyBaseLogger
   now: () => Date
+  /** Lets webhooks go to http and to private addresses; never unless told. */
+  webhookAllowPrivate?: boolean
   retryDelaysMs?: readonly number[]
 }
 
@@ -72,11 +84,13 @@ export async function buildApp(needs: AppNeeds) {
   logRequests(app)
   reportHealth(app, { lifecycle: needs.lifecycle, ping: () => ping(needs.db) })
   refuseCardData(app)
-  await describeApi(app, needs.baseUrl)
+  await describeApi(app, needs.baseUrl, apiNotes())
   const asset = await serveAssets(app)
   await serveViews(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
+  await app.register((pages) => docsScope(pages, needs, asset), { prefix: '/api/docs' })
+  app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/api/docs'))
   const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
@@ -95,9 +109,17 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     scope.setNotFoundHandler(() => {
       throw notFound()
     })
-    keepAnswers(scope, { db, now: needs.now })
+    requireScopes(scope)
+    keepAnswers(scope, { db, seal: needs.seal, now: needs.now })
     const refuseOthers = refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
+    await scope.register(linkListRoutes, { db, ...needs })
+    await scope.register(linkChangeRoutes, { db, ...needs })
+    await scope.register(customerRoutes, { db, ...needs })
+    await scope.register(transactionRoutes, { db, ...needs })
+    await scope.register(refundRoutes, { db, ...needs })
+    await scope.register(eventRoutes, { db, ...needs })
+    await scope.register(endpointRoutes, { db, ...needs })
     refuseOthers()
   })
 }
@@ -120,6 +142,11 @@ async function checkoutScope(
   await paymentRoutes(pages, { ...checkout, seal: needs.seal })
   await reportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))
+}
+
+async function docsScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {
+  await servePages(pages, asset)
+  await docsRoutes(pages, { ...needs, asset })
 }
 
 async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { CHALLENGE_PATH } from './checkout/sandbox-routes.ts'
 import { welcome, welcomeText } from './companies/first-start.ts'
+import { startForgetting } from './companies/idempotency.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
 import { openHome } from './database/home.ts'
@@ -13,6 +14,7 @@ import { sealWith } from './database/seal.ts'
 import type { Lifecycle } from './http/health.ts'
 import { memoryLimiter, redisLimiter } from './http/limiter.ts'
 import { newLogger } from './http/log.ts'
+import { startExpirySweep } from './payment-links/expire.ts'
 import { sandboxProvider } from './providers/sandbox.ts'
 import { startReconciler } from './transactions/reconcile.ts'
 import { guardedAgent } from './webhooks/address.ts'
@@ -62,7 +64,9 @@ async function run(config: Config, log: FastifyBaseLogger) {
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const providers = { sandbox: sandboxProvider({ db, challengeUrl }) }
   const shared = { db, listener, limiter, seal, providers, log, now }
-  const app = await buildApp({ ...shared, lifecycle, baseUrl, checkoutUrl, trustProxy })
+  const { webhookAllowPrivate } = config
+  const addresses = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate }
+  const app = await buildApp({ ...shared, lifecycle, ...addresses })
   await listenOn(app, config)
   const answering = () => app.close()
   opened.push(answering)
@@ -73,14 +77,14 @@ async function run(config: Config, log: FastifyBaseLogger) {
   const first = await welcome(db, seal, config.databaseUrl === undefined)
   if (first) process.stdout.write(welcomeText(first, baseUrl))
   const worker = startWorker({ db, seal, agent, listener, log })
-  const stopReconciler = startReconciler({ ...shared, checkoutUrl })
-  // While the workers finish, requests are still being answered; they stop being accepted first.
-  opened.splice(
-    opened.indexOf(answering),
-    0,
+  const working = [
     () => worker.stop(DELIVERIES_WITHIN_MS),
-    stopReconciler,
-  )
+    startReconciler({ ...shared, checkoutUrl }),
+    startExpirySweep(shared),
+    startForgetting(shared),
+  ]
+  // While the workers finish, requests are still being answered; they stop being accepted first.
+  opened.splice(opened.indexOf(answering), 0, ...working)
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
 }

@@ -14,7 +14,7 @@ const FLOORS = [
   ['payment-links', 'customers'],
   ['transactions'],
   ['checkout'],
-  ['dashboard'],
+  ['dashboard', 'docs'],
   ['commands'],
   ['app.ts', 'cli.ts'],
   ['main.ts'],

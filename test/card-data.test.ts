@@ -33,9 +33,14 @@ const { slug } = (
   await company.post(LINKS, { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] })
 ).json()
 
-const send = (url: string, payload: InjectPayload, type: string) =>
+const send = (
+  url: string,
+  payload: InjectPayload,
+  type: string,
+  method: 'POST' | 'PATCH' = 'POST',
+) =>
   app.inject({
-    method: 'POST',
+    method,
     url,
     payload,
     headers: { authorization: `Bearer ${company.key}`, 'content-type': type },
@@ -116,14 +121,10 @@ test.each([
 })
 
 test('every route that takes a form or a document refuses card data', async () => {
-  const routes = app
-    .printRoutes({ commonPrefix: false, method: 'POST' })
-    .split('\n')
-    .filter((line) => line.includes('(POST'))
+  const { paths } = (await app.inject('/api/openapi.json')).json()
+  const documents = Object.keys(paths).filter((path) => paths[path].post ?? paths[path].patch)
   const token = 'a'.repeat(24)
-  const paths = [
-    LINKS,
-    `${LINKS}/${slug}`,
+  const forms = [
     `/pagar/${slug}/payments`,
     `/pagar/${slug}/payments/${token}/renew`,
     `/pagar/${slug}/payments/${token}/simulate`,
@@ -132,17 +133,18 @@ test('every route that takes a form or a document refuses card data', async () =
     '/configurar',
   ]
 
-  const answers = await Promise.all(
-    paths.map((path) =>
-      path.startsWith('/api')
-        ? send(path, { card: { number: Visa, cvv: '737' } }, 'application/json')
-        : sendForm(path, { name: FOURS, cvv: '737' }),
-    ),
-  )
+  const answers = await Promise.all([
+    ...documents.map((path) => {
+      const method = paths[path].post ? 'POST' : 'PATCH'
+      const url = path.replace(/\{\w+\}/g, slug)
+      return send(url, { card: { number: Visa, cvv: '737' } }, 'application/json', method)
+    }),
+    ...forms.map((path) => sendForm(path, { name: FOURS, cvv: '737' })),
+  ])
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(paths.map(() => 422))
+  expect(documents.length).toBeGreaterThan(10)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 422))
   for (const { body } of answers) expect(body).not.toMatch(/4111.?1111|[">]737["<]/)
-  expect(routes).toHaveLength(paths.length)
 })
 
 test.each(['name', 'email', 'taxId', 'cardHolder', 'cardToken', 'attempt', 'anything'])(
