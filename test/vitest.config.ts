@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -9,6 +10,8 @@ export default defineConfig({
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.
     isolate: false,
+    // A core more than Vitest takes by itself: much of the time is Postgres's.
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
