@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -12,8 +12,7 @@ import { customerPath, toWire } from './wire.ts'
 
 type Needs = { db: Database; now: () => Date }
 
-const refusals = { 401: PlainProblem, 403: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
-const badBody = { 400: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem }
+const badBody = { ...bodyRefusals, 409: Problem }
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
 const params = z.object({ id: z.string().meta({ description: 'Of the customer.' }) })

@@ -91,6 +91,12 @@ export const PlainProblem = z
   .object({ status: z.literal('error'), message: z.string() })
   .meta({ id: 'PlainProblem' })
 
+/** What any call of the API may be answered instead. */
+export const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
+
+/** The same for what is wrong with a body. */
+export const bodyRefusals = { 400: Problem, 413: Problem, 415: Problem, 422: Problem }
+
 export function sendProblem(
   reply: FastifyReply,
   { statusCode, code, message, errors, headers }: AppError,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
 import type { Providers } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
@@ -13,8 +13,8 @@ import { toWire } from './wire.ts'
 
 type Needs = { db: Database; providers: Providers; checkoutUrl: string; now: () => Date }
 
-const refusals = { 401: PlainProblem, 404: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
-const bodyRefusals = { 400: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem }
+const foundRefusals = { ...refusals, 404: Problem }
+const changeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Payment links']
 const params = z.object({ idOrSlug: z.string() })
 const config = { resource: 'payment-links' } as const
@@ -28,7 +28,7 @@ const CHANGE = {
   tags,
   params,
   body: PaymentLinkChanges,
-  response: { 200: PaymentLinkWithTotals, ...bodyRefusals, ...refusals },
+  response: { 200: PaymentLinkWithTotals, ...changeRefusals, ...foundRefusals },
 }
 
 const ARCHIVE = {
@@ -38,7 +38,7 @@ const ARCHIVE = {
   operationId: 'archivePaymentLink',
   tags,
   params,
-  response: { 204: z.null(), ...refusals },
+  response: { 204: z.null(), ...foundRefusals },
 }
 
 const DUPLICATE = {
@@ -48,7 +48,7 @@ const DUPLICATE = {
   tags,
   params,
   body: PaymentLinkChanges.nullish(),
-  response: { 201: PaymentLink, ...bodyRefusals, ...refusals },
+  response: { 201: PaymentLink, ...changeRefusals, ...foundRefusals },
 }
 
 const INSTALLMENTS = {
@@ -57,7 +57,7 @@ const INSTALLMENTS = {
   operationId: 'listPaymentLinkInstallments',
   tags,
   params,
-  response: { 200: Installments, ...refusals },
+  response: { 200: Installments, ...foundRefusals },
 }
 
 export const linkChangeRoutes: Routes<Needs> = async (app, needs) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { prefersCsv, sendCsv } from '../http/csv.ts'
-import { PlainProblem, Problem } from '../http/errors.ts'
+import { Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -14,7 +14,7 @@ import { toWire } from './wire.ts'
 
 type Needs = { db: Database; checkoutUrl: string; now: () => Date }
 
-const refusals = { 401: PlainProblem, 422: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
+const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
 const config = { resource: 'payment-links' } as const
 
@@ -24,7 +24,7 @@ const LIST = {
   operationId: 'listPaymentLinks',
   tags,
   querystring: PageQuery.extend(LinkFilters.shape).strict(),
-  response: { 200: pageOf(PaymentLink), ...refusals },
+  response: { 200: pageOf(PaymentLink), ...listRefusals },
 }
 
 const EXPORT = {
@@ -37,7 +37,7 @@ const EXPORT = {
   querystring: LinkFilters,
   response: {
     200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } },
-    ...refusals,
+    ...listRefusals,
   },
 }
 

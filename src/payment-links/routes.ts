@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
@@ -9,7 +9,6 @@ import { toWire } from './wire.ts'
 
 type Needs = { db: Database; checkoutUrl: string; now: () => Date }
 
-const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
 const tags = ['Payment links']
 
 export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now }) => {
@@ -24,10 +23,7 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
         body: NewPaymentLink,
         response: {
           201: PaymentLink,
-          400: Problem,
-          413: Problem,
-          415: Problem,
-          422: Problem,
+          ...bodyRefusals,
           ...refusals,
         },
       },

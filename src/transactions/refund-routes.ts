@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -10,7 +10,6 @@ import { listRefunds } from './refund.ts'
 import { NewRefund, Refund } from './schema.ts'
 import { refundToWire } from './wire.ts'
 
-const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
 const tags = ['Transactions']
 const params = z.object({ id: z.string() })
 
@@ -32,12 +31,9 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         body: NewRefund,
         response: {
           201: Refund,
-          400: Problem,
           404: Problem,
           409: Problem,
-          413: Problem,
-          415: Problem,
-          422: Problem,
+          ...bodyRefusals,
           ...refusals,
         },
       },

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { prefersCsv, sendCsv } from '../http/csv.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { findPaymentLink } from '../payment-links/payment-link.ts'
@@ -15,7 +15,6 @@ import { refundToWire, Transaction, toWire } from './wire.ts'
 
 type Needs = { db: Database; checkoutUrl: string }
 
-const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 

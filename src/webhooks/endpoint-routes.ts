@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import type { Seal } from '../database/seal.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -34,8 +34,7 @@ type Needs = {
   webhookAllowPrivate?: boolean
 }
 
-const refusals = { 401: PlainProblem, 403: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
-const bodyRefusals = { 400: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem }
+const wrongBody = { ...bodyRefusals, 409: Problem }
 const tags = ['Webhook endpoints']
 const config = { resource: 'webhook-endpoints' } as const
 const params = z.object({ id: z.string() })
@@ -97,7 +96,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
         operationId: 'createWebhookEndpoint',
         tags,
         body: NewWebhookEndpoint,
-        response: { 201: WebhookEndpointWithSecret, ...bodyRefusals, ...refusals },
+        response: { 201: WebhookEndpointWithSecret, ...wrongBody, ...refusals },
       },
     },
     async (request, reply) => {
@@ -125,7 +124,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
         tags,
         params,
         body: WebhookEndpointChanges,
-        response: { 200: WebhookEndpoint, 404: Problem, ...bodyRefusals, ...refusals },
+        response: { 200: WebhookEndpoint, 404: Problem, ...wrongBody, ...refusals },
       },
     },
     async (request) => {
@@ -169,7 +168,7 @@ function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
         tags,
         params,
         body: Rotation,
-        response: { 200: RotatedSecret, 404: Problem, ...bodyRefusals, ...refusals },
+        response: { 200: RotatedSecret, 404: Problem, ...wrongBody, ...refusals },
       },
     },
     async (request) => {
@@ -193,7 +192,7 @@ function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
         tags,
         params,
         body: TestEvent,
-        response: { 202: SentTestEvent, 404: Problem, ...bodyRefusals, ...refusals },
+        response: { 202: SentTestEvent, 404: Problem, ...wrongBody, ...refusals },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { notFound, PlainProblem, Problem } from '../http/errors.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/page.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
@@ -10,7 +10,6 @@ import { deliveryToWire, eventToWire } from './wire.ts'
 
 type Needs = { db: Database; now: () => Date }
 
-const refusals = { 401: PlainProblem, 403: Problem, 429: PlainProblem, 500: Problem, 503: Problem }
 const tags = ['Events']
 const config = { resource: 'events' } as const
 
@@ -66,12 +65,9 @@ export const eventRoutes: Routes<Needs> = async (app, { db, now }) => {
         body: Redelivery,
         response: {
           202: Redelivered,
-          400: Problem,
           404: Problem,
           409: Problem,
-          413: Problem,
-          415: Problem,
-          422: Problem,
+          ...bodyRefusals,
           ...refusals,
         },
       },
