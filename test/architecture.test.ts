@@ -10,6 +10,7 @@ const FLOORS = [
   ['config.ts', 'format.ts', 'outage.ts'],
   ['texts.ts'],
   ['database', 'http'],
+  ['mail'],
   ['providers', 'webhooks', 'companies'],
   ['payment-links', 'customers'],
   ['transactions'],

@@ -12,7 +12,9 @@ import type {
   ProviderName,
   RefundFailure,
   RefundStatus,
+  Role,
   Scope,
+  StepKind,
   StoredLinkStatus,
   TransactionStatus,
 } from './words.ts'
@@ -53,6 +55,15 @@ export const companies = pgTable('companies', {
   pixExpirySeconds: integer().notNull().default(1800),
   pixProvider: text().$type<ProviderName>().notNull().default('sandbox'),
   cardProvider: text().$type<ProviderName>().notNull().default('sandbox'),
+  /** Whether what the account of each method moves is pretended. */
+  pixTestMode: boolean().notNull().default(true),
+  cardTestMode: boolean().notNull().default(true),
+  /** Which e-mails are sent; without SMTP_URL none is. */
+  mailReceipts: boolean().notNull().default(true),
+  mailPayments: boolean().notNull().default(true),
+  mailFailures: boolean().notNull().default(true),
+  /** Who is told of payments and failures; null is every owner. */
+  noticeEmail: text(),
   /** Signs the payer's return to a link's redirectUrl. Sealed. */
   redirectSecret: bytes().notNull(),
   ...createdAt(),
@@ -64,9 +75,142 @@ export const users = pgTable('users', {
   ...company(),
   email: text().notNull().unique(),
   passwordHash: text().notNull(),
-  role: text().$type<'owner' | 'member'>().notNull(),
+  role: text().$type<Role>().notNull(),
+  /** Sealed; set up, but not asked for before totpEnabledAt. */
+  totpSecret: bytes(),
+  totpEnabledAt: instant(),
+  /** The last 30 s step whose code was used: none is good twice. */
+  totpLastStep: integer(),
+  /** SHA-256 in hex of each code that is left. */
+  recoveryCodes: text().array().notNull().default(sql`'{}'`),
   ...createdAt(),
 })
+
+/** Who is signed in where. The cookie holds the token, this table its SHA-256. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    tokenHash: bytes().notNull().unique(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    address: text().notNull(),
+    userAgent: text().notNull(),
+    ...createdAt(),
+    lastSeenAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (session) => [index().on(session.userId), index().on(session.expiresAt)],
+)
+
+/** Single-use links that are sent to a person: into a company, or back in after a lost password. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: id(),
+    ...company(),
+    email: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    tokenHash: bytes().notNull().unique(),
+    invitedBy: text().notNull(),
+    expiresAt: instant().notNull(),
+    ...createdAt(),
+  },
+  (invitation) => [uniqueIndex().on(invitation.companyId, invitation.email)],
+)
+
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    tokenHash: bytes().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant().notNull(),
+    ...createdAt(),
+  },
+  (reset) => [index().on(reset.userId)],
+)
+
+/** Who did what. Nothing points at the person, who may be gone by now. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: id(),
+    ...company(),
+    /** An e-mail, or who else acted: the operator by the command line. */
+    actor: text().notNull(),
+    userId: uuid(),
+    action: text().notNull(),
+    /** What it was done to: an id, and how people know it. */
+    subjectId: text(),
+    subject: text(),
+    details: jsonb().$type<Record<string, string>>().notNull(),
+    address: text(),
+    ...createdAt(),
+  },
+  (entry) => [
+    index().on(entry.companyId, entry.id),
+    index().on(entry.companyId, entry.action, entry.id),
+    index().on(entry.companyId, entry.userId, entry.id).where(sql`user_id is not null`),
+  ],
+)
+
+/** The logo as it is served, already resized. */
+export const companyLogos = pgTable('company_logos', {
+  companyId: company().companyId.primaryKey(),
+  contentType: text().notNull(),
+  content: bytes().notNull(),
+  ...updatedAt(),
+})
+
+/** E-mails to be sent, written with what they tell of. Rendered when they are sent. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: id(),
+    /** Null where it concerns a person and no company. */
+    companyId: uuid().references(() => companies.id),
+    template: text().notNull(),
+    recipient: text().notNull(),
+    data: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** What it is about, so that it can be found and forgotten. */
+    subjectId: uuid(),
+    attempts: smallint().notNull().default(0),
+    /** When to try next: past the lease while an attempt is under way; null when it is over. */
+    dueAt: instant().default(sql`now()`),
+    sentAt: instant(),
+    failure: text(),
+    ...createdAt(),
+  },
+  (mail) => [
+    index().on(mail.dueAt).where(sql`due_at is not null`),
+    index().on(mail.companyId, mail.id),
+    index().on(mail.subjectId).where(sql`subject_id is not null`),
+    index().on(mail.createdAt),
+  ],
+)
+
+/** A company's account at a provider. */
+export const providerAccounts = pgTable(
+  'provider_accounts',
+  {
+    ...company(),
+    provider: text().$type<ProviderName>().notNull(),
+    /** The whole configuration as JSON. Sealed. */
+    config: bytes().notNull(),
+    /** The unguessable part of the address that the provider notifies. */
+    notifyToken: text().notNull().unique(),
+    testMode: boolean().notNull(),
+    testedAt: instant(),
+    /** Null: the last test went well. */
+    testFailure: text(),
+    ...createdAt(),
+    ...updatedAt(),
+  },
+  (account) => [pgCore.primaryKey({ columns: [account.companyId, account.provider] })],
+)
 
 export const apiKeys = pgTable('api_keys', {
   id: id(),
@@ -78,6 +222,8 @@ export const apiKeys = pgTable('api_keys', {
   scopes: text().array().$type<Scope[]>(),
   ...createdAt(),
   lastUsedAt: instant(),
+  /** Until when a rolled key still works; null is for ever. */
+  expiresAt: instant(),
   revokedAt: instant(),
 })
 
@@ -141,6 +287,8 @@ export const paymentLinks = pgTable(
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     inactiveMessage: text(),
+    /** Until when the link takes no cards, because somebody tries out stolen ones on it. */
+    cardsPausedUntil: instant(),
     /** The expiresAt whose passing was told by an event. */
     expiryToldFor: instant(),
     ...createdAt(),
@@ -251,6 +399,8 @@ export const transactions = pgTable(
     paidLate: boolean().notNull().default(false),
     /** Why the company must look at this payment before it counts, e.g. another amount came in. */
     holdReason: text(),
+    /** What came in where it differs from the total. */
+    receivedCents: integer(),
     testMode: boolean().notNull(),
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
@@ -273,6 +423,29 @@ export const transactions = pgTable(
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),
     index().on(transaction.checkAt).where(sql`check_at is not null`),
+    // What was received in a time, of a company and of a link, read from the index alone.
+    index('transactions_received')
+      .on(
+        transaction.companyId,
+        transaction.approvedAt,
+        transaction.testMode,
+        transaction.method,
+        transaction.paymentLinkId,
+        transaction.totalCents,
+        transaction.refundedCents,
+      )
+      .where(sql`approved_at is not null`),
+    index('transactions_earned')
+      .on(
+        transaction.paymentLinkId,
+        transaction.testMode,
+        transaction.totalCents,
+        transaction.refundedCents,
+      )
+      .where(sql`approved_at is not null`),
+    index('transactions_held')
+      .on(transaction.companyId, transaction.id)
+      .where(sql`hold_reason is not null`),
     check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
     check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
     check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
@@ -281,6 +454,42 @@ export const transactions = pgTable(
       'transactions_approved_at',
       sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
     ),
+  ],
+)
+
+/** What happened to a payment, step by step, for the people of the company. */
+export const transactionSteps = pgTable(
+  'transaction_steps',
+  {
+    id: id(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => transactions.id),
+    kind: text().$type<StepKind>().notNull(),
+    details: jsonb().$type<Record<string, string | number>>().notNull(),
+    ...createdAt(),
+  },
+  (step) => [index().on(step.transactionId, step.id)],
+)
+
+/** Attempts to pay by card, so that whoever tries out stolen ones is stopped before the provider. */
+export const cardAttempts = pgTable(
+  'card_attempts',
+  {
+    transactionId: uuid()
+      .primaryKey()
+      .references(() => transactions.id),
+    paymentLinkId: uuid().notNull(),
+    /** Keyed digests: of the payer's address, and of the card's brand and last four. */
+    address: bytes().notNull(),
+    card: bytes().notNull(),
+    ...createdAt(),
+  },
+  (attempt) => [
+    index().on(attempt.paymentLinkId, attempt.createdAt),
+    index().on(attempt.address, attempt.createdAt),
+    index().on(attempt.card, attempt.createdAt),
+    index().on(attempt.createdAt),
   ],
 )
 
@@ -448,6 +657,8 @@ export const webhookAttempts = pgTable(
       .notNull()
       .references(() => webhookDeliveries.id),
     number: smallint().notNull(),
+    /** Where it went; the endpoint's own address may have changed since. */
+    url: text(),
     startedAt: instant().notNull(),
     durationMs: integer().notNull(),
     outcome: text().$type<DeliveryOutcome>().notNull(),

@@ -24,7 +24,30 @@ export const TRANSACTION_STATUSES = [
 ] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-export type ProviderName = 'sandbox'
+export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago'] as const
+export type ProviderName = (typeof PROVIDER_NAMES)[number]
+
+export const ROLES = ['owner', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+/** The steps of a payment that its row does not tell: what providers said, and what was made of it. */
+export type StepKind =
+  /** The provider could not be reached or would not work; `reason`. */
+  | 'provider_failed'
+  /** The payer was sent to the bank to confirm. */
+  | 'challenge'
+  /** The provider has it and has not decided. */
+  | 'processing'
+  /** `status` it came to, by whose word (`source`: charge, notification, reconciliation, refund). */
+  | 'settled'
+  /** Held for the company; `receivedCents`, `totalCents`. */
+  | 'held'
+  /** The provider told us something; `provider`. */
+  | 'notified'
+  /** A charge approved too late was voided at the provider. */
+  | 'voided'
+  /** A refund was asked for, done or refused; `refundId`, `status`, `amountCents`. */
+  | 'refund'
 
 export const DECLINE_CODES = [
   'generic',
