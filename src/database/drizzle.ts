@@ -13,7 +13,23 @@ export const pgCore: typeof PgCore = require('drizzle-orm/pg-core')
 export const nodePostgres: typeof NodePostgres = require('drizzle-orm/node-postgres')
 export const migrator: typeof Migrator = require('drizzle-orm/node-postgres/migrator')
 
-export const { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } = orm
+export const {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  sql,
+} = orm
 export type { SQL } from 'drizzle-orm'
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 export type { PgTable } from 'drizzle-orm/pg-core'

@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-export type Channel = 'api_key_changed' | 'link_changed' | 'company_changed' | 'delivery_due'
+export type Channel =
+  | 'api_key_changed'
+  | 'link_changed'
+  | 'company_changed'
+  | 'delivery_due'
+  | 'provider_account_changed'
 
 const HEARTBEAT = 'vintem_heartbeat'
 const HEARTBEAT_MS = 2_000

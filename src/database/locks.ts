@@ -6,3 +6,5 @@ export const MIGRATION_LOCK = 7_268_311
 export const OWNER_LOCK = 7_268_312
 /** Held for the moment in which webhook deliveries are claimed. */
 export const CLAIM_LOCK = 7_268_313
+/** Held, with a second number for whose, while attempts to pay by card are counted and one is added. */
+export const CARD_LOCK = 7_268_314

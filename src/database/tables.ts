@@ -70,21 +70,25 @@ export const companies = pgTable('companies', {
   ...updatedAt(),
 })
 
-export const users = pgTable('users', {
-  id: id(),
-  ...company(),
-  email: text().notNull().unique(),
-  passwordHash: text().notNull(),
-  role: text().$type<Role>().notNull(),
-  /** Sealed; set up, but not asked for before totpEnabledAt. */
-  totpSecret: bytes(),
-  totpEnabledAt: instant(),
-  /** The last 30 s step whose code was used: none is good twice. */
-  totpLastStep: integer(),
-  /** SHA-256 in hex of each code that is left. */
-  recoveryCodes: text().array().notNull().default(sql`'{}'`),
-  ...createdAt(),
-})
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    ...company(),
+    email: text().notNull().unique(),
+    passwordHash: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    /** Sealed; set up, but not asked for before totpEnabledAt. */
+    totpSecret: bytes(),
+    totpEnabledAt: instant(),
+    /** The last 30 s step whose code was used: none is good twice. */
+    totpLastStep: integer(),
+    /** SHA-256 in hex of each code that is left. */
+    recoveryCodes: text().array().notNull().default(sql`'{}'`),
+    ...createdAt(),
+  },
+  (user) => [index().on(user.companyId)],
+)
 
 /** Who is signed in where. The cookie holds the token, this table its SHA-256. */
 export const sessions = pgTable(
@@ -212,20 +216,24 @@ export const providerAccounts = pgTable(
   (account) => [pgCore.primaryKey({ columns: [account.companyId, account.provider] })],
 )
 
-export const apiKeys = pgTable('api_keys', {
-  id: id(),
-  ...company(),
-  name: text().notNull(),
-  secretHash: bytes().notNull().unique(),
-  lastFour: text().notNull(),
-  /** What the key may do; null is everything. */
-  scopes: text().array().$type<Scope[]>(),
-  ...createdAt(),
-  lastUsedAt: instant(),
-  /** Until when a rolled key still works; null is for ever. */
-  expiresAt: instant(),
-  revokedAt: instant(),
-})
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: id(),
+    ...company(),
+    name: text().notNull(),
+    secretHash: bytes().notNull().unique(),
+    lastFour: text().notNull(),
+    /** What the key may do; null is everything. */
+    scopes: text().array().$type<Scope[]>(),
+    ...createdAt(),
+    lastUsedAt: instant(),
+    /** Until when a rolled key still works; null is for ever. */
+    expiresAt: instant(),
+    revokedAt: instant(),
+  },
+  (key) => [index().on(key.companyId, key.id)],
+)
 
 export const customers = pgTable(
   'customers',
@@ -646,6 +654,9 @@ export const webhookDeliveries = pgTable(
     uniqueIndex().on(delivery.eventId, delivery.endpointId),
     index().on(delivery.endpointId, delivery.dueAt).where(sql`due_at is not null`),
     index().on(delivery.endpointId, delivery.id),
+    index('webhook_deliveries_failed')
+      .on(delivery.endpointId, delivery.id)
+      .where(sql`status = 'failed'`),
     index().on(delivery.endpointId).where(sql`leased_until is not null`),
   ],
 )
