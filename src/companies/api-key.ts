@@ -4,13 +4,16 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 import type { Database, Db } from '../database/connect.ts'
-import { and, asc, eq, isNull, sql } from '../database/drizzle.ts'
-import { newId } from '../database/id.ts'
+import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
+import { isId, newId } from '../database/id.ts'
 import type { Listener } from '../database/listen.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { remember } from '../database/remember.ts'
 import { apiKeys, companies } from '../database/tables.ts'
 import type { Scope } from '../database/words.ts'
+import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import type { PageQuery } from '../http/page.ts'
+import { texts } from '../texts.ts'
 import type { Company } from './company.ts'
 
 const PREFIX = 'sk_live_'
@@ -21,8 +24,28 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomPart = customAlphabet(BASE62, RANDOM_LENGTH)
 const REMEMBERED = 10_000
 const USED_EVERY_MS = 60_000
+const MAX_OVERLAP_DAYS = 7
+const DAY_MS = 24 * 3600 * 1000
 
-export type ActiveKey = { id: string; scopes: Scope[] | null; company: Company }
+export type ActiveKey = {
+  id: string
+  scopes: Scope[] | null
+  expiresAt: string | null
+  company: Company
+}
+
+/** What may be seen of a key. */
+const KEY = {
+  id: apiKeys.id,
+  companyId: apiKeys.companyId,
+  name: apiKeys.name,
+  lastFour: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+}
 
 /** The only time that the whole key is seen. */
 export async function issueApiKey(
@@ -31,40 +54,84 @@ export async function issueApiKey(
   name: string,
   scopes: Scope[] | null = null,
 ) {
+  return (await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))!
+}
+
+type NewKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
+
+/** For an id that a form brings, so that one sent twice makes one key. Null: there is a key of this id. */
+export async function issueApiKeyOnce(db: Db, wanted: NewKey) {
   const body = PREFIX + randomPart()
   const key = body + checksum(body)
-  const id = newId()
-  await db
+  const made = await db
     .insert(apiKeys)
-    .values({ id, companyId, name, secretHash: hash(key), lastFour: key.slice(-4), scopes })
-  return { id, key }
+    .values({ ...wanted, secretHash: hash(key), lastFour: key.slice(-4) })
+    .onConflictDoNothing({ target: apiKeys.id })
+    .returning({ id: apiKeys.id })
+  return made.length > 0 ? { id: wanted.id, key } : null
 }
 
 export async function listApiKeys(db: Db, companyId?: string) {
   return db
-    .select({
-      id: apiKeys.id,
-      companyId: apiKeys.companyId,
-      name: apiKeys.name,
-      lastFour: apiKeys.lastFour,
-      scopes: apiKeys.scopes,
-      createdAt: apiKeys.createdAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      revokedAt: apiKeys.revokedAt,
-    })
+    .select(KEY)
     .from(apiKeys)
     .where(companyId ? eq(apiKeys.companyId, companyId) : undefined)
     .orderBy(asc(apiKeys.id))
 }
 
-/** Takes effect at the key's next request, on every process. False when there is no such active key. */
-export async function revokeApiKey(db: Db, id: string, now: Date) {
+export type ListedKey = Awaited<ReturnType<typeof pageApiKeys>>[number]
+
+/** Up to `limit + 1`, newest first, from below `cursor`. */
+export async function pageApiKeys(db: Db, companyId: string, { limit, cursor }: PageQuery) {
+  return db
+    .select(KEY)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.companyId, companyId), lt(apiKeys.id, cursor)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit + 1)
+}
+
+/** @param companyId Undefined: of any company, which only the operator may. */
+export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
+  const [key] = isId(id) ? await db.select(KEY).from(apiKeys).where(theKey(id, companyId)) : []
+  return key
+}
+
+/**
+ * Takes effect at the key's next request, on every process. False when there is no such active key.
+ * @param companyId As for findApiKey.
+ */
+export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: string) {
+  if (!isId(id)) return false
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now.toISOString() })
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
   return revoked.length > 0
+}
+
+type Roll = { companyId: string; id: string; until: Date; now: Date }
+
+/**
+ * A new key in an old one's place: same name, same scopes. The old one works until `until`, at most
+ * seven days. Throws 404, 409 for a key that is over or being rolled, 422 for a later `until`.
+ */
+export async function rollApiKey(db: Database, { companyId, id, until, now }: Roll) {
+  if (until.getTime() > now.getTime() + MAX_OVERLAP_DAYS * DAY_MS) {
+    const message = texts.keys.until(MAX_OVERLAP_DAYS)
+    throw invalidFields([{ field: 'until', code: 'too_big', message }])
+  }
+  if (!(await findApiKey(db, companyId, id))) throw notFound(texts.keys.notFound)
+  return db.transaction(async (tx) => {
+    const [old] = await tx
+      .update(apiKeys)
+      .set({ expiresAt: until.toISOString() })
+      .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)))
+      .returning({ name: apiKeys.name, scopes: apiKeys.scopes })
+    if (!old) throw new AppError(409, 'not_rollable', texts.keys.notRollable)
+    return { ...(await issueApiKey(tx, companyId, old.name, old.scopes)), ...old }
+  })
 }
 
 /** Whether this could be a key at all, judged without the database. */
@@ -75,11 +142,11 @@ export function looksLikeKey(secret: string) {
 }
 
 export type Keyring = {
-  /** The active key of this secret, remembered until it or its company changes. */
+  /** The active key of this secret, remembered until it or its company changes, or its time is up. */
   find(secret: string): Promise<ActiveKey | undefined> | ActiveKey
 }
 
-export function openKeyring(db: Database, listener: Listener): Keyring {
+export function openKeyring(db: Database, listener: Listener, now: () => Date): Keyring {
   const usedAt = new Map<string, number>()
   const find = remember<ActiveKey>(async (digest) => load(db, digest), {
     listener,
@@ -92,10 +159,15 @@ export function openKeyring(db: Database, listener: Listener): Keyring {
   return {
     async find(secret) {
       const key = await find(hash(secret).toString('base64'))
-      if (key) await noteUse(db, usedAt, key.id)
+      if (!key || isOver(key, now())) return undefined
+      await noteUse(db, usedAt, key.id)
       return key
     },
   }
+}
+
+function isOver({ expiresAt }: ActiveKey, now: Date) {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
 async function load(db: Database, digest: string) {
@@ -105,12 +177,21 @@ async function load(db: Database, digest: string) {
 
 const active = perDatabase((db: Database) =>
   db
-    .select({ id: apiKeys.id, scopes: apiKeys.scopes, company: companies })
+    .select({
+      id: apiKeys.id,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
+      company: companies,
+    })
     .from(apiKeys)
     .innerJoin(companies, eq(companies.id, apiKeys.companyId))
     .where(and(eq(apiKeys.secretHash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))
     .prepare('active_api_key'),
 )
+
+function theKey(id: string, companyId: string | undefined) {
+  return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
+}
 
 /** `last used` is true to the minute: a write per request would cost more than it tells. */
 async function noteUse(db: Database, usedAt: Map<string, number>, id: string) {

@@ -6,10 +6,36 @@ import { newId } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import type { Seal } from '../database/seal.ts'
 import { companies } from '../database/tables.ts'
+import type { Method, ProviderName } from '../database/words.ts'
 
 export type Company = typeof companies.$inferSelect
 
 type NewCompany = { name: string; taxId?: string | undefined; city?: string | undefined }
+
+/** What a company sets for itself; what is absent stays. */
+export type CompanyChanges = Partial<
+  Pick<
+    Company,
+    | 'name'
+    | 'taxId'
+    | 'city'
+    | 'color'
+    | 'logoUrl'
+    | 'supportEmail'
+    | 'supportPhone'
+    | 'askPhone'
+    | 'defaultMaxInstallments'
+    | 'defaultInterestMode'
+    | 'interestRateBps'
+    | 'interestFreeUpTo'
+    | 'minInstallmentCents'
+    | 'pixExpirySeconds'
+    | 'mailReceipts'
+    | 'mailPayments'
+    | 'mailFailures'
+    | 'noticeEmail'
+  >
+>
 
 export async function createCompany(db: Db, seal: Seal, { name, taxId, city }: NewCompany) {
   const [company] = await db
@@ -29,6 +55,16 @@ export async function renameCompany(db: Db, id: string, name: string) {
   await db.update(companies).set({ name, updatedAt: sql`now()` }).where(eq(companies.id, id))
 }
 
+/** Seen by the checkout's next page, on every process. */
+export async function changeCompany(db: Db, id: string, changes: CompanyChanges, now: Date) {
+  const [changed] = await db
+    .update(companies)
+    .set({ ...changes, updatedAt: now.toISOString() })
+    .where(eq(companies.id, id))
+    .returning()
+  return changed
+}
+
 export async function listCompanies(db: Db) {
   return db.select().from(companies).orderBy(asc(companies.id))
 }
@@ -36,6 +72,15 @@ export async function listCompanies(db: Db) {
 export async function findCompany(db: Database, id: string) {
   const [company] = await byId(db).execute({ id })
   return company
+}
+
+type Channel = { provider: ProviderName; testMode: boolean }
+
+/** Who moves what is paid to a company by this method, and whether that is pretended. */
+export function channelOf(company: Company, method: Method): Channel {
+  return method === 'pix'
+    ? { provider: company.pixProvider, testMode: company.pixTestMode }
+    : { provider: company.cardProvider, testMode: company.cardTestMode }
 }
 
 const byId = perDatabase((db: Database) =>

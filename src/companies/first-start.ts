@@ -8,9 +8,10 @@ import type { Seal } from '../database/seal.ts'
 import { companies, installation } from '../database/tables.ts'
 import { issueApiKey } from './api-key.ts'
 import { createCompany, renameCompany } from './company.ts'
-import { createUser, hasUsers } from './user.ts'
+import { createUser, emailKey, hasUsers } from './user.ts'
 
 const SAMPLE_NAME = 'Minha empresa'
+const FIRST_KEY = 'Primeira chave'
 const SETUP_CODE = 'setup_code_sha256'
 const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 
@@ -34,7 +35,7 @@ export async function welcome(
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
     if (!sample || others.length > 0) return { code, key: undefined }
     const company = await createCompany(tx, seal, { name: SAMPLE_NAME })
-    const { key } = await issueApiKey(tx, company.id, 'Primeira chave')
+    const { key } = await issueApiKey(tx, company.id, FIRST_KEY)
     return { code, key }
   })
 }
@@ -69,8 +70,9 @@ export async function setUp(db: Database, seal: Seal, owner: NewOwner) {
     const { id: companyId } = sample ?? (await createCompany(tx, seal, { name: owner.companyName }))
     if (sample) await renameCompany(tx, companyId, owner.companyName)
     const { email, password } = owner
-    await createUser(tx, { companyId, email, password, role: 'owner' })
-    return issueApiKey(tx, companyId, 'Primeira chave')
+    const user = await createUser(tx, { companyId, email, password, role: 'owner' })
+    const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY)
+    return { companyId, userId: user!.id, email: emailKey(email), keyId, keyName: FIRST_KEY, key }
   })
 }
 

@@ -13,31 +13,46 @@ export type Count = {
 }
 
 export type Limiter = {
-  hit(key: string, limit: Limit): Promise<Count>
+  /** With `what`, the same again within the window counts once and is always let through. */
+  hit(key: string, limit: Limit, what?: string): Promise<Count>
+  /** Takes the newest hit back: what was counted before its outcome was known, and went well. */
+  forgive(key: string): Promise<void>
   close(): Promise<void>
 }
 
 const MAX_KEYS = 50_000
 
+type Hit = { at: number; what: string | undefined }
+
 /** Counts in this process alone. */
 export function memoryLimiter(now: () => number = Date.now): Limiter {
-  const windows = new Map<string, number[]>()
-  return { hit: async (key, limit) => hit(key, limit, now()), close: async () => {} }
+  const windows = new Map<string, Hit[]>()
+  return {
+    hit: async (key, limit, what) => hit(key, limit, { at: now(), what }),
+    forgive: async (key) => void windows.get(key)?.pop(),
+    close: async () => {},
+  }
 
-  function hit(key: string, { max, windowMs }: Limit, at: number): Count {
-    const times = windows.get(key) ?? []
+  function hit(key: string, { max, windowMs }: Limit, { at, what }: Hit): Count {
+    const hits = hitsSince(windows.get(key) ?? [], at - windowMs)
     windows.delete(key)
-    const firstInside = times.findIndex((time) => time > at - windowMs)
-    times.splice(0, firstInside === -1 ? times.length : firstInside)
     // The map's order is the order of use: the first key is the one that was not used for longest.
     if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value as string)
-    windows.set(key, times)
-    if (times.length >= max) {
-      return { exceeded: true, current: times.length, retryAfterMs: times[0]! + windowMs - at }
+    windows.set(key, hits)
+    const again = what !== undefined && hits.some((hit) => hit.what === what)
+    if (!again && hits.length >= max) {
+      return { exceeded: true, current: hits.length, retryAfterMs: hits[0]!.at + windowMs - at }
     }
-    times.push(at)
-    return { exceeded: false, current: times.length, retryAfterMs: windowMs }
+    if (!again) hits.push({ at, what })
+    return { exceeded: false, current: hits.length, retryAfterMs: windowMs }
   }
+}
+
+/** Forgets those before. */
+function hitsSince(hits: Hit[], since: number) {
+  const firstInside = hits.findIndex((hit) => hit.at > since)
+  hits.splice(0, firstInside === -1 ? hits.length : firstInside)
+  return hits
 }
 
 // The same in one script, by Redis's own clock, so that processes agree.
@@ -47,11 +62,17 @@ local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 local count = redis.call('ZCARD', KEYS[1])
+local what = ARGV[3]
+if what == '' then
+  what = now .. ':' .. count .. ':' .. t[2]
+elseif redis.call('ZSCORE', KEYS[1], what) then
+  return {0, count, window}
+end
 if count >= max then
   local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
   return {1, count, oldest[2] + window - now}
 end
-redis.call('ZADD', KEYS[1], now, now .. ':' .. count .. ':' .. t[2])
+redis.call('ZADD', KEYS[1], now, what)
 redis.call('PEXPIRE', KEYS[1], window)
 return {0, count + 1, window}`
 
@@ -70,17 +91,25 @@ export function redisLimiter(url: string, onError: (error: Error) => void): Limi
   const connecting = client.connect().catch(onError)
 
   return {
-    async hit(key, limit) {
+    async hit(key, limit, what) {
       try {
         const answer = await client.eval(SCRIPT, {
-          keys: [`vintem:limit:${key}`],
-          arguments: [String(limit.max), String(limit.windowMs)],
+          keys: [redisKey(key)],
+          arguments: [String(limit.max), String(limit.windowMs), what ?? ''],
         })
         const [exceeded, current, retryAfterMs] = answer as [number, number, number]
         return { exceeded: exceeded === 1, current, retryAfterMs }
       } catch (error) {
         onError(error as Error)
-        return alone.hit(key, limit)
+        return alone.hit(key, limit, what)
+      }
+    },
+    async forgive(key) {
+      try {
+        await client.zPopMax(redisKey(key))
+      } catch (error) {
+        onError(error as Error)
+        await alone.forgive(key)
       }
     },
     async close() {
@@ -88,4 +117,8 @@ export function redisLimiter(url: string, onError: (error: Error) => void): Limi
       await connecting
     },
   }
+}
+
+function redisKey(key: string) {
+  return `vintem:limit:${key}`
 }

@@ -1,0 +1,67 @@
+// Who did what in a company. Entries are added, never changed.
+import type { Db } from '../database/connect.ts'
+import { and, desc, eq, lt } from '../database/drizzle.ts'
+import { isId, newId } from '../database/id.ts'
+import { auditEntries } from '../database/tables.ts'
+import { texts } from '../texts.ts'
+
+export type AuditAction = keyof typeof texts.audit
+export const AUDIT_ACTIONS = Object.keys(texts.audit) as readonly AuditAction[]
+
+export const OPERATOR = texts.people.operator
+
+export type NewAuditEntry = {
+  companyId: string
+  /** Their e-mail, or OPERATOR. */
+  actor: string
+  userId?: string | undefined
+  action: AuditAction
+  subjectId?: string | undefined
+  /** How people know what it was done to. */
+  subject?: string | undefined
+  details?: Record<string, string> | undefined
+  address?: string | undefined
+  now: Date
+}
+
+export type AuditEntry = typeof auditEntries.$inferSelect & { action: AuditAction }
+
+export async function recordAudit(db: Db, entry: NewAuditEntry) {
+  const { companyId, actor, userId, action, subjectId, subject, details = {}, address, now } = entry
+  await db.insert(auditEntries).values({
+    ...{ id: newId(), companyId, actor, userId, action, subjectId, subject, details, address },
+    createdAt: now.toISOString(),
+  })
+}
+
+type Wanted = {
+  action?: AuditAction | undefined
+  userId?: string | undefined
+  /** The id of the last entry of the page before. */
+  before?: string | undefined
+  limit: number
+}
+
+/** Up to `limit`, the newest first. */
+export async function listAudit(
+  db: Db,
+  companyId: string,
+  { action, userId, before, limit }: Wanted,
+): Promise<AuditEntry[]> {
+  if ([userId, before].some((id) => id !== undefined && !isId(id))) return []
+  const entries = await db
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.companyId, companyId),
+        action ? eq(auditEntries.action, action) : undefined,
+        userId ? eq(auditEntries.userId, userId) : undefined,
+        before ? lt(auditEntries.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(limit)
+  // Only recordAudit writes here.
+  return entries as AuditEntry[]
+}

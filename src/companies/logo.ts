@@ -1,0 +1,99 @@
+// A company's logo. What people upload is judged by its bytes, read within limits and written anew, so
+// that what is served is an image of ours: small, without metadata, and nothing that a browser runs.
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { companyLogos } from '../database/tables.ts'
+import { changeCompany } from './company.ts'
+
+export const LOGO_MAX_BYTES = 512 * 1024
+export const LOGO_MAX_SIDE = 4096
+
+const SIDE = 512
+const QUALITY = 90
+const CONTENT_TYPE = 'image/webp'
+const READ_WITHIN_S = 5
+const HASH_LENGTH = 16
+
+/** Why an image is refused; the sentences are in texts.logo. */
+export type LogoRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
+
+export type LogoSaved =
+  | { kind: 'saved'; logoUrl: string }
+  | { kind: 'refused'; reason: LogoRefusal }
+
+type NewLogo = { companyId: string; bytes: Buffer }
+type Needs = { baseUrl: string; now: Date }
+
+/** Shown at once, at an address that no other image of the company has. */
+export async function saveLogo(
+  db: Database,
+  { companyId, bytes }: NewLogo,
+  { baseUrl, now }: Needs,
+): Promise<LogoSaved> {
+  const { reason, content } = await redraw(bytes)
+  if (reason) return { kind: 'refused', reason }
+  const logoUrl = `${baseUrl}/logos/${companyId}/${hashOf(content)}.webp`
+  await db.transaction(async (tx) => {
+    const logo = { contentType: CONTENT_TYPE, content, updatedAt: now.toISOString() }
+    await tx
+      .insert(companyLogos)
+      .values({ companyId, ...logo })
+      .onConflictDoUpdate({ target: companyLogos.companyId, set: logo })
+    await changeCompany(tx, companyId, { logoUrl }, now)
+  })
+  return { kind: 'saved', logoUrl }
+}
+
+/** As it is served; `hash` is the part of its address that changes with it. */
+export async function findLogo(db: Database, companyId: string) {
+  const [logo] = await db
+    .select({ contentType: companyLogos.contentType, content: companyLogos.content })
+    .from(companyLogos)
+    .where(eq(companyLogos.companyId, companyId))
+  return logo && { ...logo, hash: hashOf(logo.content) }
+}
+
+export async function removeLogo(db: Database, companyId: string, now: Date) {
+  await db.transaction(async (tx) => {
+    await tx.delete(companyLogos).where(eq(companyLogos.companyId, companyId))
+    await changeCompany(tx, companyId, { logoUrl: null }, now)
+  })
+}
+
+type Redrawn = { reason: LogoRefusal; content?: never } | { reason?: never; content: Buffer }
+
+async function redraw(bytes: Buffer): Promise<Redrawn> {
+  if (bytes.length > LOGO_MAX_BYTES) return { reason: 'too_big' }
+  // Before the library sees it, which knows many more formats than it should be given by strangers.
+  const format = formatOf(bytes)
+  if (!format) return { reason: 'wrong_format' }
+  const { default: sharp } = await import('sharp')
+  try {
+    // Reads the head of the image alone, so that its size can be told before it is unpacked.
+    const head = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (head.format !== format) return { reason: 'wrong_format' }
+    if (Math.max(head.width, head.height) > LOGO_MAX_SIDE) return { reason: 'too_wide' }
+    const content = await sharp(bytes, { limitInputPixels: LOGO_MAX_SIDE ** 2, failOn: 'error' })
+      .autoOrient()
+      .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .timeout({ seconds: READ_WITHIN_S })
+      .toBuffer()
+    return { content }
+  } catch {
+    return { reason: 'unreadable' }
+  }
+}
+
+/** By the first bytes of the three formats that are taken. */
+function formatOf(bytes: Buffer) {
+  const starts = bytes.toString('latin1', 0, 12)
+  if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (starts.startsWith('\xff\xd8\xff')) return 'jpeg'
+  return /^RIFF....WEBP$/s.test(starts) ? 'webp' : undefined
+}
+
+function hashOf(content: Buffer) {
+  return createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
+}

@@ -1,0 +1,104 @@
+// Colours that people choose: what can be read on them, and the shades of them that pages show.
+
+/** Where nobody chose one; the same as in base.css. */
+export const OWN_COLOR = '#0f6b50'
+
+/** A company's colour in one colour scheme, as base.css works it out. */
+export type Shades = {
+  /** What lies behind everything. */
+  surface: string
+  /** The main button, and what is written on it. */
+  fill: string
+  text: '#fff' | '#000'
+  /** Links and marks on the surface. */
+  accent: string
+}
+
+type Rgb = [red: number, green: number, blue: number]
+/** OKLab: lightness, and two axes of colour. */
+type Lab = [lightness: number, a: number, b: number]
+
+/** @param color `#rrggbb`; black or white, whichever contrasts more with it (WCAG 2). */
+export function textOn(color: string): '#fff' | '#000' {
+  return contrast('#ffffff', color) >= contrast('#000000', color) ? '#fff' : '#000'
+}
+
+/** Between two colours `#rrggbb`, from 1 to 21 (WCAG 2). */
+export function contrast(one: string, other: string) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light! + 0.05) / (dark! + 0.05)
+}
+
+/** @param color `#rrggbb` */
+export function shadesOf(color: string): { light: Shades; dark: Shades } {
+  const lab = labOf(linearOf(color))
+  const text = textOn(color)
+  return {
+    light: { surface: '#ffffff', fill: color, text, accent: hexOf(atMost(lab, 0.5)) },
+    dark: {
+      surface: '#171b1f',
+      fill: hexOf(atLeast(lab, 0.36)),
+      text,
+      accent: hexOf(paler(atLeast(lab, 0.78), 0.13)),
+    },
+  }
+}
+
+function luminance(color: string) {
+  const [red, green, blue] = linearOf(color)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function atMost([lightness, a, b]: Lab, most: number): Lab {
+  return [Math.min(lightness, most), a, b]
+}
+
+function atLeast([lightness, a, b]: Lab, least: number): Lab {
+  return [Math.max(lightness, least), a, b]
+}
+
+/** The same hue, no more colourful than `most`. */
+function paler([lightness, a, b]: Lab, most: number): Lab {
+  const part = Math.min(1, most / (Math.hypot(a, b) || 1))
+  return [lightness, a * part, b * part]
+}
+
+/** sRGB as linear light. */
+function linearOf(color: string) {
+  return [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as Rgb
+}
+
+/** Linear light as sRGB; what a screen cannot show is cut off, as browsers do. */
+function hexOf(lab: Lab) {
+  const channels = rgbOf(lab).map((light) => {
+    const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
+    return Math.round(Math.min(1, Math.max(0, value)) * 255)
+  })
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+// Björn Ottosson's matrices, as in CSS Color 4.
+function labOf([red, green, blue]: Rgb): Lab {
+  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
+
+function rgbOf([lightness, a, b]: Lab): Rgb {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+}
