@@ -1,0 +1,229 @@
+// What each mail says.
+import { formatBrl, formatTime } from '../format.ts'
+import { texts } from '../texts.ts'
+import { documentOf, instantOf, paidRows, type Row, taxIdRow } from './rows.ts'
+import type { Letterhead, MailData, Template } from './templates.ts'
+
+export type Content = {
+  subject: string
+  /** What a list of mails shows beside the subject. */
+  preview: string
+  testMode: boolean
+  tone: 'good' | 'warning' | 'plain'
+  heading: string
+  amount: string | null
+  paragraphs: string[]
+  rows: Row[]
+  /** With `copyable`, the address is also written out beside the button. */
+  action: { label: string; url: string; copyable?: boolean } | null
+  notes: string[]
+  /** Below the name of whoever it comes from. */
+  contact: string[]
+  /** Where its reader's answer goes. */
+  replyTo: string | null
+}
+
+const words = texts.mail
+const { labels } = words
+
+const BARE = {
+  testMode: false,
+  tone: 'plain' as const,
+  amount: null,
+  paragraphs: [],
+  rows: [],
+  action: null,
+  notes: [],
+  contact: [],
+  replyTo: null,
+}
+
+export const LETTERS: {
+  [T in Template]: (data: MailData[T], head: Letterhead) => Content
+} = {
+  receipt(data, head) {
+    const total = formatBrl(data.totalCents)
+    const name = nameOf(head)
+    return {
+      ...BARE,
+      ...toPayer(head),
+      testMode: data.testMode,
+      tone: 'good',
+      subject: words.receipt.subject(total, name),
+      preview: words.receipt.preview(data.linkTitle),
+      heading: words.receipt.heading,
+      amount: total,
+      paragraphs: [words.receipt.paid(name)],
+      rows: [
+        { label: labels.recipient, value: name },
+        ...taxIdRow(head),
+        { label: labels.about, value: data.linkTitle },
+        ...paidRows(data),
+      ],
+      action: { label: words.receipt.see, url: data.receiptUrl },
+      notes: data.testMode ? [words.receipt.noValue] : [],
+    }
+  },
+
+  refund(data, head) {
+    const refund = formatBrl(data.refundCents)
+    const name = nameOf(head)
+    const part = data.refundedCents < data.totalCents
+    return {
+      ...BARE,
+      ...toPayer(head),
+      testMode: data.testMode,
+      subject: words.refund.subject(refund, name),
+      preview: words.receipt.preview(data.linkTitle),
+      heading: words.refund.heading,
+      amount: refund,
+      paragraphs: [words.refund.done(name), words.refund.when[data.method]],
+      rows: [
+        { label: labels.about, value: data.linkTitle },
+        { label: labels.paid, value: formatBrl(data.totalCents) },
+        ...(part ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
+        { label: labels.transaction, value: data.transactionId },
+      ],
+      action: { label: words.receipt.see, url: data.receiptUrl },
+    }
+  },
+
+  payment(data, head) {
+    const total = formatBrl(data.totalCents)
+    return {
+      ...BARE,
+      testMode: data.testMode,
+      tone: 'good',
+      subject: words.payment.subject(total, data.payerName),
+      preview: words.payment.preview(data.linkTitle),
+      heading: words.payment.heading,
+      amount: total,
+      paragraphs: data.paidLate ? [words.payment.late] : [],
+      rows: [{ label: labels.link, value: data.linkTitle }, ...paidRows(data)],
+      action: seeTransaction(head, data),
+      notes: [settingsNote(head)],
+    }
+  },
+
+  'payment-held'(data, head) {
+    const received = formatBrl(data.receivedCents)
+    return {
+      ...BARE,
+      testMode: data.testMode,
+      tone: 'warning',
+      subject: words.held.subject(received, data.payerName),
+      preview: words.payment.preview(data.linkTitle),
+      heading: words.held.heading,
+      amount: received,
+      paragraphs: [
+        texts.holds.amountDiffers(data.receivedCents, data.totalCents),
+        words.held.whatNow,
+      ],
+      rows: [
+        { label: labels.link, value: data.linkTitle },
+        { label: labels.payer, value: data.payerName },
+        { label: labels.transaction, value: data.transactionId },
+      ],
+      action: seeTransaction(head, data),
+      notes: [settingsNote(head)],
+    }
+  },
+
+  'webhook-failed'(data, head) {
+    const gone = data.outcome === 'gone'
+    const url = `${head.baseUrl}/painel/integracoes/entregas/${data.deliveryId}`
+    return {
+      ...BARE,
+      testMode: data.testMode,
+      tone: 'warning',
+      subject: words.webhook.subject(URL.parse(data.url)?.host ?? data.url),
+      preview: words.webhook.gaveUp(data.attempts, data.eventType),
+      heading: words.webhook.heading,
+      paragraphs: [
+        words.webhook.gaveUp(data.attempts, data.eventType),
+        gone ? words.webhook.disabled : words.webhook.whatNow,
+      ],
+      rows: [
+        { label: labels.endpoint, value: data.url },
+        { label: labels.event, value: data.eventType },
+        { label: labels.outcome, value: words.outcomes[data.outcome](data.statusCode) },
+        { label: labels.lastAttempt, value: instantOf(data.failedAt) },
+      ],
+      action: { label: words.webhook.see, url },
+      notes: [words.webhook.atMost, settingsNote(head)],
+    }
+  },
+
+  'cards-paused'(data, head) {
+    const until = words.cards.until(formatTime(data.until))
+    return {
+      ...BARE,
+      testMode: data.testMode,
+      tone: 'warning',
+      subject: words.cards.subject(data.linkTitle),
+      preview: until,
+      heading: words.cards.heading,
+      paragraphs: [
+        words.cards.why,
+        data.pix ? `${until} ${words.cards.pixOpen}` : until,
+        words.cards.whatNow,
+      ],
+      rows: [{ label: labels.link, value: data.linkTitle }],
+      action: { label: words.cards.see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
+      notes: [settingsNote(head)],
+    }
+  },
+
+  'password-reset'({ secretLink }) {
+    return {
+      ...BARE,
+      subject: words.reset.subject,
+      preview: words.reset.asked,
+      heading: words.reset.heading,
+      paragraphs: [words.reset.asked],
+      action: { label: words.reset.choose, url: secretLink, copyable: true },
+      notes: [words.reset.once, words.reset.notYou],
+    }
+  },
+
+  invitation({ secretLink, invitedBy, role }, head) {
+    const name = nameOf(head)
+    return {
+      ...BARE,
+      subject: words.invitation.subject(name),
+      preview: words.invitation.invited(invitedBy, name, words.roles[role]),
+      heading: words.invitation.heading(name),
+      paragraphs: [
+        words.invitation.invited(invitedBy, name, words.roles[role]),
+        words.invitation.may[role],
+      ],
+      action: { label: words.invitation.accept, url: secretLink, copyable: true },
+      notes: [words.invitation.once, words.invitation.notYou],
+    }
+  },
+}
+
+function nameOf({ company }: Letterhead) {
+  return company?.name ?? words.us
+}
+
+/** What a payer needs who wants to talk to whoever was paid. */
+function toPayer({ company }: Letterhead) {
+  if (!company) return {}
+  const { supportEmail, supportPhone } = company
+  const document = documentOf(company.taxId)
+  const support = [supportEmail, supportPhone].filter((way) => way !== null)
+  const contact = [
+    ...(document ? [`${document.label} ${document.value}`] : []),
+    ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
+  ]
+  return { contact, replyTo: supportEmail }
+}
+
+function seeTransaction({ baseUrl }: Letterhead, { transactionId }: { transactionId: string }) {
+  return { label: words.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
+}
+
+function settingsNote({ baseUrl }: Letterhead) {
+  return words.turnOff(`${baseUrl}/painel/ajustes`)
+}

@@ -1,0 +1,113 @@
+// The outbox. A mail is written in the transaction that made true what it tells: neither is there without
+// the other. It is rendered and sent later (worker.ts).
+import type { Db } from '../database/connect.ts'
+import { lt, sql } from '../database/drizzle.ts'
+import { newId } from '../database/id.ts'
+import type { Seal } from '../database/seal.ts'
+import { mails } from '../database/tables.ts'
+import { sealLink } from './secret-link.ts'
+import type { MailData, Template } from './templates.ts'
+
+/** What it takes to write mails. Null where none is sent: then nothing is written either. */
+export type Mailbox = { seal: Seal }
+
+/** One mail, of whatever template with its own data. */
+export type Letter = {
+  [T in Template]: {
+    template: T
+    data: MailData[T]
+    /** Absent: whoever the company wants its notices sent to. */
+    recipient?: string
+    /** What it is about, so that it can be found and forgotten. */
+    subjectId?: string
+  }
+}[Template]
+
+type Occasion = {
+  /** Null where it concerns a person and no company. */
+  companyId: string | null
+  now: Date
+}
+
+const HOUR_MS = 3_600_000
+const KEPT_MS = 30 * 24 * HOUR_MS
+const FORGET_BATCH = 5_000
+/** Beyond this many owners nobody is told. */
+const MAX_OWNERS = 20
+
+/** What a company can turn off; the rest is always sent. */
+const SWITCHES: Partial<Record<Template, 'receipts' | 'payments' | 'failures'>> = {
+  receipt: 'receipts',
+  refund: 'receipts',
+  payment: 'payments',
+  'payment-held': 'payments',
+  'webhook-failed': 'failures',
+  'cards-paused': 'failures',
+}
+
+/** For so long the same is not told again about the same. */
+const QUIET_MS: Partial<Record<Template, number>> = {
+  'webhook-failed': 6 * HOUR_MS,
+  'cards-paused': 6 * HOUR_MS,
+}
+
+/** Writes mails, but those that the company does not want: one round trip in all, none without mail. */
+export async function queueMail(
+  mail: Mailbox | null | undefined,
+  db: Db,
+  { companyId, now }: Occasion,
+  ...letters: Letter[]
+) {
+  if (!mail || letters.length === 0) return
+  const at = sql`${now.toISOString()}::timestamptz`
+  const given = letters.map(({ data, ...letter }) => ({
+    ...letter,
+    data: sealLink(mail.seal, data),
+    switch: SWITCHES[letter.template],
+    quietSince: quietSince(letter.template, now),
+  }))
+  const ids = Array.from({ length: letters.length * MAX_OWNERS }, newId)
+  await db.execute(sql`
+    insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
+    select (${`{${ids}}`}::uuid[])[row_number() over ()], company.id, given.template,
+      addressed.email, given.data, given."subjectId", ${at}, ${at}
+    from jsonb_to_recordset(${JSON.stringify(given)}) as given (
+      template text, recipient text, data jsonb, "subjectId" uuid, switch text,
+      "quietSince" timestamptz)
+    left join companies company on company.id = ${companyId}
+    cross join lateral (
+      select coalesce(given.recipient, company.notice_email) as email
+      where coalesce(given.recipient, company.notice_email) is not null
+      union all (
+        select email from users
+        where given.recipient is null and company.notice_email is null
+          and company_id = company.id and role = 'owner'
+        order by id limit ${MAX_OWNERS}
+      )
+    ) addressed
+    where case given.switch
+        when 'receipts' then company.mail_receipts
+        when 'payments' then company.mail_payments
+        when 'failures' then company.mail_failures
+        else true end
+      and not exists (
+        select from mails told
+        where told.subject_id = given."subjectId" and told.template = given.template
+          and told.created_at > given."quietSince"
+      )`)
+}
+
+/** Deletes what is older than 30 days, in batches. */
+export async function forgetOldMails(db: Db, now: Date) {
+  const old = lt(mails.createdAt, new Date(now.getTime() - KEPT_MS).toISOString())
+  for (;;) {
+    const some = sql`ctid in (select ctid from mails where ${old} limit ${FORGET_BATCH})`
+    const { rowCount } = await db.delete(mails).where(some)
+    if ((rowCount ?? 0) < FORGET_BATCH) return
+  }
+}
+
+function quietSince(template: Template, now: Date) {
+  const quietMs = QUIET_MS[template]
+  return quietMs === undefined ? null : new Date(now.getTime() - quietMs).toISOString()
+}

@@ -1,0 +1,44 @@
+// The facts of a mail, one to a line.
+import { formatBrl, formatCard, formatDay, formatFullTime, formatTaxId } from '../format.ts'
+import { texts } from '../texts.ts'
+import type { Letterhead, Paid } from './templates.ts'
+
+export type Row = { label: string; value: string }
+
+const { labels } = texts.mail
+
+/** All that a receipt says of a payment but whom it was for. */
+export function paidRows(data: Paid): Row[] {
+  const card = data.method === 'credit_card'
+  const { card: used } = data
+  const method = card ? texts.checkout.creditCard : texts.checkout.pix
+  const interest = data.totalCents !== data.amountCents
+  const parts = `${data.installments}x de ${formatBrl(data.installmentCents)}`
+  return [
+    { label: labels.payer, value: data.payerName },
+    { label: labels.amount, value: formatBrl(data.amountCents) },
+    {
+      label: labels.method,
+      value: used ? `${method} ${formatCard(used.brand, used.last4)}` : method,
+    },
+    ...(card ? [{ label: labels.installments, value: parts }] : []),
+    ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents) }] : []),
+    { label: labels.paidAt, value: instantOf(data.paidAt) },
+    ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),
+    { label: labels.transaction, value: data.transactionId },
+  ]
+}
+
+export function taxIdRow({ company }: Letterhead): Row[] {
+  const document = documentOf(company?.taxId ?? null)
+  return document ? [document] : []
+}
+
+export function documentOf(taxId: string | null): Row | null {
+  if (!taxId) return null
+  return { label: taxId.length === 11 ? labels.cpf : labels.cnpj, value: formatTaxId(taxId) }
+}
+
+export function instantOf(at: string) {
+  return texts.checkout.paidAt(formatDay(at), formatFullTime(at))
+}

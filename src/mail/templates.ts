@@ -1,0 +1,86 @@
+// The mails that there are, and what each of them tells: facts alone. What they read like is decided
+// when they are sent (letters.ts, render.ts).
+import type { DeliveryOutcome, EventType, Method, Role } from '../database/words.ts'
+
+/** A payment that was approved. */
+export type Paid = {
+  transactionId: string
+  linkTitle: string
+  payerName: string
+  method: Method
+  amountCents: number
+  totalCents: number
+  installments: number
+  installmentCents: number
+  card: { brand: string; last4: string } | null
+  endToEndId: string | null
+  paidAt: string
+  testMode: boolean
+}
+
+export type MailData = {
+  /** To the payer. */
+  receipt: Paid & { receiptUrl: string }
+  /** To the payer: some of it, or the rest, was given back. */
+  refund: {
+    transactionId: string
+    linkTitle: string
+    method: Method
+    refundCents: number
+    /** All that was given back so far. */
+    refundedCents: number
+    totalCents: number
+    receiptUrl: string
+    testMode: boolean
+  }
+  /** To the company. */
+  payment: Paid & { paidLate: boolean }
+  /** To the company: another amount came in than was asked for. */
+  'payment-held': {
+    transactionId: string
+    linkTitle: string
+    payerName: string
+    receivedCents: number
+    totalCents: number
+    testMode: boolean
+  }
+  /** To the company: a delivery was given up. */
+  'webhook-failed': {
+    deliveryId: string
+    url: string
+    eventType: EventType
+    attempts: number
+    outcome: DeliveryOutcome
+    statusCode: number | null
+    failedAt: string
+    testMode: boolean
+  }
+  /** To the company: a link takes no cards for a while, because too many were declined on it. */
+  'cards-paused': {
+    linkId: string
+    linkTitle: string
+    /** Whether it can still be paid by Pix. */
+    pix: boolean
+    until: string
+    testMode: boolean
+  }
+  'password-reset': { secretLink: string }
+  invitation: { secretLink: string; invitedBy: string; role: Role }
+}
+
+export type Template = keyof MailData
+
+/** In whose name a mail goes out, and where the pages are that it links to. */
+export type Letterhead = {
+  /** No trailing slash. */
+  baseUrl: string
+  /** Null where it goes out in our own. */
+  company: {
+    name: string
+    taxId: string | null
+    color: string | null
+    logoUrl: string | null
+    supportEmail: string | null
+    supportPhone: string | null
+  } | null
+}
