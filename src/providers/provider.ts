@@ -1,11 +1,19 @@
-// The port: all that this program asks of a payment provider. One adapter a file beside it.
+// The port: all that this program asks of a payment provider. One adapter a file beside it; what each
+// can do in general stands in capabilities.ts, and accounts.ts opens the account of a company.
 import type { DeclineCode, Method, ProviderName, RefundFailure } from '../database/words.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
   transactionId: string
+  /** What the payer pays, interest included. */
   totalCents: number
+  /** What the company asks for. */
+  amountCents: number
+  title: string
   merchant: { name: string; city: string }
+  /** Where this provider sends its news of this account's charges. */
+  notifyUrl: string
+  payer: { name: string; email: string | null; taxId: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }
   | { method: 'credit_card'; installments: number; card: CardToken }
@@ -32,6 +40,8 @@ export type Outcome =
   | { status: 'processing'; reference: string }
   | Approval
   | Refusal
+  /** Given up at the provider, unpaid. */
+  | { status: 'canceled'; reference: string }
   | { status: 'unknown' }
 
 export type Approval = {
@@ -42,6 +52,10 @@ export type Approval = {
   paidAt: string
   endToEndId?: string
   threeDs?: ThreeDs
+  /** All that has gone back to the payer by now, whoever asked for it. */
+  refundedCents?: number
+  /** The money was taken back by the payer's bank. */
+  chargedBack?: boolean
 }
 
 export type Refusal = {
@@ -56,7 +70,16 @@ export type Refusal = {
 }
 
 /** What identifies a charge when we ask again. */
-export type ChargeKey = { transactionId: string; method: Method; pixTxid: string | null }
+export type ChargeKey = {
+  transactionId: string
+  method: Method
+  pixTxid: string | null
+  /** Null when the answer to the charge was never heard. */
+  reference: string | null
+  /** What was asked for, for providers that tell the price without their own interest. */
+  amountCents: number
+  totalCents: number
+}
 
 /** What identifies a refund when we ask again, and the charge whose money goes back. */
 export type RefundKey = {
@@ -66,9 +89,11 @@ export type RefundKey = {
   method: Method
   chargeReference: string | null
   endToEndId: string | null
+  /** The provider's own id of the refund, once it was heard. */
+  reference: string | null
 }
 
-export type RefundRequest = RefundKey & { amountCents: number }
+export type RefundRequest = RefundKey & { amountCents: number; totalCents: number }
 
 /** The provider's word on a refund. `unknown`: it knows of none, so that asking for it is safe. */
 export type RefundOutcome =
@@ -80,20 +105,39 @@ export type RefundVerdict =
   | { status: 'succeeded'; reference: string }
   | { status: 'failed'; reason: RefundFailure }
 
+/** One way to pay in installments on the provider's own terms; totals include its interest. */
+export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }
+
+/** What a notification points at: a hint and no more. Either may be all that is known. */
+export type Hint = { reference: string } | { txid: string }
+
+export type Notification = {
+  headers: Record<string, string | string[] | undefined>
+  query: Record<string, string | undefined>
+  /** Exactly as received. */
+  body: Buffer
+}
+
 /** The provider would not work on a charge: nothing was charged, and asking again may go better. */
 export class ProviderDown extends Error {
   override readonly name = 'ProviderDown'
 }
 
+/** One step of "Testar conexão": what was tried, and the readable reason why it failed. */
+export type ConnectionStep = {
+  /** `webhook`: what is registered may be read; `register`: our address was registered. */
+  step: 'token' | 'read' | 'webhook' | 'register'
+  ok: boolean
+  reason?: string
+}
+
+/** A company's account at a provider, opened. */
 export type Provider = {
   readonly name: ProviderName
-  readonly capabilities: {
-    methods: readonly Method[]
-    /** How the payer's browser turns a card into a token. */
-    cardEntry: 'sandbox'
-    /** Whether payments are simulated. */
-    testMode: boolean
-  }
+  /** Whether payments are simulated or only tests. */
+  readonly testMode: boolean
+  /** What the payer's browser needs to turn a card into a token, e.g. a public key. */
+  readonly cardFields?: { publicKey: string }
 
   /** Throws ProviderDown, or anything else when the outcome is not known: `find` must tell it then. */
   charge(charge: Charge, now: Date): Promise<Outcome>
@@ -108,6 +152,41 @@ export type Provider = {
   refund(request: RefundRequest, now: Date): Promise<RefundOutcome>
 
   findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
+
+  /** What a notification is about; null when it is not the provider's (a forged signature). */
+  readNotification(notification: Notification, now: Date): Hint[] | null
+
+  /** The ways to pay in installments with cards of these first digits. Only where the provider quotes. */
+  quotes?(card: { bin: string; amountCents: number }): Promise<ProviderQuote[]>
+
+  /** A real token and a real read; in words the company's people understand. Never throws. */
+  testConnection(now: Date): Promise<ConnectionStep[]>
+
+  /** Tells the provider where to send its news, where that is done by API. */
+  registerNotifications?(notifyUrl: string): Promise<void>
+
+  /** Lets go of its connections, after the calls under way. */
+  close?(): Promise<void>
 }
 
-export type Providers = Record<ProviderName, Provider>
+/** The provider as a company uses it. */
+export type Account = Provider & {
+  /** Where the provider sends its news of this account's charges. */
+  readonly notifyUrl: string
+}
+
+/** What holds for every account at a provider (capabilities.ts). */
+export type Capabilities = {
+  methods: readonly Method[]
+  /** How the payer's browser turns a card into a token. */
+  cardEntry: 'sandbox' | 'mercadopago-fields' | null
+  /** Who says what installments cost. */
+  installmentQuotes: 'local' | 'provider'
+  /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
+  reversals: boolean
+}
+
+/** Opens the account that a company has at a provider. Throws ProviderDown when it has none. */
+export type Providers = {
+  open(companyId: string, name: ProviderName): Promise<Account>
+}

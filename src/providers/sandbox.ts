@@ -16,7 +16,7 @@ const TOKEN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
 
 type Verdict = { code: DeclineCode; abecs: string | null; retryable: boolean }
 
-const DECLINES: Record<string, Verdict> = {
+export const DECLINES: Record<string, Verdict> = {
   generic: { code: 'generic', abecs: '05', retryable: true },
   challenge_declined: { code: 'generic', abecs: '05', retryable: true },
   funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
@@ -38,7 +38,7 @@ type Needs = {
 export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
   return {
     name: 'sandbox',
-    capabilities: { methods: ['pix', 'credit_card'], cardEntry: 'sandbox', testMode: true },
+    testMode: true,
 
     async charge(charge, now) {
       if (charge.method === 'pix') return pixCharge(charge)
@@ -70,6 +70,11 @@ export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
     async findRefund({ refundId }, now) {
       return findBookedRefund(db, refundId, now)
     },
+
+    // The simulated bank sends no news.
+    readNotification: () => null,
+
+    testConnection: async () => [],
   }
 
   function outcomeOf(row: Row, now: Date): Outcome {

@@ -1,5 +1,6 @@
-// Which addresses a webhook may be sent to: those of the public internet, over https. What a name
-// resolves to may change after it was saved, so everything is looked at again when connecting.
+// Which addresses that somebody typed in are called, a webhook's or a bank's: those of the public internet,
+// over https. What a name resolves to may change after it was saved, so everything is looked at again when
+// connecting.
 import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
@@ -11,15 +12,21 @@ export type UrlRefusal =
   | 'credentials'
   | 'private_address'
 
+type Guard = {
+  /** Also http, and addresses inside: for development. */
+  allowPrivate: boolean
+  lookup?: LookupFunction
+}
+
 const MAX_URL_LENGTH = 2_048
 const CONNECT_TIMEOUT_MS = 5_000
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
- * Why webhooks may not be sent to this URL, or null when they may. A name that does not resolve is
+ * Why this URL may not be called, or null when it may. A name that does not resolve is
  * let through: it may not exist yet, and the agent looks again at every connection.
  */
-export async function checkWebhookUrl(
+export async function checkPublicUrl(
   url: string,
   allowPrivate: boolean,
   lookup: LookupFunction = resolve,
@@ -34,26 +41,21 @@ export async function checkWebhookUrl(
   return (await isInside(hostname, lookup)) ? 'private_address' : null
 }
 
+/** For calls that need nothing but to be safe. */
+export function guardedAgent(guard: Guard) {
+  const connect = guardedConnector(guard)({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
+  return new Agent({ allowH2: false, connect })
+}
+
 /**
- * Connects only to where webhooks may be sent. A check in `lookup` alone is not enough, since
+ * Makes what connects only to where calls may go. A check in `lookup` alone is not enough, since
  * literal addresses are never looked up: the literal, what was resolved and the peer are checked.
  */
-export function guardedAgent({
-  allowPrivate,
-  lookup,
-}: {
-  allowPrivate: boolean
-  lookup?: LookupFunction
-}) {
-  const options = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
-  if (allowPrivate) {
-    const connect = buildConnector({ ...options, lookup: lookup ?? resolve })
-    return new Agent({ allowH2: false, connect })
-  }
-  const connect = buildConnector({ ...options, lookup: guarded(lookup ?? lookupAside()) })
-  return new Agent({
-    allowH2: false,
-    connect(to: buildConnector.Options, callback: buildConnector.Callback) {
+export function guardedConnector({ allowPrivate, lookup }: Guard) {
+  return (options: buildConnector.BuildOptions): buildConnector.connector => {
+    if (allowPrivate) return buildConnector({ ...options, lookup: lookup ?? resolve })
+    const connect = buildConnector({ ...options, lookup: guarded(lookup ?? lookupAside()) })
+    return (to, callback) => {
       const literal = withoutBrackets(to.hostname)
       if (isSpecial(literal)) return callback(new PrivateAddressError(literal), null)
       if (to.protocol !== 'https:') return callback(new NotSecureError(), null)
@@ -64,8 +66,8 @@ export function guardedAgent({
         socket.destroy()
         callback(new PrivateAddressError(remoteAddress), null)
       })
-    },
-  })
+    }
+  }
 }
 
 export class PrivateAddressError extends Error {

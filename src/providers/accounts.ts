@@ -1,0 +1,249 @@
+// A company's account at a provider: its configuration, sealed, and the address that the provider
+// notifies. What was secret when it was saved is never shown again.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Transaction } from '../database/connect.ts'
+import { and, eq, inArray, or, sql } from '../database/drizzle.ts'
+import type { Seal } from '../database/seal.ts'
+import { providerAccounts, refunds, transactions } from '../database/tables.ts'
+import { AppError, invalidFields } from '../http/errors.ts'
+import { fieldErrors } from '../http/zod.ts'
+import { texts } from '../texts.ts'
+import { type AdapterNeeds, adapterOf, type RealProvider } from './adapters.ts'
+import { isChosen, takeCompany } from './choose.ts'
+import { completed, masked, requirePublic } from './config.ts'
+import type { ConnectionStep, Provider } from './provider.ts'
+
+export type AccountRow = typeof providerAccounts.$inferSelect & { provider: RealProvider }
+
+/** What the functions below need that read or write a configuration. */
+export type AccountNeeds = {
+  db: Database
+  seal: Seal
+  log: FastifyBaseLogger
+  /** Lets accounts be at http and at private addresses; never unless told. */
+  allowPrivate?: boolean
+}
+
+type Key = { companyId: string; provider: RealProvider }
+
+const FAILURE_MAX = 500
+
+type Saved = Key & {
+  /** As a form or a file has it: checked here. */
+  config: Record<string, unknown>
+  /** Whether a secret that is left blank stays as it was. */
+  keep?: boolean
+  now: Date
+}
+
+/** Tries the connection that a configuration would make. Throws as `saveAccount` does. */
+export async function tryConfig(needs: AccountNeeds, asked: Saved): Promise<ConnectionStep[]> {
+  const config = await checkedConfig(needs, asked)
+  return stepsOf(
+    () => adapterOf(asked.provider).open(config, adapterNeeds(needs, asked)),
+    asked.now,
+  )
+}
+
+/** Throws an AppError that names the fields which are wrong. Nothing is asked of the provider. */
+export async function saveAccount(
+  needs: AccountNeeds,
+  { steps, ...asked }: Saved & { /** What `tryConfig` said of it. */ steps?: ConnectionStep[] },
+): Promise<AccountRow> {
+  const { db, seal } = needs
+  const { companyId, provider, now } = asked
+  const config = await checkedConfig(needs, asked)
+  const opened = adapterOf(provider).open(config, adapterNeeds(needs, asked))
+  const { testMode } = opened
+  await opened.close?.()
+
+  const at = now.toISOString()
+  return db.transaction(async (tx) => {
+    const company = await takeCompany(tx, companyId)
+    const [current] = await tx.select().from(providerAccounts).where(isAccount(companyId, provider))
+    if (current && current.testMode !== testMode) {
+      // Payments under way would be asked about where nobody knows them; going live is chosen.
+      if (isChosen(company, provider)) throw conflict('account_chosen', texts.accounts.chosenMode)
+      await requireNothingUnderWay(tx, { companyId, provider })
+    }
+    const changed = {
+      config: seal.close(JSON.stringify(config)),
+      testMode,
+      ...(steps ? testOf(steps, now) : { testedAt: null, testFailure: null }),
+      updatedAt: at,
+    }
+    const notifyToken = notifyTokenOf(seal, { companyId, provider })
+    const [saved] = await tx
+      .insert(providerAccounts)
+      .values({ companyId, provider, notifyToken, createdAt: at, ...changed })
+      .onConflictDoUpdate({
+        target: [providerAccounts.companyId, providerAccounts.provider],
+        set: changed,
+      })
+      .returning()
+    return saved as AccountRow
+  })
+}
+
+/** What people may see of an account; undefined when there is none. */
+export async function showAccount({ db, seal }: Pick<AccountNeeds, 'db' | 'seal'>, key: Key) {
+  const row = await findAccount(db, key.companyId, key.provider)
+  if (!row) return undefined
+  const { config: _, ...shown } = row
+  const config = readConfig(seal, row)
+  return { ...shown, config: config && masked(config, adapterOf(row.provider)) }
+}
+
+/** Refused while the account is chosen, or something at the provider has not come to an end. */
+export async function removeAccount(db: Database, key: Key) {
+  await db.transaction(async (tx) => {
+    const company = await takeCompany(tx, key.companyId)
+    if (isChosen(company, key.provider)) {
+      throw conflict('account_chosen', texts.accounts.chosenRemoved)
+    }
+    await requireNothingUnderWay(tx, key)
+    await tx.delete(providerAccounts).where(isAccount(key.companyId, key.provider))
+  })
+}
+
+export async function findAccount(db: Database, companyId: string, provider: RealProvider) {
+  const [row] = await db.select().from(providerAccounts).where(isAccount(companyId, provider))
+  return row as AccountRow | undefined
+}
+
+/** By the unguessable part of the address that its provider notifies. */
+export async function findAccountByNotifyToken(db: Database, notifyToken: string) {
+  const [row] = await db
+    .select()
+    .from(providerAccounts)
+    .where(eq(providerAccounts.notifyToken, notifyToken))
+  return row as AccountRow | undefined
+}
+
+/** Tries the connection and keeps how it went; undefined when there is no account. */
+export async function testAccount(
+  needs: AccountNeeds,
+  { companyId, provider, now }: Key & { now: Date },
+): Promise<ConnectionStep[] | undefined> {
+  const { db, seal } = needs
+  const row = await findAccount(db, companyId, provider)
+  if (!row) return undefined
+  const steps = await stepsOf(() => openAccount(seal, row, adapterNeeds(needs, { now })), now)
+  await db
+    .update(providerAccounts)
+    .set(testOf(steps, now))
+    // Nothing is said of what was saved meanwhile.
+    .where(and(isAccount(companyId, provider), eq(providerAccounts.config, row.config)))
+  return steps
+}
+
+/** Throws when the configuration was sealed under another SECRET_KEY, or the adapter refuses it. */
+export function openAccount(seal: Seal, row: AccountRow, needs: AdapterNeeds): Provider {
+  return adapterOf(row.provider).open(JSON.parse(seal.open(row.config)), needs)
+}
+
+/** Known before the account is saved: some providers ask for the address first. */
+export function notifyTokenOf(seal: Seal, { companyId, provider }: Key) {
+  return seal.digest('address of notifications', `${companyId} ${provider}`).toString('base64url')
+}
+
+export function notifyUrlOf(
+  baseUrl: string,
+  { provider, notifyToken }: Pick<AccountRow, 'provider' | 'notifyToken'>,
+) {
+  return `${baseUrl}/webhooks/${provider}/${notifyToken}`
+}
+
+/** The address where an account is notified, told to its provider where that is done by API. */
+export async function registerNotifications(
+  needs: AccountNeeds,
+  { companyId, provider, baseUrl, now }: Key & { baseUrl: string; now: Date },
+): Promise<ConnectionStep | undefined> {
+  const row = await findAccount(needs.db, companyId, provider)
+  if (!row) return undefined
+  let account: Provider | undefined
+  try {
+    account = openAccount(needs.seal, row, adapterNeeds(needs, { now }))
+    if (!account.registerNotifications) return undefined
+    await account.registerNotifications(notifyUrlOf(baseUrl, row))
+    return { step: 'register', ok: true }
+  } catch (err) {
+    needs.log.warn({ err, companyId, provider }, 'notifications could not be registered')
+    return { step: 'register', ok: false, reason: texts.accounts.notRegistered }
+  } finally {
+    await account?.close?.()
+  }
+}
+
+/** Throws an AppError that names the fields which are wrong. */
+async function checkedConfig(
+  { db, seal, allowPrivate = false }: AccountNeeds,
+  { companyId, provider, config, keep = false }: Saved,
+) {
+  const adapter = adapterOf(provider)
+  const before = keep ? await findAccount(db, companyId, provider) : undefined
+  const whole = completed(config, before && readConfig(seal, before), adapter)
+  const parsed = adapter.config.safeParse(whole)
+  if (!parsed.success) throw invalidFields(fieldErrors(parsed.error))
+  await requirePublic(parsed.data, adapter, allowPrivate)
+  return parsed.data
+}
+
+async function stepsOf(open: () => Provider, now: Date): Promise<ConnectionStep[]> {
+  let account: Provider
+  try {
+    account = open()
+  } catch {
+    return [{ step: 'token', ok: false, reason: texts.accounts.unreadable }]
+  }
+  const steps = await account.testConnection(now)
+  await account.close?.()
+  return steps
+}
+
+function testOf(steps: ConnectionStep[], now: Date) {
+  const failed = steps.find(({ ok }) => !ok)
+  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, FAILURE_MAX) : null
+  return { testedAt: now.toISOString(), testFailure }
+}
+
+function adapterNeeds(
+  { log, allowPrivate = false }: AccountNeeds,
+  { now }: { now: Date },
+): AdapterNeeds {
+  return { log, allowPrivate, now: () => now }
+}
+
+async function requireNothingUnderWay(tx: Transaction, { companyId, provider }: Key) {
+  const [underWay] = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.companyId, companyId),
+        eq(transactions.provider, provider),
+        or(
+          inArray(transactions.status, ['pending', 'processing', 'awaiting_authentication']),
+          sql`exists (select from ${refunds} where ${refunds.transactionId} = ${transactions.id} and ${refunds.status} = 'pending')`,
+        ),
+      ),
+    )
+    .limit(1)
+  if (underWay) throw conflict('payments_under_way', texts.accounts.underWay)
+}
+
+function readConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null {
+  try {
+    return JSON.parse(seal.open(row.config))
+  } catch {
+    return null
+  }
+}
+
+function isAccount(companyId: string, provider: RealProvider) {
+  return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
+}
+
+function conflict(code: string, message: string) {
+  return new AppError(409, code, message)
+}

@@ -1,0 +1,23 @@
+// What each provider can do, whoever's account it is.
+import type { ProviderName } from '../database/words.ts'
+import type { Capabilities } from './provider.ts'
+
+const CAPABILITIES: Record<ProviderName, Capabilities> = {
+  sandbox: {
+    methods: ['pix', 'credit_card'],
+    cardEntry: 'sandbox',
+    installmentQuotes: 'local',
+    reversals: false,
+  },
+  'pix-api': { methods: ['pix'], cardEntry: null, installmentQuotes: 'local', reversals: true },
+  mercadopago: {
+    methods: ['pix', 'credit_card'],
+    cardEntry: 'mercadopago-fields',
+    installmentQuotes: 'provider',
+    reversals: true,
+  },
+}
+
+export function capabilitiesOf(provider: ProviderName): Capabilities {
+  return CAPABILITIES[provider]
+}

@@ -1,0 +1,86 @@
+// Who moves a company's money from now on, method by method. Going live is a step of its own: it takes
+// an account whose connection was tried.
+import type { Database, Transaction } from '../database/connect.ts'
+import { and, eq } from '../database/drizzle.ts'
+import { companies, providerAccounts } from '../database/tables.ts'
+import type { Method, ProviderName } from '../database/words.ts'
+import { AppError } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+import { capabilitiesOf } from './capabilities.ts'
+
+type Choice = {
+  companyId: string
+  method: Method
+  provider: ProviderName
+  /** Whether to go live although the last test of the connection did not go well. */
+  untested?: boolean
+  /** What whoever chooses believes them to be, tests or real; refused where they are not. */
+  testMode?: boolean
+  now: Date
+}
+
+/** From now on, new payments by this method go there. */
+export async function chooseProvider(
+  db: Database,
+  { companyId, method, provider, untested = false, testMode: expected, now }: Choice,
+) {
+  await db.transaction(async (tx) => {
+    await takeCompany(tx, companyId)
+    if (!capabilitiesOf(provider).methods.includes(method)) {
+      throw conflict('method_not_supported', texts.accounts.methodNotSupported)
+    }
+    const testMode =
+      provider === 'sandbox' || (await requireReady(tx, companyId, provider, untested))
+    if (expected !== undefined && expected !== testMode) {
+      throw conflict('account_changed', texts.accounts.changed)
+    }
+    const chosen =
+      method === 'pix'
+        ? { pixProvider: provider, pixTestMode: testMode }
+        : { cardProvider: provider, cardTestMode: testMode }
+    await tx
+      .update(companies)
+      .set({ ...chosen, updatedAt: now.toISOString() })
+      .where(eq(companies.id, companyId))
+  })
+}
+
+/** The company, held until the end of the transaction: what it chooses is changed one by one. */
+export async function takeCompany(tx: Transaction, companyId: string) {
+  const [company] = await tx
+    .select()
+    .from(companies)
+    .where(eq(companies.id, companyId))
+    .for('no key update')
+  return company!
+}
+
+export function isChosen(
+  { pixProvider, cardProvider }: typeof companies.$inferSelect,
+  provider: ProviderName,
+) {
+  return pixProvider === provider || cardProvider === provider
+}
+
+/** Whether the account is one for tests. */
+async function requireReady(
+  tx: Transaction,
+  companyId: string,
+  provider: ProviderName,
+  untested: boolean,
+) {
+  const [account] = await tx
+    .select()
+    .from(providerAccounts)
+    .where(and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider)))
+  if (!account) throw conflict('account_missing', texts.accounts.missing)
+  const tested = account.testedAt !== null && account.testFailure === null
+  if (!account.testMode && !tested && !untested) {
+    throw conflict('account_untested', texts.accounts.untested)
+  }
+  return account.testMode
+}
+
+function conflict(code: string, message: string) {
+  return new AppError(409, code, message)
+}

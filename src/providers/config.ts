@@ -1,0 +1,80 @@
+// An account's configuration on its way in and out: what was secret stays where it is.
+import { invalidFields } from '../http/errors.ts'
+import { checkPublicUrl } from '../http/guarded-agent.ts'
+import { texts } from '../texts.ts'
+import type { Adapter } from './adapters.ts'
+
+type Config = Record<string, unknown>
+
+const HIDDEN = '••••'
+/** Of a shorter secret, four characters would be too much of it. */
+const SHOW_END_FROM = 12
+
+/**
+ * What was given, with the secrets and files of before where they were left blank. A certificate is
+ * taken over as a whole or not at all.
+ */
+export function completed(
+  given: Config,
+  before: Config | null | undefined,
+  { secrets, files, certificate }: Adapter,
+): Config {
+  const config = withoutBlanks(given)
+  if (!before) return config
+  const renewed = certificate.some((name) => config[name] !== undefined)
+  const kept = [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
+  for (const path of kept) keep(config, before, path)
+  return config
+}
+
+/** Its secrets by their last four characters, whole files by none. */
+export function masked(config: Config, { secrets, files }: Adapter): Config {
+  const shown = structuredClone(config)
+  for (const path of secrets) mask(shown, path)
+  for (const path of files) if (shown[path] !== undefined) shown[path] = HIDDEN
+  return shown
+}
+
+/** Whoever configures an account must not make this server call what only it can reach. */
+export async function requirePublic(config: object, { addresses }: Adapter, allowPrivate: boolean) {
+  const given = Object.entries(config).filter(([name, value]) => value && addresses.includes(name))
+  const errors = await Promise.all(
+    given.map(async ([field, url]) => {
+      const code = await checkPublicUrl(url, allowPrivate)
+      return code ? [{ field, code, message: texts.urls[code] }] : []
+    }),
+  )
+  if (errors.flat().length > 0) throw invalidFields(errors.flat())
+}
+
+function withoutBlanks(config: Config): Config {
+  const entries = Object.entries(config).filter(([, value]) => value !== '')
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isObject(value) ? withoutBlanks(value) : value]),
+  )
+}
+
+function keep(config: Config, before: Config, path: string) {
+  const [name, inner] = path.split('.') as [string, string?]
+  if (inner === undefined) {
+    if (before[name] !== undefined) config[name] ??= before[name]
+    return
+  }
+  const [given = {}, known] = [config[name], before[name]]
+  if (!isObject(known) || known[inner] === undefined || !isObject(given)) return
+  config[name] = { [inner]: known[inner], ...given }
+}
+
+function mask(config: Config, path: string) {
+  const [name, inner] = path.split('.') as [string, string?]
+  const value = config[name]
+  if (inner !== undefined) {
+    if (isObject(value)) mask(value, inner)
+  } else if (typeof value === 'string') {
+    config[name] = value.length >= SHOW_END_FROM ? HIDDEN + value.slice(-4) : HIDDEN
+  }
+}
+
+function isObject(value: unknown): value is Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

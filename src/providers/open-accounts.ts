@@ -1,0 +1,78 @@
+// The accounts that companies have at providers, opened and kept open: a token is asked for once, and
+// a connection used again. Whoever changes an account has every process open it anew.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import type { Listener } from '../database/listen.ts'
+import { remember } from '../database/remember.ts'
+import type { Seal } from '../database/seal.ts'
+import { type AccountRow, findAccount, notifyUrlOf, openAccount } from './accounts.ts'
+import type { RealProvider } from './adapters.ts'
+import { type Account, type Provider, ProviderDown, type Providers } from './provider.ts'
+
+type Needs = {
+  db: Database
+  seal: Seal
+  listener: Listener
+  sandbox: Provider
+  log: FastifyBaseLogger
+  baseUrl: string
+  now: () => Date
+  /** Lets accounts be at http and at private addresses; never unless told. */
+  allowPrivate?: boolean
+}
+
+const MAX_OPEN = 1_000
+
+/** `close` lets go of every connection. */
+export function openAccounts(needs: Needs): Providers & { close(): Promise<void> } {
+  const { db, listener, log, baseUrl } = needs
+  // It has no news to send: what happens there, we do.
+  const sandbox: Account = { ...needs.sandbox, notifyUrl: '' }
+  const opened = new Map<string, { row: AccountRow; account: Account }>()
+  const find = remember(
+    (key) => {
+      const [companyId, name] = key.split(' ') as [string, RealProvider]
+      return findAccount(db, companyId, name)
+    },
+    {
+      listener,
+      forget: { provider_account_changed: ({ companyId }, changed) => companyId === changed },
+      max: MAX_OPEN,
+    },
+  )
+
+  return {
+    async open(companyId, name) {
+      if (name === 'sandbox') return sandbox
+      const key = `${companyId} ${name}`
+      const row = await find(key)
+      const known = opened.get(key)
+      if (row && known?.row.config.equals(row.config)) return known.account
+      forget(key)
+      if (!row) throw new ProviderDown(`The company has no account at ${name}`)
+      if (opened.size >= MAX_OPEN) forget(opened.keys().next().value as string)
+      const account = { ...open(row), notifyUrl: notifyUrlOf(baseUrl, row) }
+      opened.set(key, { row, account })
+      return account
+    },
+
+    async close() {
+      await Promise.all([...opened.values()].map(({ account }) => account.close?.()))
+    },
+  }
+
+  function open(row: AccountRow) {
+    try {
+      return openAccount(needs.seal, row, needs)
+    } catch (cause) {
+      throw new ProviderDown('The account cannot be opened: is SECRET_KEY what it was?', { cause })
+    }
+  }
+
+  /** Calls under way go on; when they are through, the connections end. */
+  function forget(key: string) {
+    const known = opened.get(key)
+    opened.delete(key)
+    known?.account.close?.().catch((err) => log.warn({ err }, 'an account could not be closed'))
+  }
+}

@@ -1,0 +1,90 @@
+// Prism stands between an adapter of ours and a fake provider of ours, and holds both to the provider's
+// official description. The descriptions are not part of the project: they lie beside it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Dispatcher, request } from 'undici'
+import { afterAll } from 'vitest'
+import { freePort } from '../../src/database/embedded-cluster.ts'
+
+const PRISM = '@stoplight/prism-cli@5.14.2'
+const DESCRIPTIONS = join(import.meta.dirname, '../../../shared/data')
+const STARTS_WITHIN_MS = 180_000
+const PRISM_ERROR = /stoplight\.io\/prism\/errors#.*/
+const OF_THE_LINE = ['connection', 'keep-alive', 'transfer-encoding', 'content-length']
+
+/** Undefined when the description is not there; the test is to say so by its name. */
+export function descriptionAt(file: string): string | undefined {
+  const path = join(DESCRIPTIONS, file)
+  return existsSync(path) ? path : undefined
+}
+
+/**
+ * Listens in front of `upstream`. What either side says against the description is answered as an error
+ * (422 for ours, 500 for the fake's) and kept in `violations`, one sentence each.
+ */
+export async function openPrism(description: string, upstream: string) {
+  const port = await freePort()
+  const args = ['--yes', '-p', PRISM, 'prism', 'proxy', description, upstream]
+  const child = spawn('npx', [...args, '--errors', '-h', '127.0.0.1', '-p', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  }
+  afterAll(() => end(child))
+  await untilListening(child, () => said.join(''))
+  return watched(`http://127.0.0.1:${port}`)
+}
+
+/** Adapters swallow some errors; here every answer of Prism is seen. */
+async function watched(prism: string) {
+  const violations: string[] = []
+  const server = createServer(async (asked, response) => {
+    const { method = 'GET', url = '/' } = asked
+    const body = Buffer.concat(await asked.toArray())
+    const answer = await request(prism + url, {
+      method: method as Dispatcher.HttpMethod,
+      headers: without(asked.headers, [...OF_THE_LINE, 'host']),
+      ...(body.length > 0 && { body }),
+    })
+    const text = await answer.body.text()
+    const said = answer.headers['sl-violations'] ?? PRISM_ERROR.exec(text)?.[0]
+    if (said) violations.push(`${method} ${url}: ${said}`)
+    const kept = without(answer.headers, OF_THE_LINE)
+    response.writeHead(answer.statusCode, kept).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, violations }
+}
+
+function without(headers: IncomingHttpHeaders, names: string[]) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+}
+
+async function untilListening(child: ChildProcess, said: () => string) {
+  const until = performance.now() + STARTS_WITHIN_MS
+  while (!said().includes('Prism is listening on')) {
+    if (child.exitCode !== null) throw new Error(`Prism ended: ${said()}`)
+    if (performance.now() > until) throw new Error(`Prism did not start: ${said()}`)
+    await sleep(100)
+  }
+}
+
+/** Prism runs below npx: the whole group goes. */
+function end({ pid, exitCode }: ChildProcess) {
+  if (pid === undefined || exitCode !== null) return
+  process.kill(process.platform === 'win32' ? pid : -pid)
+}

@@ -1,0 +1,121 @@
+// Companies with an account at a bank, and a bank that does as it is told.
+import { saveAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import type { Approval, Outcome, Provider, RefundOutcome } from '../../src/providers/provider.ts'
+import type { House } from './house.ts'
+import { openCheckout, PIX } from './payer.ts'
+
+/** Fields of an account whose bank is nowhere. */
+export const BANK = {
+  preset: 'custom',
+  test: true,
+  baseUrl: 'http://127.0.0.1:9/pix/v2',
+  tokenUrl: 'http://127.0.0.1:9/oauth/token',
+  clientId: 'padaria-sol',
+  clientSecret: 'segredo-da-padaria-0042',
+  pixKey: 'pix@padaria.com.br',
+}
+
+type Charge = { paidCents?: number; refundedCents?: number; chargedBack?: boolean; gone?: true }
+
+/** A bank in memory, for the port; by the id of the transaction. */
+export function openBank() {
+  const charges = new Map<string, Charge>()
+  const refunds = new Map<string, RefundOutcome>()
+  const asked: string[] = []
+  const world = { charges, refunds, asked, failing: undefined as Error | undefined }
+
+  const provider: Provider & { testMode: boolean } = {
+    name: 'pix-api',
+    testMode: true,
+    async charge({ transactionId, ...charge }) {
+      if (world.failing) throw world.failing
+      if (charge.method !== 'pix') throw new Error('A bank takes no cards')
+      charges.set(transactionId, {})
+      const { txid, expiresAt } = charge
+      return { status: 'pending', reference: txid, pixBrCode: `code-${txid}`, expiresAt }
+    },
+    async find({ transactionId, pixTxid }, now): Promise<Outcome> {
+      asked.push(transactionId)
+      if (world.failing) throw world.failing
+      const charge = charges.get(transactionId)
+      if (!charge) return { status: 'unknown' }
+      const reference = pixTxid!
+      if (charge.gone) return { status: 'canceled', reference }
+      if (charge.paidCents === undefined) {
+        return { status: 'pending', reference, pixBrCode: 'x', expiresAt: now.toISOString() }
+      }
+      return approval(reference, charge, now)
+    },
+    async cancel({ transactionId }) {
+      charges.set(transactionId, { gone: true })
+    },
+    async refund({ refundId, transactionId, amountCents }) {
+      const outcome = refunds.get(refundId) ?? refunds.get('next')
+      if (outcome) return outcome
+      const charge = charges.get(transactionId)!
+      charge.refundedCents = (charge.refundedCents ?? 0) + amountCents
+      return { status: 'succeeded', reference: `d-${refundId}` }
+    },
+    async findRefund({ refundId }) {
+      return refunds.get(refundId) ?? { status: 'unknown' }
+    },
+    readNotification({ body }) {
+      const { forged, txids = [] } = JSON.parse(body.toString())
+      return forged ? null : txids.map((txid: string) => ({ txid }))
+    },
+    testConnection: async () => [{ step: 'token', ok: true }],
+  }
+  return { provider, charges, refunds, asked, world }
+}
+
+function approval(
+  reference: string,
+  { paidCents, refundedCents, chargedBack }: Charge,
+  now: Date,
+): Approval {
+  return {
+    status: 'approved',
+    reference,
+    paidCents: paidCents!,
+    paidAt: now.toISOString(),
+    endToEndId: `E${reference}`,
+    ...(refundedCents && { refundedCents }),
+    ...(chargedBack && { chargedBack }),
+  }
+}
+
+/** Companies whose Pix goes to that bank. */
+export function openAccountsOf(house: House) {
+  const { db, seal, clock, needs, newCompany } = house
+  const { newLink, pay } = openCheckout(house)
+  const bank = openBank()
+  needs.providers.standIns['pix-api'] = bank.provider
+  const log = needs.log
+
+  async function collecting(config: object = {}) {
+    const company = await newCompany()
+    const account = await saveAccount(
+      { db, seal, log, allowPrivate: true },
+      {
+        companyId: company.id,
+        provider: 'pix-api',
+        config: { ...BANK, ...config },
+        now: clock.now(),
+      },
+    )
+    const choice = { companyId: company.id, method: 'pix', provider: 'pix-api' } as const
+    await chooseProvider(db, { ...choice, now: clock.now() })
+    return { company, url: `/webhooks/pix-api/${account.notifyToken}` }
+  }
+
+  /** A Pix of R$ 100,00 that waits for its payer. */
+  async function waiting() {
+    const owner = await collecting()
+    const link = await newLink({}, owner.company)
+    const { row, browser, url } = await pay(link, PIX)
+    return { ...owner, link, row, browser, page: url }
+  }
+
+  return { bank, collecting, waiting }
+}

@@ -1,0 +1,180 @@
+// A bank of our own that offers the API Pix: it keeps charges, payments and refunds, and it can be told
+// to behave as badly as real ones do. Prism holds it to the official description (test/contract).
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { SecureVersion } from 'node:tls'
+import { afterAll } from 'vitest'
+import type { PixApiConfig } from '../../src/providers/pix-api-config.ts'
+import {
+  type Answer,
+  type Asked,
+  answerFrom,
+  type BookedPix,
+  newBook,
+  pay,
+} from './fake-bank-book.ts'
+
+export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+const CLIENT_ID = 'padaria'
+const CLIENT_SECRET = 'pao:quente'
+
+type Options = {
+  now?: () => Date
+  /** Over TLS: its certificate, and the authority whose certificates it lets in. */
+  tls?: { key: string; cert: string; ca: string; maxVersion?: SecureVersion }
+}
+
+/** What happens to the next call that `on` matches, e.g. `/^PUT .cob/`. */
+export type Fault = {
+  on: RegExp
+  /** Whether the bank does what it was asked before it fails. */
+  works?: boolean
+  /** How often; once when absent. */
+  times?: number
+} & (
+  | { does: 'answer'; status: number; body?: string }
+  | { does: 'hang' | 'reset' | 'flood' }
+  /** Answers as it would, but not before. */
+  | { does: 'wait'; until: Promise<void> }
+  /** Answers this instead of what it would. */
+  | { does: 'say'; change: (said: Record<string, unknown>) => void }
+)
+
+export async function openFakeBank({ now = () => new Date(), tls }: Options = {}) {
+  const book = newBook(PIX_KEY, now)
+  const asked: Asked[] = []
+  const faults: Fault[] = []
+  const desk = openTokenDesk()
+  const server = tls
+    ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, serve)
+    : createServer(serve)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
+  const shut = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+
+  afterAll(shut)
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    const one = await askedBy(request)
+    asked.push(one)
+    const fault = takeFault(faults, `${one.method} ${one.path}`)
+    const works = !fault || fault.works || ['say', 'wait'].includes(fault.does)
+    const answer = works ? await work(one) : undefined
+    if (fault?.does === 'wait') await fault.until
+    behave(response, answer, fault)
+  }
+
+  async function work(one: Asked): Promise<Answer> {
+    if (one.path === '/oauth/token') return desk.issue(one)
+    const token = one.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    if (!desk.valid.has(token)) return { status: 401, body: { error: 'invalid_token' } }
+    return answerFrom(book, one)
+  }
+
+  return {
+    url,
+    config: configAt(url),
+    book,
+    asked,
+    desk,
+    pay: (txid: string, amountCents: number, more?: Partial<BookedPix>) =>
+      pay(book, txid, amountCents, more),
+    next: (...more: Fault[]) => void faults.push(...more),
+    /** Behaves well again. */
+    heal: () => void faults.splice(0),
+    calls: (on: RegExp) => asked.filter(({ method, path }) => on.test(`${method} ${path}`)),
+    /** As on its first day. */
+    forget() {
+      for (const list of [faults, asked, book.pix]) list.splice(0)
+      book.cobs.clear()
+    },
+    /** Stops listening. */
+    shut,
+  }
+}
+
+export type FakeBank = Awaited<ReturnType<typeof openFakeBank>>
+
+/** What a company configures to be served here. */
+export function configAt(url: string): PixApiConfig {
+  return {
+    preset: 'custom',
+    test: true,
+    baseUrl: url,
+    tokenUrl: `${url}/oauth/token`,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    pixKey: PIX_KEY,
+  }
+}
+
+/** Takes the secret in a header or in the form. Clearing `valid` ends all tokens at once. */
+function openTokenDesk() {
+  const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`
+  const desk = { issued: 0, seconds: 3_600, valid: new Set<string>(), issue }
+  return desk
+
+  function issue({ headers, text }: Asked): Answer {
+    desk.issued++
+    const isKnown =
+      headers.authorization === basic ||
+      new URLSearchParams(text).get('client_secret') === CLIENT_SECRET
+    if (!isKnown) return { status: 401, body: { error: 'invalid_client' } }
+    const token = randomBytes(12).toString('hex')
+    desk.valid.add(token)
+    const body = { access_token: token, token_type: 'Bearer', expires_in: desk.seconds }
+    return { status: 200, body }
+  }
+}
+
+async function askedBy(request: IncomingMessage): Promise<Asked> {
+  const { pathname, searchParams } = new URL(request.url!, 'http://bank')
+  return {
+    method: request.method!,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: request.headers,
+    text: Buffer.concat(await request.toArray()).toString(),
+  }
+}
+
+function takeFault(faults: Fault[], call: string) {
+  const index = faults.findIndex(({ on }) => on.test(call))
+  const fault = faults[index]
+  if (!fault) return undefined
+  fault.times = (fault.times ?? 1) - 1
+  if (fault.times < 1) faults.splice(index, 1)
+  return fault
+}
+
+function behave(response: ServerResponse, answer: Answer | undefined, fault: Fault | undefined) {
+  switch (fault?.does) {
+    case 'hang':
+      return
+    case 'reset':
+      return void response.socket?.resetAndDestroy()
+    case 'flood':
+      return void response.writeHead(200).end('x'.repeat(300 * 1024))
+    case 'answer':
+      return void response
+        .writeHead(fault.status, { 'content-type': 'text/html' })
+        .end(fault.body ?? '<h1>Erro</h1>')
+    case 'say':
+      fault.change(answer!.body as Record<string, unknown>)
+  }
+  say(response, answer!)
+}
+
+function say(response: ServerResponse, { status, body }: Answer) {
+  const isProblem = body && 'type' in body && 'title' in body
+  const type = isProblem ? 'application/problem+json' : 'application/json'
+  response.writeHead(status, body && { 'content-type': type }).end(body && JSON.stringify(body))
+}

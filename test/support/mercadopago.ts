@@ -1,0 +1,83 @@
+// The mercadopago adapter at a Mercado Pago of our own, and charges to send it.
+import { afterAll, beforeEach } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { newLogger } from '../../src/http/log.ts'
+import { mercadoPagoConfig, mercadoPagoProvider } from '../../src/providers/mercadopago.ts'
+import type { Charge, ChargeKey } from '../../src/providers/provider.ts'
+import {
+  ACCESS_TOKEN,
+  openFakeMercadoPago,
+  PUBLIC_KEY,
+  WEBHOOK_SECRET,
+} from './fake-mercadopago.ts'
+
+export const KEYS = {
+  accessToken: ACCESS_TOKEN,
+  publicKey: PUBLIC_KEY,
+  webhookSecret: WEBHOOK_SECRET,
+}
+
+const HANGS_FOR_MS = 1_000
+
+const COMMON = {
+  totalCents: 10_000,
+  amountCents: 10_000,
+  title: 'Bolo de cenoura',
+  merchant: { name: 'Padaria São João', city: 'São Paulo' },
+  notifyUrl: 'https://loja.example/webhooks/mercadopago/x',
+  payer: { name: 'Maria da Silva', email: 'maria@exemplo.com.br', taxId: '52998224725' },
+}
+
+/** Before each test the fake is as it was made, and the clock is right. */
+export async function openMercadoPago() {
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const fake = await openFakeMercadoPago(clock.now)
+  const settings = { ...fake.settings }
+  const log = newLogger('debug', { write: () => true })
+  const provider = open()
+
+  beforeEach(() => {
+    Object.assign(fake.settings, settings)
+    fake.keys.strict = false
+    clock.offsetMs = 0
+  })
+  afterAll(async () => {
+    await provider.close?.()
+    await fake.close()
+  })
+
+  /** Another account there. */
+  function open(more: object = {}, timeoutMs = HANGS_FOR_MS) {
+    const config = mercadoPagoConfig.parse({ ...KEYS, baseUrl: fake.url, ...more })
+    return mercadoPagoProvider(config, { log, timeoutMs })
+  }
+
+  function pix(more: object = {}) {
+    const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
+    const of = { method: 'pix', txid: 'PL0123456789abcdef0123456', expiresAt } as const
+    return { ...COMMON, transactionId: newId(), ...of, ...more }
+  }
+
+  function card(scenario = 'ok', more: object = {}) {
+    const token = { token: `fake_${scenario}_0a1b2c3d`, brand: 'mastercard', last4: '6351' }
+    const of = { method: 'credit_card', installments: 1, card: token } as const
+    return { ...COMMON, transactionId: newId(), ...of, ...more }
+  }
+
+  /** Sends the charge and answers what the fake calls it. */
+  async function chargeOf(request: Charge) {
+    const { reference } = (await charge(request)) as { reference: string }
+    return reference
+  }
+
+  const charge = (request: Charge) => provider.charge(request, clock.now())
+  const find = (request: Charge, reference?: string) =>
+    provider.find(keyOf(request, reference), clock.now())
+  return { clock, fake, provider, open, pix, card, charge, chargeOf, find }
+}
+
+export function keyOf(charge: Charge, reference?: string): ChargeKey {
+  const { transactionId, method, amountCents, totalCents } = charge
+  const common = { transactionId, method, amountCents, totalCents, pixTxid: null }
+  return { ...common, reference: reference ?? null }
+}

@@ -1,0 +1,73 @@
+// Owners who set up their company's accounts at providers.
+
+import { listAudit } from '../../src/companies/audit.ts'
+import { changeCompany, findCompany } from '../../src/companies/company.ts'
+import { findAccount } from '../../src/providers/accounts.ts'
+import type { RealProvider } from '../../src/providers/adapters.ts'
+import { type Desk, signedIn } from './desk.ts'
+import { configAt, PIX_KEY } from './fake-bank.ts'
+import type { House, TestCompany } from './house.ts'
+
+export const BANK_PAGE = '/painel/recebimentos/pix-api'
+export const BANK_SECRET = configAt('').clientSecret!
+export const MARKET_PAGE = '/painel/recebimentos/mercadopago'
+
+export type Fields = Record<string, string | Buffer>
+
+/** As a browser sends it: files as uploads. */
+export function sendAccount(desk: Desk, page: string, fields: Fields) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([new Uint8Array(value)]), `${name}.bin`)
+  }
+  return desk.upload(page, form)
+}
+
+/** The form of another bank, filled in as browsers send it: everything, much of it blank. */
+export function bankForm(url: string, more: Fields = {}): Fields {
+  return {
+    ...{ preset: 'custom', test: 'homologacao', baseUrl: url, tokenUrl: `${url}/oauth/token` },
+    ...{ clientId: 'padaria', clientSecret: BANK_SECRET, pixKey: PIX_KEY, pfx: Buffer.alloc(0) },
+    ...{ 'cert.texto': '', 'key.texto': '', passphrase: '', tokenAuth: '', extraHeaders: '' },
+    ...more,
+  }
+}
+
+export function sendBank(desk: Desk, fields: Fields) {
+  return sendAccount(desk, BANK_PAGE, fields)
+}
+
+export function openProviderDesk(house: House) {
+  const { db, clock, seal, newCompany } = house
+
+  async function openDesk(role: 'owner' | 'member' = 'owner') {
+    const company = await newCompany()
+    return { company, desk: await signedIn(house, { companyId: company.id, role }) }
+  }
+
+  /** All that a company must have told before it may go live. */
+  async function prepare({ id }: TestCompany, changes: object = {}) {
+    const whole = { taxId: '11222333000181', supportEmail: 'oi@padaria.example' }
+    await changeCompany(db, id, { ...whole, ...changes }, clock.now())
+  }
+
+  async function channelsOf({ id }: TestCompany) {
+    const company = (await findCompany(db, id))!
+    const { pixProvider, pixTestMode, cardProvider, cardTestMode } = company
+    return [pixProvider, pixTestMode, cardProvider, cardTestMode]
+  }
+
+  async function accountOf({ id }: TestCompany, provider: RealProvider) {
+    const row = await findAccount(db, id, provider)
+    return row && { ...row, config: JSON.parse(seal.open(row.config)) }
+  }
+
+  /** What was done, the last first. */
+  async function auditOf({ id }: TestCompany) {
+    const entries = await listAudit(db, id, { limit: 20 })
+    return entries.map(({ action, subject }) => `${action} ${subject}`)
+  }
+
+  return { openDesk, prepare, channelsOf, accountOf, auditOf }
+}
