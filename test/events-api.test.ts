@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { EventType } from '../src/database/words.ts'
-import { guardedAgent } from '../src/webhooks/address.ts'
+import { guardedAgent } from '../src/http/guarded-agent.ts'
 import { deliverDue } from '../src/webhooks/delivery.ts'
 import { addEndpoint, disableEndpoint, removeEndpoint } from '../src/webhooks/endpoint.ts'
 import { recordEvent } from '../src/webhooks/event.ts'

@@ -1,6 +1,6 @@
 // A zoo of receivers: whatever they do, an attempt ends in time, reads little and has an outcome.
 import { afterAll, expect, test } from 'vitest'
-import { guardedAgent } from '../src/webhooks/address.ts'
+import { guardedAgent } from '../src/http/guarded-agent.ts'
 import { post } from '../src/webhooks/attempt.ts'
 import {
   answers,

@@ -4,8 +4,9 @@ import { afterEach, expect, test } from 'vitest'
 import { sealWith } from '../src/database/seal.ts'
 import { webhookEndpoints } from '../src/database/tables.ts'
 import { deliverDue } from '../src/webhooks/delivery.ts'
-import { disableEndpoint, enableEndpoint, rotateSecret } from '../src/webhooks/endpoint.ts'
+import { disableEndpoint, enableEndpoint } from '../src/webhooks/endpoint.ts'
 import { RETRY_DELAYS_MS } from '../src/webhooks/schedule.ts'
+import { rotateSecret } from '../src/webhooks/secret.ts'
 import { answers, answersInTurn, openWebhooks, receive } from './support/receiver.ts'
 
 const { db, seal, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()

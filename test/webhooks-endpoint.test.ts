@@ -8,8 +8,8 @@ import {
   enableEndpoint,
   listEndpoints,
   MAX_ENDPOINTS,
-  rotateSecret,
 } from '../src/webhooks/endpoint.ts'
+import { rotateSecret } from '../src/webhooks/secret.ts'
 import { openWebhooks } from './support/receiver.ts'
 
 const { db, seal, newCompany, addReceiver, companyWith } = await openWebhooks()

@@ -155,8 +155,8 @@ test('all that failed since a moment is sent again, and nothing else', async () 
   await giveUp()
   const pending = await deliveryFor(companyId)
 
-  expect(await resendFailed(db, companyId, NOW, LATER)).toBe(2)
-  expect(await resendFailed(db, companyId, NOW, LATER)).toBe(0)
+  expect(await resendFailed(db, { companyId, since: NOW }, LATER)).toBe(2)
+  expect(await resendFailed(db, { companyId, since: NOW }, LATER)).toBe(0)
 
   for (const id of failed) {
     const delivery = await findDelivery(db, id)

@@ -1,10 +1,13 @@
 // The queue is the deliveries table itself. A delivery is claimed by pushing its due time past a
 // lease; whoever dies holding it lets the lease run out, and no lock outlives a transaction. The
 // attempt's number fences every later write, so that whoever comes late changes nothing.
-import type { Database } from '../database/connect.ts'
+import type { Database, Db, Transaction } from '../database/connect.ts'
 import { CLAIM_LOCK } from '../database/locks.ts'
+import type { Mailbox } from '../mail/outbox.ts'
 import type { Answer } from './attempt.ts'
+import { mailGivenUp, takeEndpoint } from './given-up.ts'
 import { nextAttemptAt } from './schedule.ts'
+import { runNamed } from './statement.ts'
 
 /** Longer than an attempt's deadline by what it may take to record its outcome. */
 export const LEASE_MS = 60_000
@@ -44,31 +47,60 @@ export async function claim(db: Database, now: Date, limit: number): Promise<Cla
   }
 }
 
+/**
+ * Claims what the caller's transaction has just recorded, before any worker can see it: whoever waits at
+ * a screen is one more than MAX_PER_ENDPOINT. Undefined when the event goes nowhere.
+ */
+export async function claimRecorded(tx: Transaction, eventId: string, now: Date) {
+  const leasedUntil = new Date(now.getTime() + LEASE_MS)
+  const values = [eventId, now.toISOString(), leasedUntil.toISOString()]
+  const [claimed] = await runNamed<Claimed>(tx, 'claim_recorded', CLAIM_RECORDED, values)
+  return claimed
+}
+
 export type Attempted = Answer & { startedAt: Date; endedAt: Date }
 
-/** Writes what became of an attempt. False when it no longer held the delivery: nothing changes. */
-export async function record(db: Database, { id, attempt }: Claimed, made: Attempted) {
+/**
+ * Writes what became of an attempt, and tells the company by `mail` when it was the last. False when it
+ * no longer held the delivery: nothing changes.
+ */
+export async function record(
+  db: Database,
+  delivery: Claimed,
+  made: Attempted,
+  mail?: Mailbox | null,
+) {
+  const { id, attempt } = delivery
   const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
   const over = outcome === 'delivered' || outcome === 'gone'
   const dueAt = over ? null : nextAttemptAt({ attempt, statusCode, retryAfter }, endedAt)
   const failed = dueAt === null ? 'failed' : 'pending'
-  const { rowCount } = await db.$client.query({
-    name: 'record_attempt',
-    text: RECORD,
-    values: [
-      id,
-      attempt,
-      outcome === 'delivered' ? 'delivered' : failed,
-      dueAt?.toISOString() ?? null,
-      outcome,
-      statusCode,
-      endedAt.toISOString(),
-      startedAt.toISOString(),
-      endedAt.getTime() - startedAt.getTime(),
-      made.answer,
-    ],
+  const status = outcome === 'delivered' ? 'delivered' : failed
+  const values = [
+    id,
+    attempt,
+    status,
+    dueAt?.toISOString() ?? null,
+    outcome,
+    statusCode,
+    endedAt.toISOString(),
+    startedAt.toISOString(),
+    endedAt.getTime() - startedAt.getTime(),
+    made.answer,
+    delivery.url,
+  ]
+  if (!mail || status !== 'failed') return write(db, values)
+  return db.transaction(async (tx) => {
+    const endpoint = await takeEndpoint(tx, delivery.endpointId)
+    const held = await write(tx, values)
+    if (held && endpoint) await mailGivenUp(mail, tx, endpoint, delivery, made)
+    return held
   })
-  return rowCount === 1
+}
+
+async function write(db: Db, values: unknown[]) {
+  const written = await runNamed(db, 'record_attempt', RECORD, values)
+  return written.length === 1
 }
 
 /**
@@ -120,6 +152,22 @@ where delivery.id = due.id
 returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
   due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret"`
 
+const CLAIM_RECORDED = `
+with recorded as (
+  select delivery.id, delivery.endpoint_id, endpoint.url, endpoint.secret,
+    case when endpoint.previous_secret_until > $2 then endpoint.previous_secret end as previous_secret,
+    event.body
+  from webhook_deliveries delivery
+  join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+  join events event on event.id = delivery.event_id
+  where delivery.event_id = $1
+)
+update webhook_deliveries delivery set attempts = 1, due_at = $3, leased_until = $3
+from recorded where delivery.id = recorded.id
+returning delivery.id, delivery.attempts as attempt, recorded.endpoint_id as "endpointId",
+  delivery.event_id as "eventId", recorded.body, recorded.url, recorded.secret,
+  recorded.previous_secret as "previousSecret"`
+
 const RECORD = `
 with held as (
   update webhook_deliveries
@@ -132,8 +180,10 @@ disabled as (
   update webhook_endpoints set disabled_at = $7
   where $5 = 'gone' and disabled_at is null and id = (select endpoint_id from held)
 )
-insert into webhook_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, answer)
-select $1, $2, $8, $9, $5, $6, $10 from held`
+insert into webhook_attempts
+  (delivery_id, number, url, started_at, duration_ms, outcome, status_code, answer)
+select $1, $2, $11, $8, $9, $5, $6, $10 from held
+returning number`
 
 const GIVE_BACK = `
 with held as (

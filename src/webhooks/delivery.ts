@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../database/connect.ts'
 import type { Seal } from '../database/seal.ts'
+import type { Mailbox } from '../mail/outbox.ts'
 import { isOutage } from '../outage.ts'
 import { texts } from '../texts.ts'
 import { type Answer, DEADLINE_MS, post } from './attempt.ts'
@@ -16,6 +17,8 @@ export type DeliveryNeeds = {
   agent: Dispatcher
   /** How long one attempt may take in all; less than the lease. */
   deadlineMs?: number
+  /** Absent or null: nobody is told by e-mail of what is given up. */
+  mail?: Mailbox | null | undefined
 }
 
 const BATCH = 100
@@ -44,7 +47,7 @@ export async function deliver(
   const startedAt = clock()
   const answer = await attempt(needs, delivery, startedAt, signal)
   if (answer === null) return giveBack(needs.db, delivery, clock())
-  await recordSurely(needs.db, delivery, { ...answer, startedAt, endedAt: clock() }, signal)
+  await recordSurely(needs, delivery, { ...answer, startedAt, endedAt: clock() }, signal)
 }
 
 async function attempt(
@@ -67,7 +70,7 @@ const UNSEALABLE = { outcome: 'secret_unreadable', statusCode: null, retryAfter:
 
 /** While the database is away the outcome is kept, or the receiver would be called once more. */
 async function recordSurely(
-  db: Database,
+  { db, mail }: DeliveryNeeds,
   delivery: Claimed,
   made: Attempted,
   signal: AbortSignal | undefined,
@@ -75,7 +78,7 @@ async function recordSurely(
   const giveUpAt = performance.now() + MAX_RECORD_MS
   for (;;) {
     try {
-      return await record(db, delivery, made)
+      return await record(db, delivery, made, mail)
     } catch (error) {
       const hopeless = !isOutage(error) || performance.now() > giveUpAt || signal?.aborted
       if (hopeless) throw error

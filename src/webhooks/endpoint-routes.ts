@@ -11,7 +11,6 @@ import {
   findEndpoint,
   pageEndpoints,
   removeEndpoint,
-  rotateSecret,
 } from './endpoint.ts'
 import { sendTestEvent } from './sample.ts'
 import {
@@ -24,6 +23,7 @@ import {
   WebhookEndpointChanges,
   WebhookEndpointWithSecret,
 } from './schema.ts'
+import { rotateSecret } from './secret.ts'
 import { endpointToWire } from './wire.ts'
 
 type Needs = {

@@ -1,5 +1,4 @@
-// Where a company wants its webhooks. The secret is shown once, to whoever made or rotated it, and
-// kept sealed.
+// Where a company wants its webhooks.
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, desc, eq, inArray, lt, sql } from '../database/drizzle.ts'
@@ -13,16 +12,14 @@ import {
 } from '../database/tables.ts'
 import type { EventType } from '../database/words.ts'
 import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import { checkPublicUrl } from '../http/guarded-agent.ts'
 import type { PageQuery } from '../http/page.ts'
 import { texts } from '../texts.ts'
-import { checkWebhookUrl } from './address.ts'
-import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 import { newWebhookSecret } from './sign.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
 
-const HOUR_MS = 60 * 60 * 1_000
 const REMOVAL_BATCH = 1_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -32,7 +29,7 @@ export type NewEndpoint = {
   companyId: string
   url: string
   /** Default: `transaction.approved` alone. */
-  events?: EventType[]
+  events?: readonly EventType[]
   allowPrivate?: boolean
   /** Resolves the URL's name; the system's resolver unless told. */
   lookup?: LookupFunction
@@ -41,7 +38,7 @@ export type NewEndpoint = {
 /** The secret is not readable again. Throws 422 for a refused URL, 409 when there are too many. */
 export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoint) {
   const { companyId, id = newId() } = endpoint
-  const events = endpoint.events?.length ? [...new Set(endpoint.events)] : DEFAULT_EVENTS
+  const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENTS]
   const url = await allowedUrl(endpoint.url, endpoint)
 
   const secret = newWebhookSecret()
@@ -64,9 +61,20 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
     if (count >= MAX_ENDPOINTS) {
       throw new AppError(409, 'too_many_endpoints', texts.webhooks.tooManyEndpoints(MAX_ENDPOINTS))
     }
-    await tx.insert(webhookEndpoints).values(values)
+    const added = await tx.insert(webhookEndpoints).values(values).onConflictDoNothing()
+    // The id is another company's, and only who made it up can have sent it.
+    if (added.rowCount === 0) throw notFound()
   })
   return { id, secret }
+}
+
+export async function hasEndpoints(db: Database, companyId: string) {
+  const found = await db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.companyId, companyId))
+    .limit(1)
+  return found.length > 0
 }
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number]
@@ -185,41 +193,13 @@ export async function removeEndpoint(db: Database, companyId: string, id: string
   })
 }
 
-type RotationOrder = {
-  companyId: string
-  id: string
-  /** Of the request that asks for it, also when it is repeated: see below. */
-  now: Date
-  overlapHours?: number
-}
-
-/** The new secret, shown once; the one before signs too while they overlap. Null: not found. */
-export async function rotateSecret(
-  db: Database,
-  seal: Seal,
-  { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotationOrder,
-) {
-  const secret = newWebhookSecret()
-  const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
-  const { previousSecret, previousSecretUntil } = webhookEndpoints
-  // A rotation that is already there was this very one, whose answer was lost: nobody saw its secret,
-  // and the one that the receiver knows must not give way to it.
-  const before = sql`case when ${previousSecretUntil} = ${until}::timestamptz then ${previousSecret} else ${webhookEndpoints.secret} end`
-  const rotated = await db
-    .update(webhookEndpoints)
-    .set({ secret: seal.close(secret), previousSecret: before, previousSecretUntil: until })
-    .where(theEndpoint(companyId, id))
-    .returning({ id: webhookEndpoints.id })
-  return rotated.length > 0 ? secret : null
-}
-
 async function allowedUrl(
   url: string,
   { allowPrivate = false, lookup }: Pick<NewEndpoint, 'allowPrivate' | 'lookup'>,
 ) {
-  const refusal = await checkWebhookUrl(url, allowPrivate, lookup)
+  const refusal = await checkPublicUrl(url, allowPrivate, lookup)
   if (!refusal) return new URL(url).href
-  throw invalidFields([{ field: 'url', code: refusal, message: texts.webhooks.url[refusal] }])
+  throw invalidFields([{ field: 'url', code: refusal, message: texts.urls[refusal] }])
 }
 
 /** Disabled twice, it is disabled since the first time. */
@@ -227,7 +207,7 @@ function sinceBefore(now: Date) {
   return sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)`
 }
 
-function theEndpoint(companyId: string, id: string) {
+export function theEndpoint(companyId: string, id: string) {
   return and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id))
 }
 

@@ -11,14 +11,12 @@ import { AppError, invalidFields, notFound } from '../http/errors.ts'
 import type { PageQuery } from '../http/page.ts'
 import { texts } from '../texts.ts'
 import { firstIdAt } from './event-id.ts'
-import { resendEvent } from './history.ts'
+import { refuseTooOld, resendEvent } from './history.ts'
 import type { EventFilters } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
 
-const REPLAY_DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1_000
 /** The id of an event that a request names is a moment older than the event. */
 const ID_SLACK_MS = 1_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -104,9 +102,7 @@ type Again = { companyId: string; id: string; endpointId?: string | undefined; n
 export async function redeliverEvent(db: Database, { companyId, id, endpointId, now }: Again) {
   const event = await findEvent(db, companyId, id)
   if (!event) throw notFound(texts.webhooks.eventNotFound)
-  if (Date.parse(event.createdAt) < now.getTime() - REPLAY_DAYS * DAY_MS) {
-    throw new AppError(409, 'event_too_old', texts.webhooks.tooOld(REPLAY_DAYS))
-  }
+  refuseTooOld(event, now)
   if (!endpointId) return resendEvent(db, companyId, event.id, now)
   await redeliverTo(db, event, endpointId, now)
   return 1

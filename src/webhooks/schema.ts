@@ -76,7 +76,7 @@ export const Redelivered = z
 
 const url = z
   .string()
-  .max(2048, texts.webhooks.url.too_long)
+  .max(2048, texts.urls.too_long)
   .meta({
     format: 'uri',
     description: 'A public https address.',

@@ -1,17 +1,17 @@
 import type { QueryResult, QueryResultRow } from 'pg'
-import type { Transaction } from '../database/connect.ts'
+import type { Db } from '../database/connect.ts'
 
 /**
- * Runs a statement inside the caller's transaction under a name: Postgres parses and plans it once
- * per connection, and nothing builds its text again. A name stands for one text only.
+ * Runs a statement, inside the caller's transaction if there is one, under a name: Postgres parses and
+ * plans it once per connection, and nothing builds its text again. A name stands for one text only.
  */
 export async function runNamed<Row extends QueryResultRow>(
-  tx: Transaction,
+  db: Db,
   name: string,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const query = tx._.session.prepareQuery({ sql: text, params: values }, undefined, name, false)
+  const query = db._.session.prepareQuery({ sql: text, params: values }, undefined, name, false)
   const { rows } = (await query.execute()) as QueryResult<Row>
   return rows
 }
