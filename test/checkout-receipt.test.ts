@@ -12,7 +12,7 @@ const { newLink, pay, read, editLink, editCompany } = openCheckout(house)
 test('the receipt of a card says all that was charged', async () => {
   const link = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
   await editCompany(link.companyId, { taxId: '11222333000181', supportEmail: 'oi@padaria.com.br' })
-  const { url, browser, row } = await pay(link, card('ok', { installments: 3 }))
+  const { url, browser, row } = await pay(link, card('ok', { installments: 3, cardLast4: '4242' }))
 
   const receipt = textOf((await browser.get(url)).body)
 

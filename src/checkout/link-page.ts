@@ -1,16 +1,19 @@
 // The page that a link opens: what is asked for, and the form to pay it.
-import { createHash } from 'node:crypto'
-import type { Company } from '../companies/company.ts'
-import type { Method } from '../database/words.ts'
 import { formatBrl, formatRate } from '../format.ts'
 import type { Asset } from '../http/pages.ts'
-import { installmentText, type Quote, quotesFor } from '../payment-links/installments.ts'
+import {
+  installmentText,
+  isQuotedByProvider,
+  type Quote,
+  quotesFor,
+} from '../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../payment-links/payment-link.ts'
-import { isTestMode } from '../payment-links/told.ts'
+import { isTestLink } from '../payment-links/test-mode.ts'
 import { linkUrl } from '../payment-links/wire.ts'
-import type { Providers } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
+import type { CardWay } from './card-entry.ts'
 import type { InstallmentOption, LinkPage, LinkSummary } from './pages.ts'
+import { quoteKey } from './quotes.ts'
 import { shellOf } from './shell.ts'
 
 export type PageNeeds = {
@@ -19,23 +22,24 @@ export type PageNeeds = {
   checkoutUrl: string
   /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
   mount: string
-  providers: Providers
 }
 
 export type FormState = Pick<
   LinkPage,
   'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer'
->
+> & { cardsPaused: boolean }
 
 export function linkPage(
   needs: PageNeeds,
   { link, company }: LinkWithCompany,
+  cardWay: CardWay | null,
   state: FormState,
 ): LinkPage {
   const { asset, baseUrl, mount } = needs
   const quotes = quotesFor(link, company)
+  const most = isQuotedByProvider(company) ? link.maxInstallments : quotes.at(-1)!.installments
   const pix = link.methods.includes('pix')
-  const card = link.methods.includes('credit_card')
+  const card = cardWay !== null
   const path = `${mount}/${link.slug}`
   const method = link.methods.includes(state.values.method)
     ? state.values.method
@@ -45,7 +49,8 @@ export function linkPage(
   return {
     ...shellOf(company, {
       asset,
-      testMode: isTestMode(needs.providers, company),
+      // It says that nothing is charged: only where that is so, whatever the payer chooses.
+      testMode: isTestLink(link, company),
       reportUrl: `${path}/report`,
     }),
     ...state,
@@ -53,15 +58,20 @@ export function linkPage(
     link: summaryOf(needs, link),
     preview: {
       title: texts.checkout.previewTitle(company.name),
-      description: previewText(link, quotes),
+      description: previewText(link, most),
       imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
     },
     action: `${path}/payments`,
     quote: quoteKey(quotes),
     methods: { pix, card },
+    tests: { pix: company.pixTestMode, card: company.cardTestMode },
     askPhone: company.askPhone,
     installments: card ? quotes.map((quote) => optionOf(quote, link.amountCents)) : [],
-    cardScript: asset('sandbox-card.js'),
+    mostInstallments: most,
+    cardScript: cardWay && asset(cardWay.script),
+    cardFields: cardWay?.publicKey
+      ? { publicKey: cardWay.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
+      : null,
   }
 }
 
@@ -74,16 +84,7 @@ export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummar
   }
 }
 
-/** Names what a payer was shown: it differs whenever any amount of it does. */
-export function quoteKey(quotes: Quote[]) {
-  return createHash('sha256').update(JSON.stringify(quotes)).digest('base64url').slice(0, 16)
-}
-
-export function providerOf(providers: Providers, company: Company, method: Method) {
-  return providers[method === 'pix' ? company.pixProvider : company.cardProvider]
-}
-
-function optionOf(quote: Quote, amountCents: number): InstallmentOption {
+export function optionOf(quote: Quote, amountCents: number): InstallmentOption {
   const { installments: count, totalCents, rateBps } = quote
   const total = formatBrl(totalCents)
   const note = texts.checkout.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
@@ -96,8 +97,7 @@ function optionOf(quote: Quote, amountCents: number): InstallmentOption {
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
-function previewText({ title, amountCents, methods }: LinkRow, quotes: Quote[]) {
-  const most = quotes.at(-1)!.installments
+function previewText({ title, amountCents, methods }: LinkRow, most: number) {
   const ways = methods.map((method) =>
     method === 'pix' ? texts.checkout.previewPix : texts.checkout.previewCard(most),
   )

@@ -15,6 +15,8 @@ export function rememberLinks(db: Database, listener: Listener): FindLink {
     forget: {
       link_changed: ({ link }, slug) => link.slug === slug,
       company_changed: ({ company }, id) => company.id === id,
+      // The page holds what the payer's browser needs of it.
+      provider_account_changed: ({ company }, id) => company.id === id,
     },
     max: KEPT,
   })

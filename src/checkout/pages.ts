@@ -48,7 +48,10 @@ export type LinkPage = Shell & {
   attempt: string
   /** Hidden field `quote`: what the payer was shown, so that a stale form is noticed. */
   quote: string
+  /** Cards are left out while the link's are paused and there is Pix instead. */
   methods: { pix: boolean; card: boolean }
+  /** Which of them charge nothing. Where that is all of them the banner says it too (testMode). */
+  tests: { pix: boolean; card: boolean }
   askPhone: boolean
   /** What was typed before; never card data. */
   values: {
@@ -68,8 +71,18 @@ export type LinkPage = Shell & {
   errors: { field: FieldName; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
   notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
+  /** The most installments that any card may have. */
+  mostInstallments: number
   /** Script that tokenises the card; it must be loaded before checkout.js. */
-  cardScript: string
+  cardScript: string | null
+  /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
+  cardFields: CardFields | null
+}
+
+export type CardFields = {
+  publicKey: string
+  /** Where the installments of a card are asked for by its first digits; null where there is but one. */
+  quotesUrl: string | null
 }
 
 export type InstallmentOption = {
@@ -109,7 +122,7 @@ export type PaymentPage = Shell & {
     | { state: 'declined'; reason: string; sameCardAllowed: boolean }
     | { state: 'expired' | 'canceled'; renewAction: string; attempt: string }
     | { state: 'approved'; receipt: Receipt; returnTo: ReturnTo | null }
-    | { state: 'held' }
+    | { state: 'held' | 'returned' }
   )
 
 export type PaymentState =
@@ -121,6 +134,7 @@ export type PaymentState =
   | 'canceled'
   | 'approved'
   | 'held'
+  | 'returned'
 
 export type PixView = {
   code: string
@@ -165,7 +179,9 @@ export type UnpayablePage = {
   /** Null for an unknown link. */
   merchant: Merchant | null
   reportUrl: null
-  reason: 'unknown' | 'inactive' | 'expired' | 'completed'
+  reason: 'unknown' | 'inactive' | 'expired' | 'completed' | 'cards_paused'
+  /** Of a link that can be paid again by then. */
+  retryAfterSeconds: number | null
   /** The company's own words for this moment. */
   message: string | null
   title: string | null

@@ -1,22 +1,21 @@
 // A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
 import { newToken } from '../database/id.ts'
-import { formatBrl, formatDay, formatFullTime, formatTime, isSameDay } from '../format.ts'
+import {
+  formatBrl,
+  formatCard,
+  formatDay,
+  formatFullTime,
+  formatTime,
+  isSameDay,
+} from '../format.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import { statusOf } from '../payment-links/payment-link.ts'
 import { texts } from '../texts.ts'
-import type { TransactionRow } from '../transactions/transaction.ts'
+import { isHeld, isReturned, type TransactionRow } from '../transactions/transaction.ts'
 import { paymentUrl } from '../transactions/wire.ts'
 import { type PageNeeds, summaryOf } from './link-page.ts'
 import type { PaymentPage, PaymentState, PixView, Receipt, ReturnTo } from './pages.ts'
 import { shellOf } from './shell.ts'
-
-const BRANDS: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  elo: 'Elo',
-  amex: 'American Express',
-  hipercard: 'Hipercard',
-}
 
 type Needs = PageNeeds & {
   drawQr(text: string): string
@@ -26,7 +25,8 @@ type Needs = PageNeeds & {
 /** How the payment stands at `now`: an expiry counts from its instant, not from when it was noted. */
 export function stateOf(row: TransactionRow, now: Date): PaymentState {
   if (row.approvedAt) return 'approved'
-  if (row.holdReason) return 'held'
+  if (isHeld(row)) return 'held'
+  if (isReturned(row)) return 'returned'
   if (row.status === 'pending' && !row.pixBrCode) return 'processing'
   const past = row.expiresAt !== null && row.expiresAt <= now.toISOString()
   return (past ? PAST : PRESENT)[row.status] ?? 'approved'
@@ -101,7 +101,7 @@ function pixView({ drawQr }: Needs, row: TransactionRow, url: string, now: Date)
     expiresAt,
     now: now.toISOString(),
     expiresText: untilText(expiresAt, now),
-    simulateAction: row.testMode ? `${url}/simulate` : null,
+    simulateAction: row.provider === 'sandbox' ? `${url}/simulate` : null,
   }
 }
 
@@ -128,7 +128,7 @@ function receiptOf(
     total,
     method: card ? texts.checkout.creditCard : texts.checkout.pix,
     installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
-    card: card ? `${BRANDS[row.cardBrand ?? ''] ?? row.cardBrand} •••• ${row.cardLast4}` : null,
+    card: card ? formatCard(row.cardBrand!, row.cardLast4!) : null,
     endToEndId: row.pixEndToEndId,
     payer: row.payerName,
     paidAt: texts.checkout.paidAt(formatDay(paidAt), formatFullTime(paidAt)),

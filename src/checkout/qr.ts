@@ -17,12 +17,12 @@ export function qrDrawer() {
   }
 }
 
-/** Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). */
-export function drawQr(text: string) {
+/** Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). `label` is not escaped. */
+export function drawQr(text: string, label = 'QR Code do Pix') {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
   const path = rows.map((row, y) => runs(row, y)).join('')
   const size = rows.length
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR Code do Pix" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
 function runs(row: boolean[], y: number) {

@@ -3,12 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '../database/id.ts'
 import { formatTaxId } from '../format.ts'
 import { tooManyRequests } from '../http/errors.ts'
-import type { Limiter } from '../http/limiter.ts'
 import { contentPolicy, sendPage } from '../http/pages.ts'
-import { type LinkWithCompany, statusOf } from '../payment-links/payment-link.ts'
+import { type LinkRow, type LinkWithCompany, statusOf } from '../payment-links/payment-link.ts'
 import { texts } from '../texts.ts'
-import type { PayNeeds } from '../transactions/pay.ts'
 import type { TransactionRow } from '../transactions/transaction.ts'
+import { secondsOfPause } from './card-testing.ts'
 import { attemptOf, typedValues } from './form.ts'
 import { BLANK, pageRenderer } from './form-page.ts'
 import type { FormState, PageNeeds } from './link-page.ts'
@@ -16,13 +15,17 @@ import { findLinkedCustomer, maskedCustomer } from './linked-customer.ts'
 import type { FindLink } from './links.ts'
 import type { LinkPage } from './pages.ts'
 import { type Paid, payLink } from './pay.ts'
+import type { LimitNeeds } from './pay-limits.ts'
 import { unknownPage, unpayablePage } from './unpayable-page.ts'
 import { keepVisit, recognise } from './visit.ts'
 
 export type CheckoutNeeds = PageNeeds &
-  PayNeeds & { findLink: FindLink; limiter: Limiter; secure: boolean }
+  LimitNeeds & {
+    findLink: FindLink
+    secure: boolean
+  }
 
-type Form = Omit<FormState, 'linkedCustomer'>
+type Form = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
 type Slug = { Params: { slug: string } }
 type Open = Slug & { Querystring: { new?: string; method?: string } }
 
@@ -41,7 +44,7 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     const { visit, resume, payer } = await recognise(request, { db, now, link: found.link })
     const again = request.query.new !== undefined
     if (resume && !again) return seePayment(reply, slug, resume.token)
-    if (statusOf(found.link, now) !== 'active') return sendUnpayable(reply, found)
+    if (!isPayable(found.link, now)) return sendUnpayable(reply, found)
 
     keepVisit(reply, visit, { ...needs, slug })
     // Of a link that asks for a document, nothing shows whose it was the last time.
@@ -64,8 +67,20 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (paid.kind === 'invalid') {
       return sendForm(reply.code(422), found, { ...state, errors: paid.errors, notice: null })
     }
-    const notice = { tone: 'warning' as const, text: paid.message }
-    return sendForm(reply.code(409), found, { ...state, errors: [], notice })
+    return sendAgain(reply, found, paid, state)
+  }
+
+  async function sendAgain(
+    reply: FastifyReply,
+    found: LinkWithCompany,
+    { message: text, method, retryAfterSeconds }: Extract<Paid, { kind: 'again' }>,
+    { attempt, values: typed }: Pick<Form, 'attempt' | 'values'>,
+  ) {
+    if (retryAfterSeconds) reply.code(429).header('retry-after', retryAfterSeconds)
+    else reply.code(409)
+    const values = method ? { ...typed, method } : typed
+    const notice = { tone: 'warning' as const, text }
+    return sendForm(reply, found, { attempt, values, errors: [], notice })
   }
 
   function seePayment(reply: FastifyReply, slug: string, token: string) {
@@ -74,7 +89,8 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   async function sendForm(reply: FastifyReply, found: LinkWithCompany, form: Form) {
     const linkedCustomer = maskedCustomer(await findLinkedCustomer(db, found.link))
-    const { html, policy } = await render(found, { ...form, linkedCustomer })
+    const cardsPaused = secondsOfPause(found.link, needs.now()) > 0
+    const { html, policy } = await render(found, { ...form, linkedCustomer, cardsPaused })
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
     return reply.send(html)
   }
@@ -89,8 +105,16 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     const page = unpayablePage(asset, found, needs.now())
     const style = page.merchant?.brandStyle ?? null
     reply.header('content-security-policy', contentPolicy({ style }))
-    return sendPage(app, reply.code(410), 'checkout/unpayable', page)
+    if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
+    const status = page.retryAfterSeconds ? 503 : 410
+    return sendPage(app, reply.code(status), 'checkout/unpayable', page)
   }
+}
+
+/** A link that takes only cards has nothing to offer while they are paused. */
+function isPayable(link: LinkRow, now: Date) {
+  const open = link.methods.includes('pix') || secondsOfPause(link, now) === 0
+  return open && statusOf(link, now) === 'active'
 }
 
 function startingValues(

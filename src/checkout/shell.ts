@@ -2,6 +2,7 @@
 
 import type { Company } from '../companies/company.ts'
 import { formatTaxId } from '../format.ts'
+import { textOn } from '../http/color.ts'
 import type { Asset } from '../http/pages.ts'
 import type { Merchant } from './pages.ts'
 
@@ -34,16 +35,7 @@ function initialsOf(name: string) {
     .join('')
 }
 
-/** @param color `#rrggbb`; the text on it is black or white, whichever contrasts more (WCAG 2). */
+/** @param color `#rrggbb` */
 function brandStyle(color: string) {
-  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16)))
-  const luminance = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
-  const onBrand = 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#fff' : '#000'
-  return `:root{--brand:${color};--on-brand:${onBrand}}`
-}
-
-/** One channel of sRGB, 0–255, as linear light. */
-function linear(channel: number) {
-  const value = channel / 255
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  return `:root{--brand:${color};--on-brand:${textOn(color)}}`
 }

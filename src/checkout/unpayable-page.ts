@@ -1,6 +1,7 @@
 // The page of a link that cannot be paid: what happened, and what to do.
 import type { Asset } from '../http/pages.ts'
 import { type LinkWithCompany, statusOf } from '../payment-links/payment-link.ts'
+import { secondsOfPause } from './card-testing.ts'
 import type { UnpayablePage } from './pages.ts'
 import { merchantOf } from './shell.ts'
 
@@ -13,10 +14,14 @@ export function unpayablePage(
   { link, company }: LinkWithCompany,
   now: Date,
 ): UnpayablePage {
+  const page = { ...COMMON, asset, merchant: merchantOf(company), title: link.title }
   const status = statusOf(link, now)
+  const retryAfterSeconds = secondsOfPause(link, now)
+  if (status === 'active' && retryAfterSeconds > 0) {
+    return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds }
+  }
   const reason = status === 'expired' || status === 'completed' ? status : 'inactive'
-  const { inactiveMessage: message, title } = link
-  return { ...COMMON, asset, merchant: merchantOf(company), reason, message, title }
+  return { ...page, reason, message: link.inactiveMessage }
 }
 
-const COMMON = { testMode: false, reportUrl: null } as const
+const COMMON = { testMode: false, reportUrl: null, retryAfterSeconds: null } as const

@@ -62,7 +62,7 @@ function readVisit(request: FastifyRequest, slug: string): Visit | undefined {
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
 function isWorthResuming(row: TransactionRow, now: Date) {
-  return !['declined', 'expired', 'canceled'].includes(stateOf(row, now))
+  return !['declined', 'expired', 'canceled', 'returned'].includes(stateOf(row, now))
 }
 
 function cookieName(slug: string) {

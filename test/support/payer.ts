@@ -20,13 +20,16 @@ export const MARIA = {
 
 export const PIX = { method: 'pix' }
 
-/** What the sandbox's card script leaves in the form for a test card of this scenario. */
+let cards = 0
+let payers = 0
+
+/** What the sandbox's card script leaves in the form for a test card of this scenario; each is another. */
 export function card(scenario: string, more: object = {}) {
   return {
     method: 'credit_card',
     cardToken: `sbx_${scenario}_0a1b2c3d4e5f`,
     cardBrand: 'visa',
-    cardLast4: '4242',
+    cardLast4: String(1_000 + (cards++ % 9_000)),
     cardHolder: 'Maria Silva',
     ...more,
   }
@@ -48,8 +51,7 @@ export function openCheckout({ app, db, newCompany }: House) {
   }
 
   /** Somebody new opens the link, fills in the form and sends it. */
-  async function pay(link: Link, filled: object = PIX) {
-    const browser = openBrowser(app)
+  async function pay(link: Link, filled: object = PIX, browser = openBrowser(app)) {
     const response = await browser.pay(link, filled)
     const url = response.headers.location ?? ''
     const row = (await findByToken(db, url.split('/').at(-1) ?? ''))!
@@ -99,13 +101,15 @@ export function openCheckout({ app, db, newCompany }: House) {
   return { newLink, pay, read, paymentsOf, readLink, editLink, editCompany, chargeOf, toldOf }
 }
 
-export function openBrowser(app: FastifyInstance) {
+/** Of somebody at this address; of somebody new at one that nobody else has. */
+export function openBrowser(app: FastifyInstance, remoteAddress = newAddress()) {
   const cookies = new Map<string, string>()
 
   async function ask(method: 'GET' | 'POST', url: string, form?: object, headers: object = {}) {
     const response = await app.inject({
       method,
       url,
+      remoteAddress,
       cookies: Object.fromEntries(cookies),
       headers: { ...(form && { 'content-type': FORM }), ...headers },
       ...(form && { payload: new URLSearchParams(form as Record<string, string>).toString() }),
@@ -122,7 +126,12 @@ export function openBrowser(app: FastifyInstance) {
     return post(`/pagar/${slug}/payments`, { ...fieldsOf(page.body), ...MARIA, ...filled })
   }
 
-  return { get, post, pay, cookies }
+  return { address: remoteAddress, get, post, pay, cookies }
+}
+
+export function newAddress() {
+  const number = payers++
+  return `198.18.${(number >> 8) & 255}.${number & 255}`
 }
 
 export type Browser = ReturnType<typeof openBrowser>

@@ -10,6 +10,7 @@ const FAST_FOR_MS = 60_000
 const REQUEST_TIMEOUT_MS = 10_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
+const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.com(\.br)?)$/
 const SPOKEN_SECONDS = { 180: 'Faltam 3 minutos', 60: 'Falta 1 minuto', 30: 'Faltam 30 segundos' }
 
 const address = location.pathname
@@ -20,6 +21,8 @@ let nextCheck
 let checking = false
 let ticking
 let returning
+// Back from the bank: the server is to ask the provider, not only itself.
+let answered = false
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy], [data-print], [data-stay]')
@@ -30,6 +33,7 @@ document.addEventListener('click', (event) => {
 })
 document.addEventListener('visibilitychange', comeBack)
 addEventListener('online', comeBack)
+addEventListener('message', hearBank)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 begin()
 
@@ -52,6 +56,7 @@ function comeBack() {
   clearTimeout(nextCheck)
   if (document.hidden) return
   lastReturn = Date.now()
+  if (main.dataset.state === 'challenge') answered = true
   if (WAITING.includes(main.dataset.state) || UNSETTLED.includes(main.dataset.state)) void check()
 }
 
@@ -60,7 +65,7 @@ async function check() {
   clearTimeout(nextCheck)
   checking = true
   try {
-    const { state, version } = await (await ask(`${address}/status`)).json()
+    const { state, version } = await askState()
     if (state !== main.dataset.state || version !== main.dataset.version) await becomeNext()
   } catch {
     // No network or a server that restarts: the next check asks again.
@@ -82,8 +87,26 @@ async function becomeNext() {
   begin()
 }
 
-async function ask(url) {
+async function askState() {
+  const asks = answered && ['challenge', 'processing'].includes(main.dataset.state)
+  const response = asks
+    ? await ask(`${address}/check`, { method: 'POST' })
+    : await ask(`${address}/status`)
+  return response.json()
+}
+
+/** The provider's frame says that the payer is through. */
+function hearBank({ source, origin, data }) {
+  const frame = main.querySelector('.challenge')
+  if (!frame || source !== frame.contentWindow) return
+  if (data?.status !== 'COMPLETE' || !BANKS.test(origin)) return
+  answered = true
+  void check()
+}
+
+async function ask(url, options) {
   const response = await fetch(url, {
+    ...options,
     cache: 'no-store',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   })
