@@ -1,5 +1,6 @@
 // An empty installation: what it is given, once, and how its first owner comes in.
 import { expect, test } from 'vitest'
+import { listAudit } from '../src/companies/audit.ts'
 import { welcome, welcomeText } from '../src/companies/first-start.ts'
 import { verifyPassword } from '../src/companies/password.ts'
 import { companies, users } from '../src/database/tables.ts'
@@ -77,6 +78,44 @@ test('the first owner names the company, sees a key that works, and then the pag
   expect(owner).toMatchObject({ email: 'ze@exemplo.com.br', role: 'owner' })
   expect(await verifyPassword(OWNER.password, owner!.passwordHash)).toBe(true)
   expect(after.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+})
+
+test('the first owner is signed in, and the company’s log begins with them', async () => {
+  const house = await openHouse()
+  const { db, seal, app } = house
+  const { code } = (await welcome(db, seal, false))!
+
+  const done = await visit(house).send({ ...OWNER, code })
+  const [cookie] = done.cookies
+  const inside = await app.inject({ url: '/painel', cookies: { [cookie!.name]: cookie!.value } })
+  const [company] = await db.select().from(companies)
+
+  expect(done.body).toContain('href="/painel"')
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+  expect(inside.statusCode).toBe(200)
+  expect(inside.body).toContain('ze@exemplo.com.br')
+  const entries = await listAudit(db, company!.id, { limit: 5 })
+  expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+    ['sign_in', 'ze@exemplo.com.br'],
+    ['key_created', 'ze@exemplo.com.br'],
+    ['user_joined', 'ze@exemplo.com.br'],
+  ])
+})
+
+test.each([
+  ['curta', 'Escolha uma senha de 10 a 128 caracteres.'],
+  ['senha123456', 'Esta senha é fácil de adivinhar.'],
+  ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
+])('the first owner’s password may not be %s', async (password, fault) => {
+  const house = await openHouse()
+  const { code } = (await welcome(house.db, house.seal, false))!
+
+  const answer = await visit(house).send({ ...OWNER, code, password })
+
+  expect(answer.statusCode).toBe(422)
+  expect(answer.body).toContain(fault)
+  expect(answer.body).toContain(`value="${code}"`)
+  expect(await house.db.select().from(users)).toEqual([])
 })
 
 test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {

@@ -1,78 +1,91 @@
 // `/configurar`: the first owner of an empty installation comes in with the code that the first start
-// printed. Once there is somebody, the page does not exist.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+// printed, and is signed in. Once there is somebody, the page does not exist.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { recordAudit } from '../companies/audit.ts'
 import { isSetupCode, setUp } from '../companies/first-start.ts'
+import { faultOfPassword } from '../companies/new-password.ts'
 import { hasUsers } from '../companies/user.ts'
-import type { Database } from '../database/connect.ts'
-import type { Seal } from '../database/seal.ts'
 import { notFound, tooManyRequests } from '../http/errors.ts'
-import type { Limiter } from '../http/limiter.ts'
-import { type Asset, sendPage } from '../http/pages.ts'
+import { networkOf } from '../http/network.ts'
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
+import { doorOf } from './door.ts'
+import { type Typed, typedOf } from './form.ts'
+import { letIn } from './let-in.ts'
+import type { DashboardNeeds } from './needs.ts'
+import type { Problem } from './page.ts'
+import { curlOf } from './start.ts'
 
-export type SetUpNeeds = {
-  db: Database
-  seal: Seal
-  limiter: Limiter
-  asset: Asset
-  baseUrl: string
-}
+export type SetUpNeeds = Pick<
+  DashboardNeeds,
+  'db' | 'seal' | 'limiter' | 'asset' | 'baseUrl' | 'now'
+>
 
 const PATH = '/configurar'
 const TRIES = { max: 10, windowMs: 60_000 }
-const FIELDS = ['code', 'companyName', 'email', 'password'] as const
 
 const Form = z.object({
   code: z.string().min(1).max(64),
   companyName: text({ min: 2, max: 128 }),
   email: z.email().max(254),
-  password: z.string().min(10).max(128),
+  password: z.string().max(1024),
 })
 
-type Field = (typeof FIELDS)[number]
-type Page = {
-  values: Partial<Record<Field, string>>
-  errors: { field: Field; message: string }[]
-  /** Shown this once, when all is done. */
-  key: string | null
-}
+type Field = keyof typeof Form.shape
+type Done = NonNullable<Awaited<ReturnType<typeof setUp>>>
+const FIELDS = Object.keys(Form.shape) as Field[]
 
 export async function setUpRoutes(app: FastifyInstance, needs: SetUpNeeds) {
-  const { db, seal } = needs
+  const { db, seal, limiter, baseUrl } = needs
+  const show = doorOf(app, needs)
 
   app.addHook('onRequest', async () => {
     if (await hasUsers(db)) throw notFound()
   })
 
-  app.get(PATH, (_request, reply) => send(reply, { values: {}, errors: [], key: null }))
+  app.get(PATH, (_request, reply) => ask(reply))
 
-  app.post<{ Body: Record<string, string> | undefined }>(PATH, async (request, reply) => {
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`set-up:${request.ip}`, TRIES)
+  app.post(PATH, async (request, reply) => {
+    const { exceeded, retryAfterMs } = await limiter.hit(`set-up:${networkOf(request.ip)}`, TRIES)
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooMany)
 
-    const body = request.body ?? {}
-    const form = Form.safeParse(body)
-    const wrong = new Set(form.error?.issues.map(({ path }) => path[0] as Field))
-    if (!(await isSetupCode(db, String(body.code)))) wrong.add('code')
-    if (!form.success || wrong.size > 0) return refuse(reply, body, wrong)
+    const form = Form.safeParse(request.body)
+    const errors = await faultsOf(typedOf(request.body), form.error)
+    if (!form.success || errors.length > 0) {
+      return ask(reply, typedOf(request.body, ['password']), errors)
+    }
     const done = await setUp(db, seal, form.data)
     if (!done) throw notFound()
-    return send(reply, { values: {}, errors: [], key: done.key })
+    await remember(request, done)
+    await letIn(request, reply, needs, done.userId)
+    const { key } = done
+    const { doneTitle: title } = texts.setUp
+    return show(reply, 'set-up-done', { title, key, curl: curlOf(baseUrl, key) })
   })
 
-  function refuse(reply: FastifyReply, body: Record<string, string>, wrong: Set<Field>) {
-    const { code = '', companyName = '', email = '' } = body
-    const errors = FIELDS.filter((field) => wrong.has(field)).map((field) => ({
-      field,
-      message: texts.setUp[field],
-    }))
-    return send(reply.code(422), { values: { code, companyName, email }, errors, key: null })
+  /** All at once, in the order of the form. */
+  async function faultsOf({ code = '', email = '', password = '' }: Typed, error?: z.ZodError) {
+    const wrong = new Set(error?.issues.map(({ path }) => path[0]))
+    if (!(await isSetupCode(db, code))) wrong.add('code')
+    const fault = (field: Field) =>
+      field === 'password'
+        ? faultOfPassword(password, email)
+        : wrong.has(field) && texts.setUp[field]
+    return FIELDS.flatMap((field) => {
+      const message = fault(field)
+      return message ? [{ field, message }] : []
+    })
   }
 
-  function send(reply: FastifyReply, page: Page) {
-    const { asset, baseUrl } = needs
-    return sendPage(app, reply, 'dashboard/set-up', { ...page, asset, baseUrl })
+  async function remember({ ip: address }: FastifyRequest, done: Done) {
+    const { companyId, userId, email, keyId, keyName } = done
+    const by = { companyId, actor: email, userId, address, now: needs.now() }
+    await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })
+    await recordAudit(db, { ...by, action: 'key_created', subjectId: keyId, subject: keyName })
+  }
+
+  function ask(reply: FastifyReply, typed: Typed = {}, errors: Problem[] = []) {
+    return show(reply, 'set-up', { title: texts.setUp.title, typed, errors })
   }
 }

@@ -1,0 +1,62 @@
+// People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
+// token of their forms.
+
+import { csrfToken, openSession } from '../../src/companies/session.ts'
+import { createUser } from '../../src/companies/user.ts'
+import { sessionCookie } from '../../src/dashboard/gate.ts'
+import type { Role } from '../../src/database/words.ts'
+import type { House } from './house.ts'
+
+export const PASSWORD = 'bolo de cenoura quentinho'
+
+type Seat = { companyId: string; role?: Role; email?: string }
+type Form = Record<string, string | string[]>
+
+/** A person of this company, signed in. */
+export async function signedIn(house: House, { companyId, role = 'owner', email }: Seat) {
+  const { app, db, needs } = house
+  const address = email ?? `${role}-${companyId.slice(-12)}@exemplo.com.br`
+  const made = await createUser(db, { companyId, email: address, password: PASSWORD, role })
+  const now = needs.now()
+  const seat = { userId: made!.id, address: '203.0.113.7', userAgent: 'Testes', now }
+  const { token, id: sessionId } = await openSession(db, seat)
+  const cookies = { [sessionCookie(needs).name]: token }
+  const postRaw = (url: string, payload: string | Buffer, type: string) =>
+    app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
+  return {
+    id: made!.id,
+    email: address,
+    sessionId,
+    csrf: csrfToken(token),
+    get: (url: string) => app.inject({ url, cookies }),
+    /** A list of values is sent as repeated fields. `_csrf` is added. */
+    post(url: string, form: Form = {}) {
+      const body = new URLSearchParams({ _csrf: csrfToken(token) })
+      for (const [name, value] of Object.entries(form)) {
+        for (const one of [value].flat()) body.append(name, one)
+      }
+      return app.inject({ method: 'POST', url, cookies, payload: body.toString(), headers: FORM })
+    },
+    /** A form with a file; `_csrf` is added. */
+    async upload(url: string, form: FormData) {
+      form.append('_csrf', csrfToken(token))
+      const sent = new Response(form)
+      const type = sent.headers.get('content-type')!
+      return postRaw(url, Buffer.from(await sent.arrayBuffer()), type)
+    },
+    postRaw,
+    /** The same without the token. */
+    postBare: (url: string, form: Record<string, string> = {}) =>
+      app.inject({
+        method: 'POST',
+        url,
+        cookies,
+        payload: new URLSearchParams(form).toString(),
+        headers: FORM,
+      }),
+  }
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+export type Desk = Awaited<ReturnType<typeof signedIn>>

@@ -1,0 +1,38 @@
+// Payments at the dashboard: a company with three payers and somebody at its desk.
+import { paySandboxPix } from '../../src/providers/sandbox.ts'
+import { check } from '../../src/transactions/pay.ts'
+import type { House } from './house.ts'
+import { openLinkDesk } from './link-desk.ts'
+import { card, openCheckout, PIX } from './payer.ts'
+
+const MARIA = { name: 'Maria Silva', taxId: '529.982.247-25' }
+const JOANA = { name: 'Joana Silva', taxId: '111.444.777-35' }
+const PEDRO = { name: 'Pedro Souza', taxId: '935.411.347-80' }
+
+export function openPaymentDesk(house: House) {
+  const { clock, db, needs } = house
+  const { openDesk } = openLinkDesk(house)
+  const { newLink, pay, read } = openCheckout(house)
+
+  /** Maria paid by card, Joana's was declined, Pedro's Pix is still to be paid. */
+  async function openShop(role: 'owner' | 'member' = 'member') {
+    const { company, desk } = await openDesk(role)
+    const bolo = await newLink(
+      { title: 'Bolo', tags: ['festa'], externalReference: 'P-1' },
+      company,
+    )
+    const curso = await newLink({ title: 'Curso' }, company)
+    const maria = (await pay(bolo, { ...card('ok'), ...MARIA })).row
+    const joana = (await pay(curso, { ...card('generic'), ...JOANA })).row
+    const pedro = (await pay(curso, { ...PIX, ...PEDRO })).row
+    return { company, desk, bolo, curso, maria, joana, pedro }
+  }
+
+  /** Somebody pays this Pix with so much. */
+  async function payCode(id: string, amountCents: number) {
+    await paySandboxPix(db, { transactionId: id, amountCents }, clock.now())
+    return check(needs, await read(id))
+  }
+
+  return { openShop, payCode }
+}

@@ -1,0 +1,11 @@
+// A colour may be picked as well as typed: the picker and the text say the same.
+for (const picker of document.querySelectorAll('[data-color]')) {
+  const text = document.getElementById(picker.dataset.color)
+  picker.addEventListener('input', () => {
+    text.value = picker.value.toUpperCase()
+    text.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  text.addEventListener('input', () => {
+    if (/^#[\da-f]{6}$/i.test(text.value)) picker.value = text.value
+  })
+}

@@ -1,0 +1,46 @@
+// What the dashboard's pages gain from JavaScript: all of them work without it.
+document.documentElement.classList.add('js')
+
+const live = document.getElementById('live')
+const COPIED_MS = 3000
+
+document.getElementById('problems')?.focus()
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copy]')
+  if (!button) return
+  const source = document.getElementById(button.dataset.copy)
+  source.select()
+  try {
+    await navigator.clipboard.writeText(source.value)
+  } catch {
+    // Browsers give the clipboard to https and localhost alone.
+    document.execCommand('copy')
+  }
+  const words = button.querySelector('span')
+  const before = words.textContent
+  words.textContent = 'Copiado'
+  live.textContent = 'Copiado'
+  setTimeout(() => {
+    words.textContent = before
+    live.textContent = ''
+  }, COPIED_MS)
+})
+
+// Leaving a list's filter at another choice asks for it at once.
+for (const form of document.querySelectorAll('form[data-at-once]')) {
+  for (const select of form.querySelectorAll('select')) {
+    select.addEventListener('change', () => form.requestSubmit())
+  }
+}
+
+// A second click on a button that is being sent is no second order.
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.method !== 'post') return
+  if (form.dataset.sent) event.preventDefault()
+  form.dataset.sent = 'yes'
+})
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
+})

@@ -1,0 +1,34 @@
+// Keeps a preview in step with a form that is being typed: `data-preview` is where the server draws it,
+// `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from.
+const PAUSE_MS = 250
+
+for (const form of document.querySelectorAll('form[data-preview]')) follow(form)
+
+function follow(form) {
+  const { preview, previewTarget, previewFields } = form.dataset
+  const shown = document.getElementById(previewTarget)
+  const names = previewFields.split(' ')
+  let timer
+  let asked = new AbortController()
+
+  const refresh = async () => {
+    asked.abort()
+    asked = new AbortController()
+    const typed = [...new FormData(form)].filter(([name]) => names.includes(name))
+    const query = new URLSearchParams(typed)
+    try {
+      const response = await fetch(`${preview}?${query}`, { signal: asked.signal })
+      // Who was signed out meanwhile is sent to another page.
+      if (response.ok && !response.redirected) shown.innerHTML = await response.text()
+    } catch {
+      // Overtaken by what was typed since, or offline: the preview waits for the next key.
+    }
+  }
+
+  // Fields of the form may stand outside of it.
+  document.addEventListener('input', ({ target }) => {
+    if (target.form !== form || !names.includes(target.name)) return
+    clearTimeout(timer)
+    timer = setTimeout(refresh, PAUSE_MS)
+  })
+}
