@@ -15,10 +15,12 @@ const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
   user: () => import('./commands/user.ts'),
   key: () => import('./commands/key.ts'),
   webhook: () => import('./commands/webhook.ts'),
+  provider: () => import('./commands/provider.ts'),
   listen: () => import('./commands/listen.ts'),
   trigger: () => import('./commands/trigger.ts'),
   reconcile: () => import('./commands/reconcile.ts'),
   migrate: () => import('./commands/migrate.ts'),
+  demo: () => import('./commands/demo.ts'),
   doctor: () => import('./commands/doctor.ts'),
 }
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const

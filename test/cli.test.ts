@@ -9,6 +9,7 @@ import { sealWith } from '../src/database/seal.ts'
 import {
   companies,
   events,
+  mails,
   sandboxCharges,
   transactions,
   users,
@@ -108,7 +109,8 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
     ...['key create', 'key list', 'key revoke'],
     ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
     ...['webhook rotate', 'webhook deliveries', 'webhook resend'],
-    ...['listen', 'trigger', 'reconcile', 'migrate', 'doctor'],
+    ...['provider set', 'provider show', 'provider test'],
+    ...['listen', 'trigger', 'reconcile', 'migrate', 'demo', 'doctor'],
   ])
 })
 
@@ -148,10 +150,11 @@ test('a payment that is due to be asked about is settled by one reconciliation',
   const past = sql`now() - interval '1 minute'`
   await db.update(sandboxCharges).set({ createdAt: past })
 
-  const answer = await json('reconcile')
+  const answer = await withEnv({ SMTP_URL: 'smtp://mail.example.com' }).json('reconcile')
 
   expect(answer).toEqual({ checked: 1, problems: [] })
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await db.$count(mails, eq(mails.subjectId, row.id))).toBe(1)
 })
 
 test('an empty database is reported by the doctor, and made ready by any other command', async () => {

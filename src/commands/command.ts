@@ -13,6 +13,8 @@ export type Option<T> = {
   required?: true
   /** Given by its place, not by its name. */
   positional?: true
+  /** Given by its name alone. */
+  flag?: true
 }
 
 type Options = Record<string, Option<unknown>>
@@ -73,6 +75,11 @@ export function required<T>(option: Option<T>) {
   return { ...option, required: true as const }
 }
 
+/** An option that is there or not. */
+export function flag(about: string): Option<true> {
+  return { value: '', about, parse: () => true, must: 'given without a value', flag: true }
+}
+
 /** How a command is called and what each of its options is. */
 export function usage(name: string, { about, options, endless }: Command) {
   const rows = Object.entries(options).map(([key, option]) => [written(key, option), option.about])
@@ -99,14 +106,13 @@ function asTyped([key, option]: [string, Option<unknown>]) {
 }
 
 function written(key: string, { positional, value }: Option<unknown>) {
-  return positional ? value : `--${key} ${value}`
+  return positional ? value : `--${key} ${value}`.trim()
 }
 
 function read<O extends Options>(options: O, args: string[]): Given<O> {
   const entries = Object.entries(options)
-  const named = entries.filter(([, { positional }]) => !positional).map(([key]) => key)
-  const { values, positionals } = split(args, named)
-  const texts = new Map(Object.entries(values))
+  const { values, positionals } = split(args, options)
+  const texts = new Map(Object.entries(values).map(([key, value]) => [key, String(value)]))
   for (const [key, option] of entries) {
     const text = option.positional && positionals.shift()
     if (text) texts.set(key, text)
@@ -117,12 +123,13 @@ function read<O extends Options>(options: O, args: string[]): Given<O> {
   return Object.fromEntries(given) as Given<O>
 }
 
-function split(args: string[], named: string[]) {
+function split(args: string[], known: Options) {
   const options: ParseArgsConfig['options'] = {}
-  for (const key of named) options[key] = { type: 'string' }
+  for (const [key, { positional, flag }] of Object.entries(known)) {
+    if (!positional) options[key] = { type: flag ? 'boolean' : 'string' }
+  }
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    return { values: values as Record<string, string>, positionals }
+    return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     // Its further sentences speak of `--` and `=`.
     const [first] = (error as Error).message.split(/[.\n]/)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueApiKey, listApiKeys, revokeApiKey } from '../companies/api-key.ts'
+import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from '../companies/api-key.ts'
+import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { parseScopes } from '../companies/scope.ts'
 import { RESOURCES, type Scope } from '../database/words.ts'
 import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
@@ -26,9 +27,15 @@ export const commands: Commands = {
       scopes: scopesOption,
     },
     run: ({ company, name, scopes = null }) =>
-      atHome(async ({ db }) => {
+      atHome(async ({ db, now }) => {
         const { id: companyId } = await findChosen(db, company)
-        const { id, key } = await issueApiKey(db, companyId, name, scopes)
+        const { id, key } = await db.transaction(async (tx) => {
+          const made = await issueApiKey(tx, companyId, name, scopes)
+          const by = { companyId, actor: OPERATOR, now }
+          const subject = { subjectId: made.id, subject: name }
+          await recordAudit(tx, { ...by, action: 'key_created', ...subject })
+          return made
+        })
         return { json: { id, key, scopes }, text: `Key ${id} (shown only now): ${key}` }
       }),
   }),
@@ -37,14 +44,14 @@ export const commands: Commands = {
     about: 'Lists the API keys, the oldest first, by their last four characters.',
     options: { company: companyOption },
     run: ({ company }) =>
-      atHome(async ({ db }) => {
+      atHome(async ({ db, now }) => {
         const keys = await listApiKeys(db, await findChosenId(db, company))
-        const rows = keys.map(({ scopes, lastFour, lastUsedAt, revokedAt, ...key }) => [
+        const rows = keys.map((key) => [
           key.id,
           key.companyId,
-          scopes?.join(',') ?? 'everything',
-          `…${lastFour}`,
-          stateOf(revokedAt, lastUsedAt),
+          key.scopes?.join(',') ?? 'everything',
+          `…${key.lastFour}`,
+          stateOf(key, now),
           key.name,
         ])
         const head = ['ID', 'COMPANY', 'SCOPES', 'KEY', 'STATE', 'NAME']
@@ -60,16 +67,23 @@ export const commands: Commands = {
     options: { id: required(idArgument('The id of the key; key list shows it.')) },
     run: ({ id }) =>
       atHome(async ({ db, now }) => {
-        if (await revokeApiKey(db, id, now)) {
-          await sleep(HEARD_WITHIN_MS)
-          return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
+        const key = await findApiKey(db, undefined, id)
+        if (!key || !(await revokeApiKey(db, id, now))) {
+          throw new Refusal(`There is no active key ${id}: see key list.`)
         }
-        throw new Refusal(`There is no active key ${id}: see key list.`)
+        const by = { companyId: key.companyId, actor: OPERATOR, now }
+        await recordAudit(db, { ...by, action: 'key_revoked', subjectId: id, subject: key.name })
+        await sleep(HEARD_WITHIN_MS)
+        return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
       }),
   }),
 }
 
-function stateOf(revokedAt: string | null, lastUsedAt: string | null) {
+type Key = Awaited<ReturnType<typeof listApiKeys>>[number]
+
+function stateOf({ revokedAt, expiresAt, lastUsedAt }: Key, now: Date) {
   if (revokedAt) return `revoked ${revokedAt}`
-  return lastUsedAt ? `last used ${lastUsedAt}` : 'never used'
+  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return `replaced ${expiresAt}`
+  const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used'
+  return expiresAt ? `${used}, works until ${expiresAt}` : used
 }

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { EVENT_TYPES, type EventType } from '../database/words.ts'
+import { checkPublicUrl, guardedAgent } from '../http/guarded-agent.ts'
 import { isOutage } from '../outage.ts'
-import { checkWebhookUrl, guardedAgent } from '../webhooks/address.ts'
 import { type Answer, post } from '../webhooks/attempt.ts'
 import { type EventRow, findEvents, listEventIds } from '../webhooks/event-log.ts'
 import { newWebhookSecret, sign } from '../webhooks/sign.ts'
@@ -45,7 +45,7 @@ export const commands: Commands = {
     },
     run: ({ company, 'forward-to': url, events = [...EVENT_TYPES], secret }, running) =>
       atHome(async ({ db }) => {
-        if (await checkWebhookUrl(url, true)) {
+        if (await checkPublicUrl(url, true)) {
           throw new Refusal('--forward-to can be no such address: leave out user and password.')
         }
         const { id: companyId, name } = await findChosenOrOnly(db, company)

@@ -56,6 +56,11 @@ export function oneOf<const T extends string>(values: readonly T[], about: strin
   }
 }
 
+/** True where it is given. */
+export function flag(about: string): Option<true> {
+  return { value: '', about, parse: () => true as const, must: '', flag: true }
+}
+
 /** @param otherwise What it is when it is not given. */
 export function eventsOption(otherwise: string): Option<EventType[]> {
   return {

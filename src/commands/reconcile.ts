@@ -1,5 +1,7 @@
 import { CHALLENGE_PATH } from '../checkout/sandbox-routes.ts'
+import type { Listener } from '../database/listen.ts'
 import { newLogger } from '../http/log.ts'
+import { openAccounts } from '../providers/open-accounts.ts'
 import { sandboxProvider } from '../providers/sandbox.ts'
 import { reconcileDue } from '../transactions/reconcile.ts'
 import { type Commands, command } from './command.ts'
@@ -18,10 +20,13 @@ export const commands: Commands = {
   }),
 }
 
+/** For a command that is over soon: everything is read when it is needed. */
+const DEAF: Listener = { on() {}, isLive: () => false, async close() {} }
+
 type Problem = { transactionId?: string; msg: string }
 
 /** At one instant, so that what is put off until later is not due again: it comes to an end. */
-async function reconcileOnce({ db, config: { checkoutUrl }, now }: At) {
+async function reconcileOnce({ db, seal, config, now }: At) {
   const problems: Problem[] = []
   const log = newLogger('warn', {
     write(line) {
@@ -29,13 +34,21 @@ async function reconcileOnce({ db, config: { checkoutUrl }, now }: At) {
       problems.push({ ...(transactionId && { transactionId }), msg })
     },
   })
+  const { baseUrl, checkoutUrl, webhookAllowPrivate: allowPrivate } = config
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
-  const providers = { sandbox: sandboxProvider({ db, challengeUrl }) }
-  const needs = { db, providers, checkoutUrl, log, now: () => now }
+  const clock = { now: () => now }
+  const sandbox = sandboxProvider({ db, challengeUrl })
+  const opening = { db, seal, listener: DEAF, sandbox, log, baseUrl, allowPrivate, ...clock }
+  const providers = openAccounts(opening)
+  // Written here, sent by the service.
+  const mail = config.smtpUrl ? { seal } : null
+  const needs = { db, providers, checkoutUrl, mail, log, ...clock }
 
-  let checked = 0
-  for (let more = -1; more !== 0; checked += more) more = await reconcileDue(needs)
-  return { checked, problems }
+  try {
+    return { checked: await reconcileDue(needs), problems }
+  } finally {
+    await providers.close()
+  }
 }
 
 function describe({ transactionId, msg }: Problem) {

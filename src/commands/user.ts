@@ -1,3 +1,4 @@
+import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { randomPassword } from '../companies/password.ts'
 import { createUser, setPassword } from '../companies/user.ts'
 import { eq } from '../database/drizzle.ts'
@@ -19,13 +20,16 @@ export const commands: Commands = {
       ),
     },
     run: ({ company, email, role }) =>
-      atHome(async ({ db }) => {
+      atHome(async ({ db, now }) => {
         const { id: companyId } = await findChosen(db, company)
         const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
         const password = randomPassword()
         const made = await createUser(db, { ...user, password })
         if (!made) throw emailTaken(email)
+        const subject = { subjectId: made.id, subject: email }
+        const by = { companyId, actor: OPERATOR, now }
+        await recordAudit(db, { ...by, action: 'user_joined', ...subject })
         return {
           json: { id: made.id, ...user, password },
           text: `The ${user.role} ${email} is made.\nPassword (shown only now): ${password}`,
@@ -34,14 +38,16 @@ export const commands: Commands = {
   }),
 
   'reset-password': command({
-    about: 'Gives a person a new password and shows it.',
+    about: 'Gives a person a new password, shows it, and signs the person out everywhere.',
     options: { email: required(emailOption) },
     run: ({ email }) =>
-      atHome(async ({ db }) => {
+      atHome(async ({ db, now }) => {
         const password = randomPassword()
-        if (!(await setPassword(db, email, password))) {
-          throw new Refusal(`Nobody has the e-mail ${email}: check its spelling.`)
-        }
+        const user = await setPassword(db, email, password)
+        if (!user) throw new Refusal(`Nobody has the e-mail ${email}: check its spelling.`)
+        const { id: subjectId, companyId } = user
+        const by = { companyId, actor: OPERATOR, now }
+        await recordAudit(db, { ...by, action: 'password_reset', subjectId, subject: email })
         return {
           json: { email, password },
           text: `New password of ${email} (shown only now): ${password}`,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoint.ts'
-import { listDeliveries, resendDelivery, resendFailed } from '../webhooks/history.ts'
+import { listDeliveries, REPLAY_DAYS, resendDelivery, resendFailed } from '../webhooks/history.ts'
 import { type Commands, columns, command, type Option, Refusal, WrongUse } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
 import { atHome } from './home.ts'
@@ -78,7 +78,7 @@ function resendOne(id: string) {
 function resendAll(company: string, since: Date) {
   return atHome(async ({ db, now }) => {
     const { id } = await findChosen(db, company)
-    const resent = await resendFailed(db, id, since, now)
+    const resent = await resendFailed(db, { companyId: id, since }, now)
     return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
   })
 }
@@ -102,5 +102,6 @@ const REFUSALS: Record<string, string> = {
     '--url is not on the public internet (WEBHOOK_ALLOW_PRIVATE=true lifts this, for development).',
   too_many_endpoints: `The company has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
   not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
+  event_too_old: `It is more than ${REPLAY_DAYS} days old: what was sent then is not sent again.`,
   not_found: 'There is no such delivery: see webhook deliveries.',
 }

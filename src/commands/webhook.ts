@@ -9,8 +9,8 @@ import {
   enableEndpoint,
   listEndpoints,
   removeEndpoint,
-  rotateSecret,
 } from '../webhooks/endpoint.ts'
+import { rotateSecret } from '../webhooks/secret.ts'
 import { type Commands, columns, command, Refusal, required } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
 import { type At, atHome } from './home.ts'
