@@ -2,10 +2,20 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Programs started and tables filled: a suite of its own, so that this one stays under a minute. */
+export const HEAVY = [
+  'test/cli*.test.ts',
+  'test/demo.test.ts',
+  'test/embedded.test.ts',
+  'test/*-cost.test.ts',
+  'test/*-plans.test.ts',
+]
+
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     include: ['test/*.test.ts'],
+    exclude: HEAVY,
     globalSetup: 'test/support/template.ts',
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.

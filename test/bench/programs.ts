@@ -22,9 +22,10 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
 
-/** As users run it: the address of its database, its secret, its port, and nothing else. */
+/** As users run it behind a proxy: the address of its database, its secret, its port, nothing else. */
 export function startService({ serviceUrl, secretKey }: Seeded, flags: string[] = []) {
-  const env = { DATABASE_URL: serviceUrl, SECRET_KEY: secretKey.toString('base64') }
+  const secret = secretKey.toString('base64')
+  const env = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: 'true' }
   return start([...flags, 'src/main.ts'], env, '/readyz')
 }
 

@@ -102,7 +102,10 @@ function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
     return everyTime(() => {
       const form = forms[turn % forms.length]
       const path = `/pagar/${pathOf(links[turn++ % links.length]!)}/payments`
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': `198.18.${(turn >> 8) & 255}.${turn & 255}`,
+      }
       return { method: 'POST', path, headers, body: `attempt=${newToken()}&${form}` }
     })
   }

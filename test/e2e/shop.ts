@@ -1,10 +1,12 @@
 // A shop with a browser before it: the real service, Chromium from the machine, and a payer.
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import AxeBuilder from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/companies/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
+import { createUser } from '../../src/companies/user.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { sealWith } from '../../src/database/seal.ts'
 import { companies } from '../../src/database/tables.ts'
@@ -21,10 +23,9 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
 }
 
+export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
+
 export async function openShop() {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
-  }
   const { db, url } = await openDatabase()
   const company = await createCompany(db, sealWith(Buffer.from(SECRET_KEY, 'base64')), {
     name: 'Escola Vila Nova',
@@ -34,9 +35,16 @@ export async function openShop() {
   let service: Service
   let browser: Browser
 
+  async function newOwner() {
+    const email = `${randomBytes(6).toString('hex')}@exemplo.com.br`
+    const password = 'bolo de cenoura quentinho'
+    await createUser(db, { companyId: company.id, email, password, role: 'owner' })
+    return { email, password }
+  }
+
   beforeAll(async () => {
     service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
+    browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
@@ -62,17 +70,40 @@ export async function openShop() {
       expect(response.status).toBe(201)
       return (await response.json()) as { id: string; slug: string; url: string }
     },
+    /** A tab of somebody who has just signed in to the dashboard: a new owner, or the one named. */
+    async signIn(
+      options: BrowserContextOptions = DESK,
+      known?: { email: string; password: string },
+    ) {
+      const { email, password } = known ?? (await newOwner())
+      const tab = await this.newPage(options)
+      await tab.page.goto(`${service.baseUrl}/painel/entrar`)
+      await tab.page.getByLabel('E-mail').fill(email)
+      await tab.page.getByLabel('Senha').fill(password)
+      await tab.page.getByRole('button', { name: 'Entrar' }).click()
+      await tab.page.waitForURL('**/painel')
+      return { ...tab, email, password, at: (path: string) => service.baseUrl + path }
+    },
     async change(settings: Partial<typeof companies.$inferInsert>) {
       await db.update(companies).set(settings).where(eq(companies.id, company.id))
     },
     /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
-    async newPage(options: BrowserContextOptions = PHONE) {
-      const context = await browser.newContext({ locale: 'pt-BR', ...options })
-      const page = await context.newPage()
-      const wrong = watch(page, service.baseUrl)
-      return { page, context, wrong }
-    },
+    newPage: (options: BrowserContextOptions = PHONE) => openTab(browser, service.baseUrl, options),
   }
+}
+
+export function openBrowser() {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
+}
+
+/** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
+export async function openTab(browser: Browser, baseUrl: string, options: BrowserContextOptions) {
+  const context = await browser.newContext({ locale: 'pt-BR', ...options })
+  const page = await context.newPage()
+  return { page, context, wrong: watch(page, baseUrl) }
 }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>

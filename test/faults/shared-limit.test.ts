@@ -39,6 +39,28 @@ test.skipIf(!installed)('two processes together let 100 requests of a key throug
   expect(other.exceeded).toBe(false)
 })
 
+test.skipIf(!installed)(
+  'what is named and comes again counts once for both processes',
+  async () => {
+    await expect.poll(connected).toBe(true)
+    const named = ['a', 'a', 'b', 'c', 'a']
+
+    const hits = []
+    for (const [i, what] of named.entries()) {
+      hits.push(await limiters[i % 2]!.hit('named', { ...LIMIT, max: 2 }, what))
+    }
+
+    expect(hits.map(({ exceeded, current }) => [exceeded, current])).toEqual([
+      [false, 1],
+      [false, 1],
+      [false, 2],
+      [true, 2],
+      [false, 2],
+    ])
+    expect(errors).toEqual([])
+  },
+)
+
 test.skipIf(!installed)('what left the window is let through again', async () => {
   const short = { max: 2, windowMs: 300 }
   for (const limiter of [...limiters]) await limiter.hit('short', short)

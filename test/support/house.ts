@@ -9,9 +9,13 @@ import { createCompany } from '../../src/companies/company.ts'
 import { connect } from '../../src/database/connect.ts'
 import { listen } from '../../src/database/listen.ts'
 import { sealWith } from '../../src/database/seal.ts'
+import type { ProviderName } from '../../src/database/words.ts'
+import { guardedAgent } from '../../src/http/guarded-agent.ts'
 import type { Lifecycle } from '../../src/http/health.ts'
 import { memoryLimiter } from '../../src/http/limiter.ts'
 import { newLogger } from '../../src/http/log.ts'
+import { openAccounts } from '../../src/providers/open-accounts.ts'
+import type { Account, Provider, Providers } from '../../src/providers/provider.ts'
 import { sandboxProvider } from '../../src/providers/sandbox.ts'
 import { openDatabase } from './database.ts'
 
@@ -26,7 +30,11 @@ export const MINIMAL_LINK = {
   methods: ['pix'],
 }
 
-export async function openHouse() {
+/**
+ * With `mail`, what there is to tell is written to the outbox; nothing sends it. With `local`, webhooks
+ * may go to this machine. With a `baseUrl` of https, cookies are as they are there.
+ */
+export async function openHouse({ mail = false, local = false, baseUrl = BASE_URL } = {}) {
   const { db, url } = await openDatabase()
   const logged: string[] = []
   const log = newLogger('debug', { write: (line) => logged.push(line) })
@@ -35,24 +43,25 @@ export async function openHouse() {
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
   const lifecycle: Lifecycle = { phase: 'ready' }
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const sandbox = sandboxProvider({ db, challengeUrl })
+  const shared = { db, listener, seal, log, baseUrl, now: clock.now, allowPrivate: true }
+  const accounts = openAccounts({ ...shared, sandbox })
   const needs = {
-    db,
-    listener,
+    ...shared,
     limiter: memoryLimiter(() => clock.now().getTime()),
-    seal,
-    providers: { sandbox: sandboxProvider({ db, challengeUrl }) },
+    providers: withStandIns(accounts, sandbox),
+    mail: mail ? { seal } : null,
+    ...{ agent: guardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
     lifecycle,
-    baseUrl: BASE_URL,
-    checkoutUrl: CHECKOUT_URL,
-    trustProxy: false,
-    log,
-    now: clock.now,
+    ...{ checkoutUrl: CHECKOUT_URL, trustProxy: false },
     retryDelaysMs: [0, 0],
   }
   const app = await buildApp(needs)
 
   afterAll(async () => {
     await app.close()
+    await accounts.close()
+    await needs.agent.destroy()
     await listener.close()
   })
 
@@ -103,6 +112,19 @@ export async function openHouse() {
 
   const process = { anotherProcess, stored }
   return { app, db, url, needs, seal, clock, logged, listener, newCompany, ...process }
+}
+
+/** The companies' accounts; a stand-in goes before those of its name. */
+function withStandIns(accounts: Providers, sandbox: Provider) {
+  const providers = {
+    sandbox,
+    standIns: {} as Partial<Record<ProviderName, Provider>>,
+    async open(companyId: string, name: ProviderName): Promise<Account> {
+      const standIn = name === 'sandbox' ? providers.sandbox : providers.standIns[name]
+      return standIn ? { ...standIn, notifyUrl: '' } : accounts.open(companyId, name)
+    },
+  }
+  return providers
 }
 
 export type House = Awaited<ReturnType<typeof openHouse>>

@@ -5,28 +5,40 @@ import { issueApiKey } from '../../src/companies/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { sealWith } from '../../src/database/seal.ts'
+import type { EventType } from '../../src/database/words.ts'
 import { addEndpoint } from '../../src/webhooks/endpoint.ts'
-import { fieldsOf, MARIA } from './payer.ts'
+import { fieldsOf, MARIA, newAddress } from './payer.ts'
 import { SECRET_KEY } from './service.ts'
 
-/** For startService: webhooks may come back to this machine. */
-export const TRUSTING = { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' }
+/** For startService: webhooks may come back to this machine, and each payer has an address. */
+export const TRUSTING = { WEBHOOK_ALLOW_PRIVATE: 'true', TRUST_PROXY: 'true', LOG_LEVEL: 'warn' }
 
 const SETTLED_WITHIN_MS = 20_000
 
 type Shop = {
   /** Where the company's payments are told. */
   receiverUrl?: string
+  /** What of them; approvals when absent. */
+  events?: readonly EventType[]
   /** More fields of its link. */
   link?: object
 }
 
 /** A company with a key and one link, made by the service at `baseUrl`. */
-export async function openShop(db: Database, baseUrl: string, { receiverUrl, link }: Shop = {}) {
+export async function openShop(
+  db: Database,
+  baseUrl: string,
+  { receiverUrl, events, link }: Shop = {},
+) {
   const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
   const { id: companyId } = await createCompany(db, seal, { name: 'Padaria Sol' })
   const { key } = await issueApiKey(db, companyId, 'Testes')
-  const endpoint = { companyId, url: receiverUrl ?? '', allowPrivate: true }
+  const endpoint = {
+    companyId,
+    url: receiverUrl ?? '',
+    allowPrivate: true,
+    ...(events && { events: [...events] }),
+  }
   const { secret } = receiverUrl ? await addEndpoint(db, seal, endpoint) : { secret: '' }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const body = { title: 'Bolo', amountCents: 10_000, methods: ['pix', 'credit_card'], ...link }
@@ -34,7 +46,7 @@ export async function openShop(db: Database, baseUrl: string, { receiverUrl, lin
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (answer.status !== 201) throw new Error(`No link was made: ${await answer.text()}`)
   const { id, slug } = (await answer.json()) as { id: string; slug: string }
-  return { headers, slug, linkId: id, secret }
+  return { companyId, headers, slug, linkId: id, secret }
 }
 
 /** A form that somebody opened and filled in. It can be sent to any process, as often as one likes. */
@@ -42,7 +54,8 @@ export async function fillIn(baseUrl: string, slug: string, filled: object) {
   const page = await fetch(`${baseUrl}/pagar/${slug}`)
   if (!page.ok) throw new Error(`The form was not shown: ${page.status}`)
   const body = filledForm(await page.text(), filled)
-  return (to = baseUrl) => post(`${to}/pagar/${slug}/payments`, body)
+  const address = newAddress()
+  return (to = baseUrl) => post(`${to}/pagar/${slug}/payments`, body, address)
 }
 
 /** What a browser sends of this page's form. */
@@ -50,8 +63,9 @@ export function filledForm(page: string, filled: object) {
   return new URLSearchParams({ ...fieldsOf(page), ...MARIA, ...filled }).toString()
 }
 
-export async function post(url: string, body = '') {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+export async function post(url: string, body = '', address = newAddress()) {
+  const type = 'application/x-www-form-urlencoded'
+  const headers = { 'content-type': type, 'x-forwarded-for': address }
   const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
   await answer.arrayBuffer()
   return answer

@@ -1,0 +1,132 @@
+// A link's life as its company sees it: made, shared, paid, earned, paused.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESK, fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+
+const shop = await openShop()
+
+async function fillLink(page: Page, title: string) {
+  await page.getByLabel('Título').fill(title)
+  await page.getByLabel('Valor (R$)').fill('1.200,00')
+}
+
+async function payByPix(address: string, javaScriptEnabled: boolean) {
+  const { page, wrong } = await shop.newPage({ ...PHONE, javaScriptEnabled })
+  await page.goto(address)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByRole('button', { name: 'Simular pagamento' }).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+  return wrong
+}
+
+test.each([
+  ['with', true],
+  ['without', false],
+])('a link is made, paid and seen as earned, %s JavaScript', async (_, javaScriptEnabled) => {
+  const { page, wrong, at } = await shop.signIn({ ...DESK, javaScriptEnabled })
+  const title = `Curso de pães ${javaScriptEnabled}`
+
+  await page.goto(at('/painel/links'))
+  await page.getByRole('link', { name: 'Novo link' }).click()
+  await fillLink(page, title)
+  await page.getByLabel('Parcelas no cartão').selectOption('12')
+  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Atualizar prévia' }).click()
+  await page.getByText(/12x de R\$\s100,00 sem juros/).waitFor()
+  await page.getByRole('button', { name: 'Criar link' }).click()
+  await page.getByText('Link criado.').waitFor()
+  const address = await page.getByLabel('Endereço do link').inputValue()
+  const payerWrong = await payByPix(address, javaScriptEnabled)
+  await page.reload()
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+  const earned = page.getByRole('region', { name: 'O que este link rendeu' })
+  expect(await earned.textContent()).toMatch(/Recebido\s+R\$\s1\.200,00/)
+  const payment = page.getByRole('row', { name: /Maria Silva/ })
+  expect(await payment.textContent()).toMatch(/Aprovada/)
+  expect([...wrong, ...payerWrong]).toEqual([])
+})
+
+test('the preview follows what is typed, and the address is copied', async () => {
+  const { page, context, wrong, at } = await shop.signIn()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const preview = page.locator('#preview')
+
+  await page.goto(at('/painel/links/novo'))
+  await fillLink(page, 'Curso')
+  await page.getByLabel('Parcelas no cartão').selectOption('3')
+  await expect.poll(() => preview.textContent()).toMatch(/3x de R\$\s400,00 sem juros/)
+  await page.getByLabel('O cliente paga os juros').check()
+  await expect.poll(() => preview.textContent()).toMatch(/3x de R\$\s424,15 com juros/)
+  await page.getByLabel('Cartão de crédito').uncheck()
+  await expect.poll(() => preview.textContent()).not.toContain('Cartão')
+  const installments = await page.getByLabel('Parcelas no cartão').isVisible()
+  await page.getByLabel('Um número de pagamentos').check()
+  await page.getByLabel('Quantos', { exact: true }).fill('30')
+  await page.getByRole('button', { name: 'Criar link' }).click()
+  await page.getByRole('button', { name: 'Copiar' }).click()
+  await page.getByRole('button', { name: 'Copiado' }).waitFor()
+
+  expect(installments).toBe(false)
+  expect(await page.getByText('Até 30 pagamentos').first().isVisible()).toBe(true)
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(await page.getByLabel('Endereço do link').inputValue())
+  expect(wrong).toEqual([])
+})
+
+test('a paused link takes no payment until it is reactivated', async () => {
+  const link = await shop.newLink()
+  const { page, at } = await shop.signIn()
+  const payer = await shop.newPage()
+
+  await page.goto(at(`/painel/links/${link.id}`))
+  await page.getByRole('button', { name: 'Pausar' }).click()
+  await page.getByText('Link pausado.').waitFor()
+  const paused = await payer.page.goto(link.url)
+  await page.getByRole('button', { name: 'Reativar' }).click()
+  await page.getByText('Link reativado.').waitFor()
+  const open = await payer.page.goto(link.url)
+
+  expect([paused!.status(), open!.status()]).toEqual([410, 200])
+})
+
+const PAGES: Record<string, (page: Page, at: (path: string) => string) => Promise<unknown>> = {
+  'the list': (page, at) => page.goto(at('/painel/links')),
+  'a list without a hit': (page, at) => page.goto(at('/painel/links?q=nada')),
+  'a new link': (page, at) => page.goto(at('/painel/links/novo')),
+  'a form with errors': async (page, at) => {
+    await page.goto(at('/painel/links/novo'))
+    await page.getByText('Opções avançadas').click()
+    await page.getByLabel('Depois de pago, levar').fill('loja')
+    await page.getByRole('button', { name: 'Criar link' }).click()
+    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
+  },
+  'one link': async (page, at) => {
+    await page.goto(at(`/painel/links/${(await shop.newLink({ tags: ['curso'] })).id}`))
+  },
+  'the question before archiving': async (page, at) => {
+    await page.goto(at(`/painel/links/${(await shop.newLink()).id}/arquivar`))
+  },
+}
+
+test.each([
+  ['light', 320],
+  ['light', 1280],
+  ['dark', 320],
+  ['dark', 1280],
+] as const)('no page of links has a barrier, %s at %i px', async (colorScheme, width) => {
+  await shop.newLink({ title: 'Curso de fermentação natural para iniciantes', tags: ['curso'] })
+  const viewport = { width, height: 800 }
+  const { page, wrong, at } = await shop.signIn({ viewport, colorScheme })
+  const found: string[] = []
+
+  for (const [name, visit] of Object.entries(PAGES)) {
+    await visit(page, at)
+    const seen = await findBarriers(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
+    found.push(...seen.map((line) => `${name}: ${line}`))
+  }
+
+  expect([...found, ...wrong]).toEqual([])
+})

@@ -1,0 +1,160 @@
+// Every page of the dashboard, in a company with three months of business: found by following links from
+// the menu on, so that a new page is looked at without being named here.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { fillDemo } from '../../src/commands/demo/fill.ts'
+import { sealWith } from '../../src/database/seal.ts'
+import { SECRET_KEY } from '../support/service.ts'
+import { findBarriers, openShop, PHONE } from './shop.ts'
+
+type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+const shop = await openShop()
+
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
+/** Parameters that make another page of it. */
+const TELLING = ['por', 'verificar']
+/** Lists whose first row is another page than that of the list as a whole. */
+const STATES = [
+  ...['approved', 'partially_refunded', 'declined', 'charged_back', 'expired'].map(
+    (status) => `/painel/transacoes?status=${status}`,
+  ),
+  '/painel/transacoes?verificar=sim',
+  ...['completed', 'expired', 'inactive'].map((status) => `/painel/links?status=${status}`),
+  '/painel/integracoes/entregas?status=failed',
+]
+/** What the walk must come by, else it has lost its way. */
+const EXPECTED = [
+  ...['/painel', '/painel/links', '/painel/links/:id', '/painel/links/:id/editar'],
+  ...['/painel/links/novo', '/painel/transacoes', '/painel/transacoes/:id'],
+  ...['/painel/transacoes/:id/devolver', '/painel/clientes', '/painel/clientes/:id'],
+  ...['/painel/relatorios', '/painel/relatorios?por=link', '/painel/chaves', '/painel/conta'],
+  ...['/painel/integracoes', '/painel/integracoes/entregas/:id', '/painel/recebimentos'],
+  ...['/painel/equipe', '/painel/ajustes', '/painel/registro'],
+]
+
+let state: State
+let at: (path: string) => string
+let menu: string[]
+
+beforeAll(async () => {
+  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
+  const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
+  const needs = { db: shop.db, seal, checkoutUrl: 'http://localhost/pagar', now: new Date() }
+  const { owner } = await fillDemo(needs, { name: 'Padaria Sol & Mar', ...people })
+  const { page, context, at: addressOf } = await shop.signIn(undefined, owner)
+  state = await context.storageState()
+  at = addressOf
+  menu = await hrefsIn(page, '.side-wide a')
+}, 90_000)
+
+function openTab(options: BrowserContextOptions = {}) {
+  return shop.newPage({ storageState: state, ...options })
+}
+
+function hrefsIn(page: Page, selector: string) {
+  return page
+    .locator(selector)
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+}
+
+/** Which page it is: those of two links are one. */
+function kindOf(href: string) {
+  const { pathname, searchParams } = new URL(href, 'http://localhost')
+  const told = TELLING.flatMap((name) =>
+    searchParams.has(name) ? [`${name}=${searchParams.get(name)}`] : [],
+  )
+  return pathname.replace(UUID, ':id') + (told.length > 0 ? `?${told.join('&')}` : '')
+}
+
+/** What is wrong with the page that is open, seen wide, narrow and on a phone; axe sees both schemes. */
+async function flawsOf(page: Page, isLightWide: boolean) {
+  const [wide, narrow] = isLightWide ? SCHEMES : SCHEMES.toReversed()
+  const found = await headingFlaws(page)
+  for (const [width, colorScheme] of [
+    [1280, wide],
+    [390, null],
+    [320, narrow],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    if (colorScheme) await page.emulateMedia({ colorScheme })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const barriers = colorScheme ? await findBarriers(page) : []
+    if (overflow > 0) barriers.push(`scrolls sideways by ${overflow}px`)
+    found.push(...barriers.map((line) => `at ${width}px, ${colorScheme}: ${line}`))
+  }
+  return found
+}
+
+const SCHEMES = ['light', 'dark'] as const
+
+/** One h1, and no level left out. */
+async function headingFlaws(page: Page) {
+  const levels = await page
+    .locator(':is(h1, h2, h3, h4, h5, h6):visible')
+    .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName[1])))
+  const isSound =
+    levels.filter((level) => level === 1).length === 1 &&
+    levels.every((level, i) => level <= (levels[i - 1] ?? 0) + 1)
+  return isSound ? [] : [`its headings are ${levels}`]
+}
+
+/** Looks at each page and at those that it leads to, each kind once. Answers which, and what is wrong. */
+async function walk(page: Page, from: Map<string, string>) {
+  const walked = new Map(from)
+  const flaws: string[] = []
+  let isLightWide = false
+  // A Map is walked on to what is added on the way.
+  for (const [kind, href] of walked) {
+    const response = await page.goto(at(href))
+    if (response!.status() !== 200) flaws.push(`${kind}: answers ${response!.status()}`)
+    for (const link of await hrefsIn(page, 'main a[href^="/painel"]:not([download])')) {
+      if (!walked.has(kindOf(link))) walked.set(kindOf(link), link)
+    }
+    isLightWide = !isLightWide
+    const found = await flawsOf(page, isLightWide)
+    flaws.push(...found.map((flaw) => `${kind}: ${flaw}`))
+  }
+  return { kinds: [...walked.keys()], flaws }
+}
+
+test('no page of the dashboard has a barrier, scrolls sideways or says an error', async () => {
+  const { page, wrong } = await openTab()
+  const from = new Map(menu.map((href) => [kindOf(href), href]))
+  for (const list of STATES) {
+    await page.goto(at(list))
+    const [first] = await hrefsIn(page, 'main tbody a[href^="/painel"]')
+    from.set(`the first of ${list}`, first!)
+  }
+
+  const { kinds, flaws } = await walk(page, from)
+
+  expect([...flaws, ...wrong]).toEqual([])
+  expect(kinds).toEqual(expect.arrayContaining(EXPECTED))
+}, 240_000)
+
+test('nor has one of a company that has only just begun', async () => {
+  const { page, wrong } = await shop.signIn()
+
+  const { flaws } = await walk(page, new Map(menu.map((href) => [kindOf(href), href])))
+
+  expect([...flaws, ...wrong]).toEqual([])
+}, 240_000)
+
+test('every page of the menu works without JavaScript', async () => {
+  const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
+  const flaws: string[] = []
+
+  for (const href of menu) {
+    await page.goto(at(href))
+    await page.locator('.side-menu summary').click()
+    const current = page.locator('.side-menu a[aria-current="page"]')
+    if ((await current.getAttribute('href')) !== href) flaws.push(`${href} is not marked`)
+    if (await page.locator('.needs-js:visible').count()) flaws.push(`${href} shows what needs it`)
+    for (const form of await page.locator('main form').all()) {
+      if (!(await form.locator('button:visible').count())) flaws.push(`${href}: a form to no end`)
+    }
+  }
+
+  expect([...flaws, ...wrong]).toEqual([])
+})

@@ -1,0 +1,58 @@
+// An owner sets up the company's bank in a browser: tried without leaving the page, mended, saved, used, removed.
+import { expect, test } from 'vitest'
+import { openFakeBank, PIX_KEY } from '../support/fake-bank.ts'
+import { BANK_SECRET } from '../support/provider-desk.ts'
+import { DESK, findBarriers, openShop, PHONE } from './shop.ts'
+
+const shop = await openShop()
+const { db } = shop
+const bank = await openFakeBank()
+
+test.each([
+  ['on a desk, light', { ...DESK, colorScheme: 'light' }],
+  ['on a phone, dark', { ...PHONE, colorScheme: 'dark' }],
+] as const)('a bank is tried, mended, saved, used and removed %s', async (_where, look) => {
+  const { page, wrong, at } = await shop.signIn(look)
+  const barriers: string[] = []
+
+  await page.goto(at('/painel/recebimentos/pix-api'))
+  await page.getByLabel('Qual é o banco?').selectOption({ label: 'Outro banco' })
+  await page.waitForURL('**?banco=custom')
+  await page.getByLabel('Ambiente', { exact: true }).selectOption('homologacao')
+  await page.getByLabel('Endereço da API Pix', { exact: true }).fill(bank.url)
+  await page.getByLabel('Endereço do token', { exact: true }).fill(`${bank.url}/oauth/token`)
+  await page.getByLabel('Client ID', { exact: true }).fill('padaria')
+  const secret = page.getByLabel('Client Secret', { exact: true })
+  await secret.fill('errado')
+  const attempt = page.getByRole('button', { name: 'Testar sem salvar' })
+  await attempt.click()
+  await page.locator('#connection').getByText('Preencha: Chave Pix da conta.').waitFor()
+  await page.getByLabel('Chave Pix da conta', { exact: true }).fill(PIX_KEY)
+  await attempt.click()
+  await page.locator('#connection .is-bad').waitFor()
+  const kept = await secret.inputValue()
+  barriers.push(...(await findBarriers(page)))
+  await secret.fill(BANK_SECRET)
+  await attempt.click()
+  await expect.poll(() => page.locator('#connection .is-good').count()).toBe(3)
+  const saved = await db.$client.query('select from provider_accounts')
+  await page.getByRole('button', { name: 'Testar e salvar' }).click()
+  await page.getByText('Conta salva, e a conexão funcionou.').waitFor()
+  barriers.push(...(await findBarriers(page)))
+  await page.getByRole('link', { name: 'Usar para Pix' }).click()
+  await page.getByRole('button', { name: 'Usar Pix do seu banco' }).click()
+  await page.getByText('Pronto. Já vale para os próximos pagamentos.').waitFor()
+  barriers.push(...(await findBarriers(page)))
+  await page.goto(at('/painel/recebimentos/sandbox/pix'))
+  await page.getByRole('button', { name: 'Voltar ao simulador' }).click()
+  await page.getByText('Pronto.').waitFor()
+  await page.goto(at('/painel/recebimentos/pix-api/remover'))
+  await page.getByRole('button', { name: 'Remover conta' }).click()
+  await page.getByText('Conta removida.').waitFor()
+
+  expect(kept).toBe('errado')
+  expect(saved.rowCount).toBe(0)
+  expect(barriers).toEqual([])
+  expect(wrong).toEqual([])
+  expect(bank.calls(/^PUT .webhook/).length).toBeGreaterThan(0)
+})

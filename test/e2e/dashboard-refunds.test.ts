@@ -1,0 +1,152 @@
+// A payment as its company sees it: found, given back in part and then whole, its history told.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESK, fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+
+const shop = await openShop()
+
+/** Somebody is about to pay a new link of R$ 100,00 by Pix. */
+async function newPayment(tag: string) {
+  const link = await shop.newLink({ title: `Curso ${tag}`, tags: [tag] })
+  const { page, context } = await shop.newPage(PHONE)
+  await page.goto(link.url)
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByRole('heading', { name: 'Pague com Pix' }).waitFor()
+  await context.close()
+  return link
+}
+
+async function giveBack(page: Page, amount: RegExp) {
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByRole('heading', { name: 'Conferir a devolução' }).waitFor()
+  await page.getByRole('button', { name: amount }).click()
+  await page.getByText('Valor devolvido.').waitFor()
+}
+
+test.each([
+  ['with', true],
+  ['without', false],
+])(
+  'a payment is found, paid in test, given back in part and then whole, %s JavaScript',
+  async (_, javaScriptEnabled) => {
+    const tag = `tag-${javaScriptEnabled}`
+    await newPayment(tag)
+    await newPayment('outra')
+    const { page, wrong, at } = await shop.signIn({ ...DESK, javaScriptEnabled })
+
+    await page.goto(at('/painel'))
+    await page.getByRole('link', { name: 'Transações' }).last().click()
+    await page.getByLabel('Etiqueta').fill(tag)
+    await page.getByRole('button', { name: 'Filtrar' }).click()
+    await page.waitForURL(`**/painel/transacoes?*tag=${tag}*`)
+    const rows = await page.getByRole('row').count()
+    await page.getByRole('link', { name: 'Maria Silva' }).click()
+    await page.getByRole('button', { name: 'Simular pagamento' }).click()
+    await page.getByText('Pagamento simulado.').waitFor()
+
+    await page.getByRole('link', { name: 'Devolver' }).click()
+    const offered = await page.getByLabel('Valor a devolver').inputValue()
+    await page.getByLabel('Valor a devolver').fill('30,00')
+    await page.getByLabel('Motivo').fill('Uma aula a menos')
+    await giveBack(page, /Devolver R\$\s30,00/)
+    const inPart = await page.getByText('Reembolsada em parte').isVisible()
+    await page.getByRole('link', { name: 'Devolver' }).click()
+    const left = await page.getByLabel('Valor a devolver').inputValue()
+    await giveBack(page, /Devolver R\$\s70,00/)
+
+    expect(rows).toBe(2)
+    expect([offered, left]).toEqual(['100,00', '70,00'])
+    expect(inPart).toBe(true)
+    const told = await page.getByRole('region', { name: 'O que aconteceu' }).textContent()
+    const order = ['iniciado por Pix', 'aprovado', '30,00 concluído', '70,00 concluído']
+    const places = order.map((words) => told!.indexOf(words))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(-1)
+    expect(await page.getByText('Reembolsada', { exact: true }).isVisible()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Devolver' }).count()).toBe(0)
+    expect(wrong).toEqual([])
+  },
+)
+
+test('a click that comes twice gives back once', async () => {
+  await newPayment('duas-vezes')
+  const { page, at } = await shop.signIn()
+  await page.goto(at('/painel/transacoes?tag=duas-vezes'))
+  await page.getByRole('link', { name: 'Maria Silva' }).click()
+  await page.getByRole('button', { name: 'Simular pagamento' }).click()
+  await page.getByRole('link', { name: 'Devolver' }).click()
+  await page.getByLabel('Valor a devolver').fill('10')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+
+  await page.getByRole('button', { name: /Devolver R\$\s10,00/ }).dblclick()
+  await page.getByText('Valor devolvido.').waitFor()
+
+  expect(await page.getByText(/R\$\s10,00 concluído/).count()).toBe(1)
+  expect(
+    await page
+      .getByText(/Ficou com você/)
+      .locator('..')
+      .textContent(),
+  ).toMatch(/R\$\s90,00/)
+})
+
+type At = (path: string) => string
+
+async function openPayment(page: Page, at: At) {
+  await page.goto(at('/painel/transacoes?tag=vista'))
+  await page.getByRole('link', { name: 'Maria Silva' }).first().click()
+  await page.getByRole('heading', { name: 'O que aconteceu' }).waitFor()
+}
+
+const PAGES: Record<string, (page: Page, at: At) => Promise<unknown>> = {
+  'the list': (page, at) => page.goto(at('/painel/transacoes?tag=vista')),
+  'a list without a hit': (page, at) => page.goto(at('/painel/transacoes?q=ninguem')),
+  'those to look at': (page, at) => page.goto(at('/painel/transacoes?verificar=sim')),
+  'one payment': openPayment,
+  'a refund with an error': async (page, at) => {
+    await openPayment(page, at)
+    const simulate = page.getByRole('button', { name: 'Simular pagamento' })
+    if (await simulate.isVisible()) await simulate.click()
+    await page.getByRole('link', { name: 'Devolver' }).click()
+    await page.getByLabel('Valor a devolver').fill('nada')
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
+  },
+  'the customers': (page, at) => page.goto(at('/painel/clientes')),
+  'one customer': async (page, at) => {
+    await page.goto(at('/painel/clientes'))
+    await page.getByRole('link', { name: 'Maria Silva' }).first().click()
+    await page.getByRole('heading', { name: 'Contato' }).waitFor()
+  },
+  'a customer with errors': async (page, at) => {
+    await page.goto(at('/painel/clientes/novo'))
+    await page.getByRole('button', { name: 'Cadastrar' }).click()
+    await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
+  },
+}
+
+test.each(Object.keys(PAGES))(
+  '%s: no barrier, in light and dark, at 320 and 1280 px',
+  async (name) => {
+    await newPayment('vista')
+    const found: string[] = []
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 1280]) {
+        const viewport = { width, height: 800 }
+        const { page, context, wrong, at } = await shop.signIn({ viewport, colorScheme })
+        await PAGES[name]!(page, at)
+        const seen = await findBarriers(page)
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        )
+        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
+        found.push(...[...seen, ...wrong].map((line) => `${colorScheme} ${width}: ${line}`))
+        await context.close()
+      }
+    }
+
+    expect(found).toEqual([])
+  },
+)

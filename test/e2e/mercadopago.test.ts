@@ -1,0 +1,150 @@
+// A card paid through Mercado Pago in a browser: its frames, its installments, its bank's page.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { sealWith } from '../../src/database/seal.ts'
+import { transactions } from '../../src/database/tables.ts'
+import { newLogger } from '../../src/http/log.ts'
+import { saveAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { openFakeMercadoPago } from '../support/fake-mercadopago.ts'
+import { KEYS } from '../support/mercadopago.ts'
+import { SECRET_KEY } from '../support/service.ts'
+import { serveMercadoPago } from './mercadopago-sdk.ts'
+import { fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+
+const shop = await openShop()
+const fake = await openFakeMercadoPago()
+fake.settings.bankUrl = 'https://www.mercadopago.com.br'
+afterAll(() => fake.close())
+
+beforeAll(async () => {
+  const { db, company } = shop
+  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
+  const log = newLogger('silent', { write: () => true })
+  const now = new Date()
+  const account = { companyId: company.id, provider: 'mercadopago', now } as const
+  const needs = { db, seal, log, allowPrivate: true }
+  await saveAccount(needs, { ...account, config: { ...KEYS, baseUrl: fake.url } })
+  await chooseProvider(db, { ...account, method: 'credit_card' })
+})
+
+async function open(fields: object = {}, options: object = PHONE) {
+  const link = await shop.newLink(fields)
+  const { page, context, wrong } = await shop.newPage(options)
+  await serveMercadoPago(context, fake.url)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.goto(link.url)
+  return { link, page, sent, wrong }
+}
+
+async function typeCard(page: Page, number: string) {
+  await page.getByText('Cartão de crédito').click()
+  await frame(page, 'Número do cartão').pressSequentially(number)
+  await page.getByLabel('Nome impresso no cartão').fill('MARIA SILVA')
+  await frame(page, 'Validade').pressSequentially('0730')
+  await frame(page, 'Código de segurança').pressSequentially('123')
+}
+
+function frame(page: Page, title: string) {
+  return page.frameLocator(`iframe[title="${title}"]`).getByLabel('field')
+}
+
+async function paymentOf(linkId: string) {
+  const [row] = await shop.db
+    .select()
+    .from(transactions)
+    .where(eq(transactions.paymentLinkId, linkId))
+  return row
+}
+
+/** What went wrong but for requests to Mercado Pago, which are meant. */
+function surprises(wrong: string[]) {
+  return wrong.filter((one) => !/^request to https:\/\/[\w-]+\.mercadopago\.com(\.br)?$/.test(one))
+}
+
+test('a card typed into the frames is paid in the installments that it was quoted', async () => {
+  const { link, page, sent, wrong } = await open()
+
+  await fillPayer(page)
+  await typeCard(page, '4242424242424242')
+  await page
+    .getByLabel('Parcelas')
+    .selectOption({ label: '3x de R$ 34,67 com juros (total R$ 104,01)' })
+  await page.getByRole('button', { name: 'Pagar R$ 104,01 em 3x' }).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(await page.locator('main').textContent()).toMatch(/Visa •••• 4242/)
+  expect(await paymentOf(link.id)).toMatchObject({
+    status: 'approved',
+    provider: 'mercadopago',
+    totalCents: 10_401,
+    installments: 3,
+  })
+  expect(sent.join('\n')).not.toContain('4242424242424242')
+  expect(surprises(wrong)).toEqual([])
+})
+
+test('the bank asks in a frame, and its answer is on the page at once', async () => {
+  const { link, page, wrong } = await open()
+
+  await fillPayer(page)
+  await typeCard(page, '4000000000003220')
+  await payButton(page).click()
+  await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
+  const address = page.url()
+  const bank = page.frameLocator('iframe.challenge')
+  await bank.getByRole('button', { name: 'Aprovar' }).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(page.url()).toBe(address)
+  expect(await paymentOf(link.id)).toMatchObject({ status: 'approved', threeDsFlow: 'challenge' })
+  expect(surprises(wrong)).toEqual([])
+})
+
+test('a number that Mercado Pago does not take is pointed at, and nothing is sent', async () => {
+  const { link, page, wrong } = await open()
+
+  await fillPayer(page)
+  await typeCard(page, '42424242')
+  await payButton(page).click()
+  await page.locator('#problems').getByText('Confira o número do cartão.').click()
+
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
+  expect(await findBarriers(page)).toEqual([])
+  expect(await paymentOf(link.id)).toBeUndefined()
+  expect(surprises(wrong)).toEqual([])
+})
+
+test('a payer by Pix meets nothing of Mercado Pago’s', async () => {
+  const { page, sent, wrong } = await open()
+
+  await fillPayer(page)
+  await payButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(sent.filter((one) => one.includes('mercadopago.com'))).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+test('when Mercado Pago’s script does not come, the page says so and Pix is open', async () => {
+  const { page } = await open()
+  await page.context().route('https://sdk.mercadopago.com/js/v2', (route) => route.abort())
+
+  await page.getByText('Cartão de crédito').click()
+
+  const notice = page.locator('[data-card-failure]')
+  await expect.poll(() => notice.isVisible()).toBe(true)
+  expect(await notice.textContent()).toContain('pague com Pix')
+})
+
+test('without JavaScript no card can be typed, and the page offers Pix', async () => {
+  const { page, wrong } = await open({}, { ...PHONE, javaScriptEnabled: false })
+
+  await page.getByText('Cartão de crédito').click()
+
+  expect(await page.locator('#card noscript p').textContent()).toContain('escolha Pix acima')
+  expect(await page.locator('[data-card-entry]').isVisible()).toBe(false)
+  expect(wrong).toEqual([])
+})

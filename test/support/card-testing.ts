@@ -1,0 +1,65 @@
+// Those who try out stolen cards, and what comes of it.
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { auditEntries } from '../../src/database/tables.ts'
+import type { House } from './house.ts'
+import { card, fieldsOf, type Link, MARIA, newAddress, openBrowser, openCheckout } from './payer.ts'
+
+export const MINUTE_MS = 60_000
+
+type Attack = {
+  links: Link[]
+  /** Sent by turns to each. */
+  processes?: FastifyInstance[]
+  addressOf?: (i: number) => string
+  filledBy?: (i: number) => object
+}
+
+type Tried = { address?: string | undefined; last4?: string | undefined }
+
+export function openCardTesting(house: House) {
+  const { app, db } = house
+  const { pay, paymentsOf, chargeOf } = openCheckout(house)
+
+  /** Fifty forms filled in and all sent at once, unless told each of another card from another address. */
+  async function attack({
+    links,
+    processes = [app],
+    addressOf = newAddress,
+    filledBy = () => card('generic'),
+  }: Attack) {
+    const sends = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        const { slug } = links[i % links.length]!
+        const browser = openBrowser(processes[i % processes.length]!, addressOf(i))
+        const form = fieldsOf((await browser.get(`/pagar/${slug}`)).body)
+        const filled = { ...form, ...MARIA, ...filledBy(i) }
+        return () => browser.post(`/pagar/${slug}/payments`, filled)
+      }),
+    )
+    return Promise.all(sends.map((send) => send()))
+  }
+
+  /** So many cards declined on this link, unless told each another and from another address. */
+  async function decline(link: Link, times: number, { address, last4 }: Tried = {}) {
+    for (let i = 0; i < times; i++) {
+      const filled = card('generic', last4 ? { cardLast4: last4 } : {})
+      const { row } = await pay(link, filled, openBrowser(app, address))
+      expect(row).toMatchObject({ status: 'declined' })
+    }
+  }
+
+  /** How many charges of these links the simulated bank has seen. */
+  async function chargesOf(...links: Link[]) {
+    const rows = (await Promise.all(links.map(paymentsOf))).flat()
+    const charges = await Promise.all(rows.map(({ id }) => chargeOf(id)))
+    return charges.filter(Boolean).length
+  }
+
+  async function warningsOf({ companyId }: Link) {
+    return db.select().from(auditEntries).where(eq(auditEntries.companyId, companyId))
+  }
+
+  return { attack, decline, chargesOf, warningsOf }
+}

@@ -1,0 +1,135 @@
+// What our database says of payments and refunds, held against what the providers say; and a database that
+// keeps somebody waiting.
+import { expect, onTestFinished } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { idOfTxid } from '../../src/transactions/transaction.ts'
+import type { FakeBank } from './fake-bank.ts'
+import { givenBack } from './fake-bank-book.ts'
+import type { FakeMercadoPago } from './fake-mercadopago.ts'
+import { cents } from './fake-mercadopago-book.ts'
+
+export const SOON = { timeout: 15_000 }
+
+type Row = { id: string; status: string; pix_txid: string; pix_br_code: string | null }
+type Hit = { headers: Record<string, unknown> }
+type Providers = { bank: FakeBank; market: FakeMercadoPago }
+
+export function openLedger(db: Database, providers: Providers) {
+  const rowsOf = rowsFrom(db)
+
+  /** The one row that a table may have. */
+  async function theOnly(table: 'transactions' | 'refunds') {
+    const rows = await rowsOf<Row>(`select * from ${table}`)
+    expect(rows).toHaveLength(1)
+    return rows[0]!
+  }
+
+  async function stepsOf(transactionId: string) {
+    const text = 'select kind, details from transaction_steps where transaction_id = $1 order by id'
+    const steps = await rowsOf<{ kind: string; details: object }>(text, transactionId)
+    return steps.map(({ kind, details }) => ({ kind, ...details }))
+  }
+
+  async function makeDue() {
+    await db.$client.query(MAKE_DUE)
+  }
+
+  async function isQuiet() {
+    return (await rowsOf(DUE)).length === 0
+  }
+
+  /** Nothing changes any more, also after everybody was asked once more. */
+  async function becomeStill() {
+    for (const _ of ['once', 'once more']) {
+      await makeDue()
+      await expect.poll(isQuiet, SOON).toBe(true)
+    }
+  }
+
+  /** These events and no other, each of them heard; and all that was paid is ours and theirs. */
+  async function expectTold({ hits }: { hits: Hit[] }, types: string[]) {
+    await becomeStill()
+    const told = await rowsOf<{ type: string }>('select type from events order by id')
+    expect(told.map(({ type }) => type)).toEqual(types)
+    await expectSame(hits)
+  }
+
+  /** The payments that providers took, ours, and those that were told of and heard of are the same. */
+  async function expectSame(hits: Hit[]) {
+    const ours = await idsOf(rowsOf, 'select id from transactions where approved_at is not null')
+    const heard = hits.map(({ headers }) => String(headers['webhook-id']))
+
+    expect(ours).toEqual(paidAt(providers))
+    expect(await idsOf(rowsOf, TOLD_OF)).toEqual(ours)
+    expect([...new Set(heard)].sort()).toEqual(await idsOf(rowsOf, 'select id from events'))
+    expect(await rowsOf(GIVEN_BACK)).toEqual([{ cents: givenBackAt(providers) }])
+    return ours.length
+  }
+
+  const read = { rowsOf, theOnly, stepsOf }
+  return { ...read, ...lockFrom(db), makeDue, becomeStill, expectTold, expectSame }
+}
+
+/** All that is waited for is due at once, and a card's charge without a trace is given up. */
+const MAKE_DUE = `
+update transactions set created_at = created_at - interval '2 minutes' where status = 'processing';
+update transactions set check_at = now() where check_at is not null;
+update refunds set check_at = now() where status = 'pending';
+update idempotency_keys set leased_until = now() where leased_until is not null;
+update webhook_deliveries set due_at = now(), leased_until = null where status = 'pending'`
+
+const DUE = `
+select from transactions where check_at <= now() or status = 'processing' and hold_reason is null
+union all select from refunds where status = 'pending'
+union all select from webhook_deliveries where status = 'pending'`
+
+const TOLD_OF = `select body::json #>> '{data,transaction,id}' as id from events
+where type = 'transaction.approved'`
+
+const GIVEN_BACK = `select coalesce(sum(amount_cents), 0)::int as cents from refunds
+where status = 'succeeded'`
+
+function rowsFrom(db: Database) {
+  return async <T extends object>(text: string, ...values: unknown[]): Promise<T[]> =>
+    (await db.$client.query<T>(text, values)).rows
+}
+
+function lockFrom(db: Database) {
+  /** Whoever needs what is locked waits until the answer is called. */
+  async function hold(lock: string) {
+    const holder = await db.$client.connect()
+    onTestFinished(() => holder.release(true))
+    await holder.query('begin')
+    await holder.query(lock)
+    return async function release() {
+      await holder.query('rollback')
+    }
+  }
+
+  async function somebodyWaits() {
+    const { rows } = await db.$client.query('select from pg_locks where not granted')
+    return rows.length > 0
+  }
+
+  return { hold, somebodyWaits }
+}
+
+type RowsOf = ReturnType<typeof rowsFrom>
+
+async function idsOf(rowsOf: RowsOf, text: string) {
+  return (await rowsOf<{ id: string }>(text)).map(({ id }) => id).sort()
+}
+
+function paidAt({ bank, market }: Providers) {
+  const orders = market.orders().filter((order) => order.total_paid_amount !== undefined)
+  return [
+    ...bank.book.pix.map(({ txid }) => idOfTxid(txid)),
+    ...orders.map((order) => order.external_reference),
+  ].sort()
+}
+
+function givenBackAt({ bank, market }: Providers) {
+  const atBank = bank.book.pix.reduce((sum, pix) => sum + givenBack(pix), 0)
+  const refunds = market.orders().flatMap(({ transactions }) => transactions.refunds)
+  return refunds.reduce((sum, { amount }) => sum + cents(amount), atBank)
+}
