@@ -23,6 +23,8 @@ const MARINA = {
 }
 const REFUSED = 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.'
 
+const HERE = '203.0.113.7'
+
 async function newLinkFor(fields: object = MARINA) {
   const company = await newCompany()
   const customer = (await company.post('/api/customers', fields)).json()
@@ -36,7 +38,7 @@ async function show({ slug }: Link) {
 
 /** Opens the link and sends its form with nothing in it but this. */
 async function send({ slug }: Link, filled: object, headers: Record<string, string> = {}) {
-  const browser = openBrowser(app)
+  const browser = openBrowser(app, HERE)
   const fields = fieldsOf((await browser.get(`/pagar/${slug}`)).body)
   return browser.post(`/pagar/${slug}/payments`, { ...fields, ...PIX, ...filled }, headers)
 }

@@ -221,6 +221,8 @@ test('the simulated bank gives back no more than was paid, whatever we ask', asy
     method: 'credit_card',
     chargeReference: `sbx_${id}`,
     endToEndId: null,
+    reference: null,
+    totalCents: 10_000,
   } as const
   const ask = (amountCents: number) =>
     sandbox.refund({ ...request, refundId: newId(), amountCents }, clock.now())

@@ -127,21 +127,6 @@ test('a payment that was not approved, or has gone back whole, is not refunded',
   }
 })
 
-test('a held payment is not, and its company is told what to do', async () => {
-  const { company, id } = await paidByPix(9_999)
-
-  const response = await order(company, id)
-
-  expect(response.statusCode).toBe(409)
-  expect(response.json().message).toMatch(/^Esta transação está retida/)
-  const shown = await company.get(`/api/transactions/${id}`)
-  expect(shown.json()).toMatchObject({
-    status: 'pending',
-    holdReason: 'O valor recebido (R$\u00a099,99) difere do cobrado (R$\u00a0100,00).',
-    refunds: [],
-  })
-})
-
 test('a Pix goes back within 90 days, a card also later', async () => {
   const [pix, pixToo, byCard] = [await paidByPix(), await paidByPix(), await approved()]
 

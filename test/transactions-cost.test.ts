@@ -1,5 +1,7 @@
 // What a page of transactions costs among very many: it is read in its order from one index.
 import { beforeAll, expect, test, vi } from 'vitest'
+import { listTransactions } from '../src/transactions/list.ts'
+import { findByWord } from '../src/transactions/search.ts'
 import { openHouse, type TestCompany } from './support/house.ts'
 import { card, openCheckout } from './support/payer.ts'
 
@@ -9,6 +11,7 @@ const { newLink, pay } = openCheckout(house)
 
 const ROWS = 20_000
 const LIMIT = 20
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 let company: TestCompany
 let common: { linkId: string }
@@ -36,6 +39,7 @@ beforeAll(async () => {
   await connection.query('set statement_timeout = 0')
   await connection.query(COPY, [often.id, ROWS, 1, 0])
   await connection.query(COPY, [other.id, ROWS, 500, 7])
+  await connection.query(HOLD)
   await connection.query('vacuum analyze')
   connection.release(true)
 }, 120_000)
@@ -49,6 +53,25 @@ const COPY = `
     'created_at', to_timestamp(1750000000 + n)
   ))).*
   from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
+
+/** One in a thousand is held, for any reason. */
+const HOLD = `
+  update transactions set hold_reason = 'x', received_cents = 1, status = 'pending', approved_at = null
+  where id in (select id from transactions where status = 'approved' order by id limit ${ROWS / 1000})`
+
+/** The plans of all that is asked of transactions meanwhile, as it was carried out. */
+async function plansOf(work: () => Promise<unknown>) {
+  const spy = vi.spyOn(db.$client, 'query')
+  await work()
+  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
+  spy.mockRestore()
+  const nodes: Plan[] = []
+  for (const [{ text }, values] of asked) {
+    const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
+    nodes.push(...flat(rows[0]['QUERY PLAN'][0].Plan))
+  }
+  return nodes
+}
 
 /** The plan of the first query of transactions that this request made, as it was carried out. */
 async function planOf(query: Query) {
@@ -72,6 +95,9 @@ function scannedOf(nodes: Plan[]) {
 function flat(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flat)]
 }
+
+const PAGE = { limit: LIMIT, cursor: NEWEST }
+const HELD_OF_TAG = { held: true as const, tag: ['comum'] }
 
 const touched = (node: Plan) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
@@ -128,6 +154,23 @@ test.each([
   expect(page.hasMore).toBe(true)
   expect(scannedOf(nodes)).not.toContain('transactions')
   for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(21 * LIMIT)
+})
+
+const TXID = 'PL019750000000070008000000000'
+test.each<[string, () => Promise<unknown>]>([
+  ['what is held', () => listTransactions(db, company.id, { ...PAGE, held: true })],
+  ['what is held of a tag', () => listTransactions(db, company.id, { ...PAGE, ...HELD_OF_TAG })],
+  ['an id', () => findByWord(db, company.id, NEWEST)],
+  ['a txid', () => findByWord(db, company.id, TXID)],
+  ['an end-to-end id', () => findByWord(db, company.id, 'E00000000202506151200abcdefghijk')],
+  ['a reference', () => findByWord(db, company.id, 'PED-1')],
+  ['no reference', () => findByWord(db, company.id, 'PED-2')],
+])('%s is found without a look at the others', async (_what, find) => {
+  const nodes = await plansOf(find)
+
+  expect(nodes.length).toBeGreaterThan(0)
+  expect(scannedOf(nodes)).not.toContain('transactions')
+  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
 })
 
 test('short pages lead to all there is, and to an end', async () => {

@@ -1,9 +1,9 @@
 // Payments that did not come about are told to the endpoints that ask for it, and to no other.
 import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../src/database/words.ts'
+import { guardedAgent } from '../src/http/guarded-agent.ts'
 import { reconcileDue } from '../src/transactions/reconcile.ts'
 import { Transaction } from '../src/transactions/wire.ts'
-import { guardedAgent } from '../src/webhooks/address.ts'
 import { deliverDue } from '../src/webhooks/delivery.ts'
 import { addEndpoint } from '../src/webhooks/endpoint.ts'
 import { openHouse } from './support/house.ts'

@@ -1,8 +1,8 @@
 // A company forgets a person who asks it to. The row stays, without anybody in it, since payments point
 // at it; so do they, with their amounts and their state.
 import type { Database } from '../database/connect.ts'
-import { and, eq, isNotNull, isNull } from '../database/drizzle.ts'
-import { customers, paymentLinks, transactions } from '../database/tables.ts'
+import { and, eq, inArray, isNotNull, isNull } from '../database/drizzle.ts'
+import { customers, mails, paymentLinks, transactions } from '../database/tables.ts'
 import { texts } from '../texts.ts'
 import { isId } from './customer.ts'
 
@@ -32,6 +32,12 @@ export async function anonymizeCustomer(db: Database, companyId: string, id: str
       .update(transactions)
       .set({ ...NO_PAYER, updatedAt })
       .where(and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId)))
+    // After the payments: one approved meanwhile has its mails by now, any later one names nobody.
+    const payments = tx
+      .select({ id: transactions.id })
+      .from(transactions)
+      .where(eq(transactions.customerId, id))
+    await tx.delete(mails).where(inArray(mails.subjectId, payments))
     return true
   })
 }

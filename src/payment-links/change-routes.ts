@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
-import type { Providers } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { archivePaymentLink, changePaymentLink, duplicatePaymentLink } from './changes.ts'
 import { installmentText, quotesFor } from './installments.ts'
@@ -11,7 +10,7 @@ import { Installments } from './quote-schema.ts'
 import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from './schema.ts'
 import { toWire } from './wire.ts'
 
-type Needs = { db: Database; providers: Providers; checkoutUrl: string; now: () => Date }
+type Needs = { db: Database; checkoutUrl: string; now: () => Date }
 
 const foundRefusals = { ...refusals, 404: Problem }
 const changeRefusals = { ...bodyRefusals, 409: Problem }
@@ -69,7 +68,7 @@ export const linkChangeRoutes: Routes<Needs> = async (app, needs) => {
     async ({ company, params: { idOrSlug }, body }) => {
       const at = now()
       const link = await find(company.id, idOrSlug)
-      const changed = await changePaymentLink(needs, company, link, body, at)
+      const changed = await changePaymentLink(db, company, link, body, at)
       return { ...toWire(changed, checkoutUrl, at), ...(await sumPayments(db, link.id)) }
     },
   )

@@ -5,7 +5,6 @@ import { and, eq, ne } from '../database/drizzle.ts'
 import { newSlug } from '../database/id.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import type { Providers } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import {
   countPayments,
@@ -16,9 +15,9 @@ import {
   writeLink,
 } from './payment-link.ts'
 import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
-import { isTestMode, tellOfLink } from './told.ts'
+import { isTestLink } from './test-mode.ts'
+import { tellOfLink } from './told.ts'
 
-type Needs = { db: Database; providers: Providers }
 type Status = LinkRow['status']
 
 /**
@@ -26,7 +25,7 @@ type Status = LinkRow['status']
  * completed link, one that has been reached completes it.
  */
 export async function changePaymentLink(
-  { db, providers }: Needs,
+  db: Database,
   company: Company,
   link: LinkRow,
   changes: PaymentLinkChanges,
@@ -43,7 +42,7 @@ export async function changePaymentLink(
     const status = await nextStatus(tx, current, merged, changes, now)
     const changed = await save(tx, { ...merged, status }, now)
     if (status === 'completed' && current.status !== 'completed') {
-      const testMode = isTestMode(providers, company)
+      const testMode = isTestLink(changed, company)
       await tellOfLink(tx, { link: changed, type: 'payment_link.completed', testMode, now })
     }
     return changed
@@ -79,6 +78,7 @@ export async function duplicatePaymentLink(
     id,
     slug: newSlug(),
     status: overrides.status ?? 'active',
+    cardsPausedUntil: null,
     expiryToldFor: null,
     createdAt: at,
     updatedAt: at,

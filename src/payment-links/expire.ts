@@ -6,12 +6,11 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { eq, inArray, orm, sql } from '../database/drizzle.ts'
 import { repeat } from '../database/repeat.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
-import type { Providers } from '../providers/provider.ts'
-import { isTestMode, tellOfLink } from './told.ts'
+import { isTestLink } from './test-mode.ts'
+import { tellOfLink } from './told.ts'
 
 export type ExpiryNeeds = {
   db: Database
-  providers: Providers
   log: FastifyBaseLogger
   now: () => Date
 }
@@ -20,11 +19,11 @@ const BATCH = 50
 const IDLE_MS = 1_000
 
 /** Tells of links that expired by `now` and were not told of, and answers how many that were. */
-export async function expireDueLinks({ db, providers }: ExpiryNeeds, now: Date): Promise<number> {
+export async function expireDueLinks({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await claim(tx, now)
     for (const { link, company } of due) {
-      const testMode = isTestMode(providers, company)
+      const testMode = isTestLink(link, company)
       await tellOfLink(tx, { link, type: 'payment_link.expired', testMode, now })
     }
     return due.length

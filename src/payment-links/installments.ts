@@ -3,6 +3,8 @@
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, Method } from '../database/words.ts'
 import { formatBrl } from '../format.ts'
+import { capabilitiesOf } from '../providers/capabilities.ts'
+import type { ProviderQuote } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import type { LinkRow } from './payment-link.ts'
 
@@ -31,10 +33,40 @@ type Terms = {
 
 const BPS = 10_000n
 
-/** What this link offers its payers, on the terms of its company. */
+/**
+ * What this link offers its payers, on the terms of its company. Where the provider quotes, that is one
+ * installment until the card is known.
+ */
 export function quotesFor(link: LinkRow, company: Company): Quote[] {
   const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
-  return quoteInstallments({ ...link, interestRateBps, interestFreeUpTo, minInstallmentCents })
+  const terms = { ...link, interestRateBps, interestFreeUpTo, minInstallmentCents }
+  return quoteInstallments(isQuotedByProvider(company) ? { ...terms, maxInstallments: 1 } : terms)
+}
+
+export function isQuotedByProvider({ cardProvider }: Company) {
+  return capabilitiesOf(cardProvider).installmentQuotes === 'provider'
+}
+
+/** What this link offers for a card, of the rows that the provider quotes for it. */
+export function quotesOf(
+  { amountCents, maxInstallments }: LinkRow,
+  { minInstallmentCents }: Company,
+  rows: ProviderQuote[],
+): Quote[] {
+  const offered = rows.filter(({ installments: n, installmentCents }) => {
+    return n > 1 && n <= maxInstallments && installmentCents >= minInstallmentCents
+  })
+  return [
+    interestFree(amountCents, 1),
+    ...offered.map(({ installments, installmentCents, totalCents }) => ({
+      installments,
+      installmentCents,
+      firstInstallmentCents: totalCents - installmentCents * (installments - 1),
+      totalCents,
+      interestCents: totalCents - amountCents,
+      rateBps: totalCents > amountCents ? rateOf(amountCents, installmentCents, installments) : 0,
+    })),
+  ]
 }
 
 /** `3x de R$ 33,33 sem juros` */
@@ -99,4 +131,17 @@ function pricePart(amountCents: number, rateBps: number, n: number) {
   const numerator = amount * rate * grown
   const denominator = BPS * (grown - BPS ** periods)
   return Number((2n * numerator + denominator) / (2n * denominator))
+}
+
+const MAX_RATE_BPS = 10_000
+
+/** The monthly rate that a part of n comes from, in basis points: the lowest that reaches it. */
+function rateOf(amountCents: number, partCents: number, n: number) {
+  let [low, high] = [1, MAX_RATE_BPS]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (pricePart(amountCents, middle, n) < partCents) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -3,7 +3,7 @@
 // looked for in a bounded stretch of the narrowest index; a page may then be short and still say where
 // to go on.
 import type { Database } from '../database/connect.ts'
-import { and, inArray, orm, type SQL, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, orm, type SQL, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { readValues, rowReader } from '../database/read.ts'
@@ -49,6 +49,16 @@ export async function listPaymentLinks(
   const found = resumeBelow === null ? null : await findByTitle(db, wanted, stretch)
   if (found === null) return { rows, resumeBelow }
   return { rows: await selectAll(db, found.slice(0, limit + 1)), resumeBelow: null }
+}
+
+/** Whether this company has ever made a link. */
+export async function hasLinks(db: Database, companyId: string) {
+  const found = await db
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.companyId, companyId))
+    .limit(1)
+  return found.length > 0
 }
 
 /** All of them, newest first, a batch in memory at a time. */

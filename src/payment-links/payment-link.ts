@@ -16,6 +16,7 @@ import type { LinkStatus, StoredLinkStatus } from '../database/words.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'
+import { testModeOf } from './test-mode.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
@@ -143,7 +144,7 @@ export async function countPayments(tx: Transaction, linkId: string) {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), PAID))
+    .where(and(eq(transactions.paymentLinkId, linkId), PAID, isOfMode(linkId)))
   return row!.count
 }
 
@@ -158,6 +159,7 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
 }
 
 const PAID = sql`${transactions.status} in ('approved', 'partially_refunded', 'refunded')`
+const isOfMode = (linkId: unknown) => sql`${transactions.testMode} = ${testModeOf(linkId)}`
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SLUG = /^[0-9A-Za-z]{1,32}$/
 
@@ -182,6 +184,7 @@ function rowOf(company: Company, input: NewPaymentLink, { id, now }: Made): Link
     externalReference: input.externalReference || null,
     metadata: input.metadata,
     inactiveMessage: input.inactiveMessage || null,
+    cardsPausedUntil: null,
     expiryToldFor: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
@@ -237,6 +240,12 @@ const paymentSums = perDatabase((db: Database) =>
       cents: sql<string>`coalesce(sum(total_cents - refunded_cents), 0)`,
     })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, sql.placeholder('linkId')), PAID))
+    .where(
+      and(
+        eq(transactions.paymentLinkId, sql.placeholder('linkId')),
+        PAID,
+        isOfMode(sql.placeholder('linkId')),
+      ),
+    )
     .prepare('link_payment_sums'),
 )

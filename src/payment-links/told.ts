@@ -1,8 +1,6 @@
 // What a company is told of a link's life.
-import type { Company } from '../companies/company.ts'
 import type { Transaction } from '../database/connect.ts'
 import type { EventType } from '../database/words.ts'
-import type { Providers } from '../providers/provider.ts'
 import { recordEvent } from '../webhooks/event.ts'
 import type { LinkRow } from './payment-link.ts'
 import { linkEventData } from './wire.ts'
@@ -15,12 +13,4 @@ export async function tellOfLink(
 ) {
   const data = { paymentLink: linkEventData(link) }
   await recordEvent(tx, { companyId: link.companyId, type, testMode, data, now })
-}
-
-/** Whether nothing that is paid to this company is real. */
-export function isTestMode(
-  providers: Providers,
-  { pixProvider, cardProvider }: Pick<Company, 'pixProvider' | 'cardProvider'>,
-) {
-  return [pixProvider, cardProvider].some((name) => providers[name].capabilities.testMode)
 }

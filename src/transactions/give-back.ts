@@ -3,12 +3,16 @@
 import type { Database } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
 import { refunds } from '../database/tables.ts'
+import { capabilitiesOf } from '../providers/capabilities.ts'
 import type { RefundKey, RefundOutcome } from '../providers/provider.ts'
-import type { PayNeeds } from './pay.ts'
+import { accountOf, type PayNeeds } from './pay.ts'
+import { hasten } from './progress.ts'
 import { findRefund, openRefund, type RefundOrder, type RefundRow, settleRefund } from './refund.ts'
+import { failureOf, tellStep } from './steps.ts'
 import { findTransaction, type TransactionRow } from './transaction.ts'
 
 const CHECK_DELAYS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 300_000, 900_000]
+const LOOK_AGAIN_MS = 60_000
 
 /** Carries out each order once: the same id again answers with the first, whose end may still be out. */
 export async function giveBack(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
@@ -20,6 +24,8 @@ export async function giveBack(needs: PayNeeds, order: RefundOrder): Promise<Ref
     // Never a failure of the request, which would be sent again as another refund.
     const { id: refundId, transactionId } = refund
     needs.log.warn({ err, refundId, transactionId }, 'a refund failed without a verdict')
+    const details = { reason: failureOf(err), refundId }
+    await tellStep(needs, transactionId, { kind: 'provider_failed', details })
     return refund
   }
 }
@@ -27,30 +33,49 @@ export async function giveBack(needs: PayNeeds, order: RefundOrder): Promise<Ref
 /** Asks the provider how a refund stands and applies its answer; one it knows nothing of is sent again. */
 export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<RefundRow> {
   const payment = (await findTransaction(needs.db, refund.transactionId))!
-  const provider = needs.providers[payment.provider]
+  const provider = await accountOf(needs, payment)
   const outcome = await provider.findRefund(keyOf(refund, payment), needs.now())
-  return outcome.status === 'unknown' ? send(needs, refund, payment) : apply(needs, refund, outcome)
+  return outcome.status === 'unknown'
+    ? send(needs, refund, payment)
+    : apply(needs, refund, payment, outcome)
 }
 
 async function send(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
-  const provider = needs.providers[payment.provider]
-  const request = { ...keyOf(refund, payment), amountCents: refund.amountCents }
-  return apply(needs, refund, await provider.refund(request, needs.now()))
+  const provider = await accountOf(needs, payment)
+  const { amountCents } = refund
+  // Of a held payment the provider holds what came in.
+  const totalCents = payment.receivedCents ?? payment.totalCents
+  const request = { ...keyOf(refund, payment), amountCents, totalCents }
+  return apply(needs, refund, payment, await provider.refund(request, needs.now()))
 }
 
-async function apply(needs: PayNeeds, refund: RefundRow, outcome: RefundOutcome) {
-  const { db, checkoutUrl } = needs
+async function apply(
+  needs: PayNeeds,
+  refund: RefundRow,
+  payment: TransactionRow,
+  outcome: RefundOutcome,
+) {
+  const { db, checkoutUrl, mail } = needs
   const now = needs.now()
   switch (outcome.status) {
     case 'unknown':
       return postpone(db, refund, now)
     case 'processing':
+      await tellProcessing(needs, refund)
       return postpone(db, refund, now, { providerReference: outcome.reference })
     default: {
-      const settled = await settleRefund(db, refund, outcome, { checkoutUrl, now })
+      const settled = await settleRefund(db, refund, outcome, { checkoutUrl, now, mail })
+      // What went back there besides was taken to be part of this one while it was under way.
+      if (capabilitiesOf(payment.provider).reversals) await hasten(db, payment.id, later(now))
       return settled ?? (await findRefund(db, refund.id))!
     }
   }
+}
+
+/** The refund's own row tells the rest: when it was asked for and how it ended. */
+function tellProcessing(needs: PayNeeds, { id: refundId, transactionId, amountCents }: RefundRow) {
+  const details = { refundId, status: 'processing', amountCents }
+  return tellStep(needs, transactionId, { kind: 'refund', details, once: true })
 }
 
 /** Asks again later, the more rarely the longer it takes. */
@@ -73,13 +98,21 @@ async function postpone(
   return postponed ?? (await findRefund(db, refund.id))!
 }
 
-function keyOf({ id: refundId }: RefundRow, payment: TransactionRow): RefundKey {
-  const { id: transactionId, method, providerReference, pixEndToEndId } = payment
+function later(now: Date) {
+  return new Date(now.getTime() + LOOK_AGAIN_MS).toISOString()
+}
+
+function keyOf(
+  { id: refundId, providerReference: reference }: RefundRow,
+  payment: TransactionRow,
+): RefundKey {
+  const { id: transactionId, method, pixEndToEndId } = payment
   return {
     refundId,
     transactionId,
     method,
-    chargeReference: providerReference,
+    chargeReference: payment.providerReference,
     endToEndId: pixEndToEndId,
+    reference,
   }
 }

@@ -2,7 +2,19 @@
 // order of the ids. One of them leads, and what the others leave is looked for in a bounded stretch of
 // it: a page costs the same however many there are, though it may be short and still say where to go on.
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, lt, lte, orm, sql } from '../database/drizzle.ts'
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  orm,
+  sql,
+} from '../database/drizzle.ts'
 import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
 import type { PageQuery } from '../http/page.ts'
 import type { TransactionFilters } from './schema.ts'
@@ -22,6 +34,13 @@ const LISTED = {
   linkTitle: paymentLinks.title,
 }
 
+/** What the people of a company may ask for besides. */
+export type ListFilters = TransactionFilters & {
+  id?: string | undefined
+  /** Those that are held (isHeld). */
+  held?: true | undefined
+}
+
 export type Listed = NonNullable<Awaited<ReturnType<typeof findListed>>>
 
 export type TransactionPage = {
@@ -35,7 +54,7 @@ export type TransactionPage = {
 export async function listTransactions(
   db: Database,
   companyId: string,
-  { limit, cursor: below, ...filters }: PageQuery & TransactionFilters,
+  { limit, cursor: below, ...filters }: PageQuery & ListFilters,
 ): Promise<TransactionPage> {
   const count = limit * STRETCH
   const stretch = stretchOf(db, { ...filters, companyId, below }, count)
@@ -59,7 +78,7 @@ export async function listTransactions(
 export async function* everyTransaction(
   db: Database,
   companyId: string,
-  filters: TransactionFilters,
+  filters: ListFilters,
 ): AsyncGenerator<Listed[]> {
   for (let cursor: string | null = NEWEST; cursor !== null; ) {
     const query = { ...filters, limit: BATCH, cursor }
@@ -68,6 +87,21 @@ export async function* everyTransaction(
     if (batch.length > 0) yield batch
     cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
   }
+}
+
+/** The newest attempts to pay, whatever became of them: of those in test mode, or of the real ones. */
+export async function lastPaymentsOf(
+  db: Database,
+  companyId: string,
+  { testMode, limit }: { testMode: boolean; limit: number },
+): Promise<Listed[]> {
+  const stretch = stretchOf(db, { companyId, below: NEWEST }, BATCH)
+  return db
+    .select()
+    .from(stretch)
+    .where(eq(stretch.testMode, testMode))
+    .orderBy(desc(stretch.id))
+    .limit(limit)
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */
@@ -81,23 +115,37 @@ export async function findListed(db: Database, companyId: string, id: string) {
   return row
 }
 
-type Wanted = TransactionFilters & { companyId: string; below: string }
+type Wanted = ListFilters & { companyId: string; below: string }
 type Stretch = ReturnType<typeof leadBy>
 
-/** The filters of which one leads, the narrowest first; a tag goes before them all. */
-const LEADS = ['externalReference', 'customerId', 'paymentLinkId', 'status', 'method'] as const
+/** The filters of which one leads, the narrowest first. */
+const LEADS = [
+  'id',
+  'externalReference',
+  'customerId',
+  'paymentLinkId',
+  'status',
+  'method',
+] as const
 
 /**
  * The next so many transactions of the filter that leads. Not prepared: a plan that is made without
  * the values may sort all there are to answer twenty.
  */
 function stretchOf(db: Database, wanted: Wanted, count: number): Stretch {
-  const [tag] = wanted.tag ?? []
+  const tag = leadingTag(wanted)
   return tag === undefined ? leadBy(db, wanted, count) : leadByTag(db, wanted, tag, count)
 }
 
+/** A tag goes before all but what there are few of. */
+function leadingTag({ id, held, tag: tags = [] }: ListFilters) {
+  return id === undefined && held === undefined ? tags[0] : undefined
+}
+
 function leadBy(db: Database, wanted: Wanted, count: number) {
+  const { id, held } = wanted
   const lead = LEADS.find((key) => wanted[key] !== undefined)
+  const byHold = id === undefined && held
   return db
     .select(LISTED)
     .from(transactions)
@@ -105,7 +153,8 @@ function leadBy(db: Database, wanted: Wanted, count: number) {
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
-        lead && sql`${transactions[lead]} = ${wanted[lead]}`,
+        byHold ? isNotNull(transactions.holdReason) : undefined,
+        lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
         ...idsWithin(transactions.id, wanted),
       ),
     )
@@ -151,14 +200,17 @@ function idsWithin(id: Id, { from, to, below }: Wanted) {
   ]
 }
 
-function conditionsOf(filters: TransactionFilters, stretch: Stretch) {
-  const { from, to, tag: tags = [] } = filters
+function conditionsOf(filters: ListFilters, stretch: Stretch) {
+  const { from, to, held, tag: tags = [] } = filters
+  const { holdReason, approvedAt, status } = stretch
+  const tagsLeft = tags.filter((tag) => tag !== leadingTag(filters))
   const equal = LEADS.filter((key) => filters[key] !== undefined)
   return [
     ...equal.map((key) => sql`${stretch[key]} = ${filters[key]}`),
     from === undefined ? undefined : gte(stretch.createdAt, from),
     to === undefined ? undefined : lte(stretch.createdAt, to),
-    tags.length > 1 ? orm.arrayContains(stretch.tags, tags) : undefined,
+    tagsLeft.length > 0 ? orm.arrayContains(stretch.tags, tagsLeft) : undefined,
+    held ? and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled')) : undefined,
   ]
 }
 

@@ -4,13 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { and, eq, inArray } from '../database/drizzle.ts'
-import { gather } from '../database/gather.ts'
-import { perDatabase } from '../database/per-database.ts'
-import { recordset, snake } from '../database/rows.ts'
-import { transactions } from '../database/tables.ts'
-import { findLinkById, type LinkRow, readLink } from '../payment-links/payment-link.ts'
+import type { Mailbox } from '../mail/outbox.ts'
+import { findLinkById, type LinkRow } from '../payment-links/payment-link.ts'
 import {
+  type Approval,
   type CardToken,
   type Charge,
   type Outcome,
@@ -18,27 +15,26 @@ import {
   type Providers,
   type Refusal,
 } from '../providers/provider.ts'
-import { hasPlaceLeft, settle } from './settle.ts'
-import {
-  findByAttempt,
-  findTransaction,
-  insertTransaction,
-  insertTransactionIn,
-  type TransactionRow,
-} from './transaction.ts'
+import { admit, type Guard } from './admit.ts'
+import { recordCode } from './pix-code.ts'
+import { hasten, plan, postpone, recordChallenge } from './progress.ts'
+import { followReversals } from './reversals.ts'
+import { nextCheckAt, OPEN } from './schedule.ts'
+import { settle, type Verdict } from './settle.ts'
+import { failureOf, type Source, tellStep } from './steps.ts'
+import { findByAttempt, findTransaction, type TransactionRow, UNTOUCHED_MS } from './transaction.ts'
 
 export type PayNeeds = {
   db: Database
   providers: Providers
   checkoutUrl: string
+  /** Null or absent: no e-mail is written. */
+  mail?: Mailbox | null
   log: FastifyBaseLogger
   now: () => Date
   /** Pauses before a charge that the provider would not work on is sent again. */
   retryDelaysMs?: readonly number[]
 }
-
-/** Nothing was charged: a link with `maxPayments` has no place left. */
-export const NO_PLACE = Symbol('no place')
 
 const RETRY_DELAYS_MS = [200, 600]
 const DOWN: Refusal = {
@@ -48,62 +44,67 @@ const DOWN: Refusal = {
   abecsCode: '91',
   retryable: true,
 }
+/** The provider gave the charge up. */
+const DROPPED: Refusal = { ...DOWN, abecsCode: null }
 /** After this long without a trace at the provider, a charge never reached it. */
 const LOST_MS = 60_000
-const CHECK_DELAYS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000]
 
-type Payment = {
-  row: TransactionRow
+type Order = {
   link: LinkRow
   merchant: { name: string; city: string }
   /** Used for this charge and not kept. */
   card: CardToken | null
 }
 
+export type Payment = Order & { row: TransactionRow; guard?: Guard | null }
+
 /**
  * Pays once for each attempt token: the same token again answers with the first attempt, whose end may
  * still be out.
  */
-export async function pay(needs: PayNeeds, { row, link, merchant, card }: Payment) {
-  const written =
-    link.maxPayments === null
-      ? await insertTransaction(needs.db, row)
-      : await insertWithPlace(needs.db, row)
-  if (written === NO_PLACE) return NO_PLACE
+export async function pay(needs: PayNeeds, { row, guard = null, ...order }: Payment) {
+  const written = await admit(needs.db, order.link, { row, guard })
+  if (typeof written !== 'boolean') return written
   if (!written) return (await findByAttempt(needs.db, row.paymentLinkId, row.attemptToken))!
-  return charge(needs, row, chargeOf(row, merchant, card))
+  return charge(needs, row, order)
 }
 
-/** Asks the provider how a charge stands and applies its answer. */
-export async function check(needs: PayNeeds, row: TransactionRow): Promise<TransactionRow> {
-  const { id: transactionId, method, pixTxid } = row
-  const provider = needs.providers[row.provider]
-  return apply(needs, row, await provider.find({ transactionId, method, pixTxid }, needs.now()))
+/** Asks the provider how a charge stands and applies its answer; `source` is what made us ask. */
+export async function check(
+  needs: PayNeeds,
+  row: TransactionRow,
+  source: Source = 'reconciliation',
+): Promise<TransactionRow> {
+  const account = await needs.providers.open(row.companyId, row.provider)
+  const outcome = await account.find(keyOf(row), needs.now())
+  return apply(needs, row, outcome, source)
 }
 
-async function insertWithPlace(db: Database, row: TransactionRow) {
-  return db.transaction(async (tx) => {
-    const link = await readLink(tx, row.paymentLinkId)
-    if (await findByAttempt(tx, row.paymentLinkId, row.attemptToken)) return false
-    if (!(await hasPlaceLeft(tx, link))) return NO_PLACE
-    return insertTransactionIn(tx, row)
-  })
+/** Where a payment's money is. Throws ProviderDown when the company has gone live, or back, since. */
+export async function accountOf(
+  { providers }: Pick<PayNeeds, 'providers'>,
+  { companyId, provider, testMode }: TransactionRow,
+) {
+  const account = await providers.open(companyId, provider)
+  if (account.testMode !== testMode) throw new ProviderDown('It is another account by now')
+  return account
 }
 
-async function charge(needs: PayNeeds, row: TransactionRow, request: Charge) {
-  const outcome = await send(needs, row, request)
-  return outcome ? apply(needs, row, outcome) : row
+async function charge(needs: PayNeeds, row: TransactionRow, order: Order) {
+  const outcome = await send(needs, row, order)
+  return outcome ? apply(needs, row, outcome, 'charge') : row
 }
 
 /** Undefined when nobody knows what became of the charge: the row stays open until `check` does. */
-async function send(needs: PayNeeds, row: TransactionRow, request: Charge) {
-  const provider = needs.providers[row.provider]
+async function send(needs: PayNeeds, row: TransactionRow, order: Order) {
   const delays = needs.retryDelaysMs ?? RETRY_DELAYS_MS
   for (let tries = 0; ; tries++) {
     try {
-      return await provider.charge(request, needs.now())
+      return await sendOnce(needs, row, order)
     } catch (error) {
       needs.log.warn({ err: error, transactionId: row.id }, 'a charge failed without a verdict')
+      const details = { reason: failureOf(error) }
+      await tellStep(needs, row.id, { kind: 'provider_failed', details })
       if (!(error instanceof ProviderDown)) return undefined
       const delay = delays[tries]
       if (delay === undefined) return DOWN
@@ -112,140 +113,126 @@ async function send(needs: PayNeeds, row: TransactionRow, request: Charge) {
   }
 }
 
+async function sendOnce(needs: PayNeeds, row: TransactionRow, order: Order) {
+  const account = await accountOf(needs, row)
+  return account.charge(chargeOf(row, order, account.notifyUrl), needs.now())
+}
+
 async function apply(
   needs: PayNeeds,
   row: TransactionRow,
   outcome: Outcome,
+  source: Source,
 ): Promise<TransactionRow> {
-  const { db, checkoutUrl } = needs
+  const { db } = needs
   const now = needs.now()
+  if (outcome.status === 'approved') return approve(needs, row, outcome, source)
+  if (!OPEN.includes(row.status)) return watchOn(needs, row, row)
   switch (outcome.status) {
     case 'pending':
-      return row.pixBrCode && isPast(row, now)
-        ? expire(needs, row)
-        : recordCode(db, row, outcome, now)
+      return applyPending(needs, row, outcome, source)
     case 'awaiting_authentication':
+      await tellStep(needs, row.id, { kind: 'challenge', once: true })
       return recordChallenge(db, row, outcome, now)
     case 'processing':
-      return postpone(db, row, now)
+      await tellStep(needs, row.id, { kind: 'processing', once: true })
+      return postpone(db, row, now, outcome.reference)
     case 'unknown':
       return applyUnknown(needs, row, now)
-    default: {
-      const settled = await settle(db, row, outcome, { checkoutUrl, now })
-      return settled ?? reconsider(needs, row, outcome)
-    }
+    case 'canceled':
+      return end(needs, row, row.method === 'pix' ? outcome : DROPPED, source)
+    case 'declined':
+      return end(needs, row, outcome, source)
   }
+}
+
+async function applyPending(
+  needs: PayNeeds,
+  row: TransactionRow,
+  outcome: Outcome & { status: 'pending' },
+  source: Source,
+) {
+  const now = needs.now()
+  if (!row.pixBrCode) return recordCode(needs.db, row, outcome, now)
+  if (isPast(row, now)) return expire(needs, row)
+  // A bank that has told of money before it shows it is asked again soon.
+  return postpone(needs.db, source === 'notification' ? { ...row, checks: 0 } : row, now)
 }
 
 async function applyUnknown(needs: PayNeeds, row: TransactionRow, now: Date) {
   if (row.method === 'pix') {
     if (isPast(row, now)) return expire(needs, row)
-    if (row.pixBrCode) return postpone(needs.db, row, now, row.expiresAt)
-    const { company } = (await findLinkById(needs.db, row.paymentLinkId))!
-    return charge(needs, row, chargeOf(row, company, null))
+    if (row.pixBrCode) return postpone(needs.db, row, now)
+    const { link, company } = (await findLinkById(needs.db, row.paymentLinkId))!
+    return charge(needs, row, { link, merchant: company, card: null })
   }
   const lost = now.getTime() - Date.parse(row.createdAt) >= LOST_MS
-  return lost ? apply(needs, row, DOWN) : postpone(needs.db, row, now)
+  return lost ? end(needs, row, DOWN, 'reconciliation') : postpone(needs.db, row, now)
 }
 
-async function expire({ db, checkoutUrl, now }: PayNeeds, row: TransactionRow) {
-  const expired = await settle(db, row, { status: 'expired' }, { checkoutUrl, now: now() })
-  return expired ?? (await findTransaction(db, row.id))!
+function expire(needs: PayNeeds, row: TransactionRow) {
+  return end(needs, row, { status: 'expired' }, 'reconciliation')
 }
 
-/** The verdict changed nothing: somebody else was first. Money taken for a payment that we have called declined goes back. */
-async function reconsider(needs: PayNeeds, row: TransactionRow, outcome: Outcome) {
-  const current = (await findTransaction(needs.db, row.id))!
-  if (outcome.status === 'approved' && current.status === 'declined') {
-    needs.log.error(
-      { transactionId: row.id },
-      'approved after it was declined: canceling the charge',
-    )
-    const { id: transactionId, method, pixTxid } = row
-    await needs.providers[row.provider].cancel({ transactionId, method, pixTxid }, needs.now())
-  }
+async function end(needs: PayNeeds, row: TransactionRow, verdict: Verdict, source: Source) {
+  const { db, checkoutUrl, now, mail } = needs
+  const ended = await settle(db, row, verdict, { checkoutUrl, now: now(), source, mail })
+  return ended ?? (await findTransaction(db, row.id))!
+}
+
+async function approve(needs: PayNeeds, row: TransactionRow, approval: Approval, source: Source) {
+  const current = await end(needs, row, approval, source)
+  if (current.status === 'declined') return takeBack(needs, row, current, approval)
+  return watchOn(needs, row, await followReversals(needs, current, approval, source))
+}
+
+/** Money taken for a payment that we have called declined goes back. */
+async function takeBack(
+  needs: PayNeeds,
+  asked: TransactionRow,
+  declined: TransactionRow,
+  { reference, paidCents, refundedCents = 0 }: Approval,
+) {
+  if (refundedCents >= paidCents) return watchOn(needs, asked, declined)
+  const { db, log, now } = needs
+  log.error({ transactionId: asked.id }, 'approved after it was declined: canceling the charge')
+  // Until it is done: whoever dies meanwhile has it done by somebody else.
+  await hasten(db, asked.id, new Date(now().getTime() + UNTOUCHED_MS).toISOString())
+  const account = await accountOf(needs, asked)
+  await account.cancel({ ...keyOf(asked), reference }, now())
+  await tellStep(needs, asked.id, { kind: 'voided' })
+  const current = (await findTransaction(db, asked.id))!
+  return watchOn(needs, current, current)
+}
+
+/** Plans the next look at a payment that has ended, as it stands now. */
+async function watchOn(
+  { db, now }: PayNeeds,
+  asked: TransactionRow,
+  current: TransactionRow,
+): Promise<TransactionRow> {
+  await plan(db, asked, nextCheckAt(current, now()))
   return current
 }
-
-/** Asks again later, the more rarely the longer it takes. */
-async function postpone(db: Database, row: TransactionRow, now: Date, until: string | null = null) {
-  const delay = CHECK_DELAYS_MS[Math.min(row.checks, CHECK_DELAYS_MS.length - 1)]!
-  const checkAt = until ?? new Date(now.getTime() + delay).toISOString()
-  return change(db, row, { checkAt, checks: Math.min(row.checks + 1, 1_000) })
-}
-
-async function recordChallenge(
-  db: Database,
-  row: TransactionRow,
-  { reference, challengeUrl, expiresAt }: Outcome & { status: 'awaiting_authentication' },
-  now: Date,
-) {
-  return change(db, row, {
-    status: 'awaiting_authentication',
-    providerReference: reference,
-    challengeUrl,
-    expiresAt,
-    checkAt: expiresAt,
-    updatedAt: now.toISOString(),
-  })
-}
-
-/** Changes a card payment or Pix whose verdict is still out; otherwise answers what it has become. */
-async function change(db: Database, row: TransactionRow, changes: Partial<TransactionRow>) {
-  const [changed] = await db
-    .update(transactions)
-    .set(changes)
-    .where(and(eq(transactions.id, row.id), inArray(transactions.status, OPEN)))
-    .returning()
-  return changed ?? (await findTransaction(db, row.id))!
-}
-
-const OPEN: TransactionRow['status'][] = ['pending', 'processing', 'awaiting_authentication']
-
-async function recordCode(
-  db: Database,
-  row: TransactionRow,
-  { reference, pixBrCode, expiresAt }: Outcome & { status: 'pending' },
-  now: Date,
-) {
-  const code = {
-    id: row.id,
-    providerReference: reference,
-    pixBrCode,
-    expiresAt,
-    checkAt: expiresAt,
-    updatedAt: now.toISOString(),
-  }
-  await updateCode(db)(code)
-  return { ...row, ...code }
-}
-
-const CODE = ['providerReference', 'pixBrCode', 'expiresAt', 'checkAt', 'updatedAt'] as const
-
-const updateCode = perDatabase((db: Database) => {
-  const text = `update transactions set ${CODE.map((key) => `${snake(key)} = given."${key}"`)}
-    from ${recordset(transactions, ['id', ...CODE])}
-    where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
-  return gather(async (codes: { id: string }[]) => {
-    const values = [JSON.stringify(codes), codes.map(({ id }) => id)]
-    await db.$client.query({ name: 'record_pix_codes', text, values })
-    return codes
-  })
-})
 
 function isPast({ expiresAt }: TransactionRow, now: Date) {
   return expiresAt !== null && expiresAt <= now.toISOString()
 }
 
-function chargeOf(
-  row: TransactionRow,
-  merchant: Payment['merchant'],
-  card: CardToken | null,
-): Charge {
+function keyOf({ id: transactionId, providerReference: reference, ...row }: TransactionRow) {
+  const { method, pixTxid, amountCents, totalCents } = row
+  return { transactionId, method, pixTxid, reference, amountCents, totalCents }
+}
+
+function chargeOf(row: TransactionRow, { link, merchant, card }: Order, notifyUrl: string): Charge {
   const common = {
     transactionId: row.id,
     totalCents: row.totalCents,
+    amountCents: row.amountCents,
+    title: link.title,
     merchant: { name: merchant.name, city: merchant.city },
+    notifyUrl,
+    payer: { name: row.payerName, email: row.payerEmail, taxId: row.payerTaxId },
   }
   if (row.method === 'pix') {
     return { ...common, method: 'pix', txid: row.pixTxid!, expiresAt: row.expiresAt! }

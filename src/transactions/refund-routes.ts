@@ -24,7 +24,8 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         summary: 'Refund a transaction, wholly or in part',
         description:
           'A refund that the provider has not yet carried out is answered as `pending`; ' +
-          'its amount is spoken for until it has succeeded or failed.',
+          'its amount is spoken for until it has succeeded or failed. A transaction that is held goes ' +
+          'back whole, whatever came in; it is `canceled` then, and no event tells of it.',
         operationId: 'createRefund',
         tags,
         params,

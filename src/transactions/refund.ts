@@ -4,16 +4,21 @@
 //
 // A refund is written before the provider hears of it, so that its amount is spoken for: what is
 // pending or has succeeded never adds up to more than was paid. This file keeps its row and ends it;
-// give-back.ts walks it to the provider.
+// refundable.ts says how much may go back, give-back.ts walks it to the provider.
+import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
+import { newId } from '../database/id.ts'
 import { paymentLinks, refunds, transactions } from '../database/tables.ts'
-import type { TransactionStatus } from '../database/words.ts'
-import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import { formatBrl } from '../format.ts'
+import { notFound } from '../http/errors.ts'
+import type { Mailbox } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { recordEvent } from '../webhooks/event.ts'
+import { mailRefund } from './mails.ts'
+import { amountToRefund, isRefundable, leftToRefund, refundRefusal } from './refundable.ts'
 import { type TransactionRow, UNTOUCHED_MS } from './transaction.ts'
 import { eventData, refundToWire } from './wire.ts'
 
@@ -26,13 +31,11 @@ export type RefundOrder = {
   /** All that is left when absent. */
   amountCents?: number | null | undefined
   reason?: string | null | undefined
+  /** Who at the dashboard asks for it, for the audit log. */
+  by?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 }
 
-/** A Pix may be given back for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
-const PIX_WINDOW_DAYS = 90
-const DAY_MS = 24 * 3_600_000
-
-const REFUNDABLE: TransactionStatus[] = ['approved', 'partially_refunded']
+type Context = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
 
 /**
  * Sets the amount aside. `isNew` is false when this id was ordered before, by a request that was
@@ -42,9 +45,11 @@ export async function openRefund(db: Database, order: RefundOrder, now: Date) {
   return db.transaction(async (tx) => {
     const payment = await takePayment(tx, order)
     const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
+    if (known && known.transactionId !== payment.id) throw notFound(texts.transactions.notFound)
     if (known) return { refund: known, payment, isNew: false }
-    requireRefundable(payment, now)
-    const amountCents = await amountOf(tx, payment, order.amountCents)
+    const refusal = refundRefusal(payment, now)
+    if (refusal) throw refusal
+    const amountCents = await amountToRefund(tx, payment, order.amountCents)
 
     const [refund] = await tx
       .insert(refunds)
@@ -60,35 +65,67 @@ export async function openRefund(db: Database, order: RefundOrder, now: Date) {
         updatedAt: now.toISOString(),
       })
       .returning()
+    if (order.by) await recordAudit(tx, entryOf(order, order.by, amountCents, now))
     return { refund: refund!, payment, isNew: true }
   })
 }
 
 /**
  * Applies what the provider said, once; null when it changes nothing. The refund, the payment's new
- * state, the event and its deliveries are one database transaction: all or none.
+ * state, the event, its deliveries and the e-mail are one database transaction: all or none. Of a
+ * payment that was held there is no event: it never counted.
  */
 export async function settleRefund(
   db: Database,
   refund: RefundRow,
   verdict: RefundVerdict,
-  { checkoutUrl, now }: { checkoutUrl: string; now: Date },
+  context: Context,
 ): Promise<RefundRow | null> {
-  const at = now.toISOString()
+  const at = context.now.toISOString()
   return db.transaction(async (tx) => {
     const [settled] = await tx
       .update(refunds)
       .set({ ...changesOf(verdict), checkAt: null, updatedAt: at })
       .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
       .returning()
-    if (!settled || settled.status === 'failed') return settled ?? null
+    if (settled?.status === 'succeeded') await takeOff(tx, settled, context)
+    return settled ?? null
+  })
+}
 
-    const payment = await takeOff(tx, settled, at)
-    const link = await linkOf(tx, payment)
-    const { companyId, testMode } = payment
-    const data = eventData(payment, link, checkoutUrl, { refund: refundToWire(settled) })
-    await recordEvent(tx, { companyId, type: 'transaction.refunded', testMode, data, now })
-    return settled
+/**
+ * Records what has gone back at the provider without us, where its total says so. Refunds of ours that
+ * are under way are taken to be part of that total: what they turn out not to be is seen the next time.
+ */
+export async function recordForeignRefund(
+  db: Database,
+  { id, companyId }: TransactionRow,
+  totalRefundedCents: number,
+  context: Context,
+): Promise<RefundRow | null> {
+  const at = context.now.toISOString()
+  return db.transaction(async (tx) => {
+    const payment = await takePayment(tx, { companyId, transactionId: id })
+    if (!isRefundable(payment)) return null
+    const told = Math.min(totalRefundedCents, payment.totalCents)
+    const amountCents = (await leftToRefund(tx, payment)) - (payment.totalCents - told)
+    if (amountCents <= 0) return null
+
+    const [refund] = await tx
+      .insert(refunds)
+      .values({
+        id: newId(),
+        companyId,
+        transactionId: id,
+        amountCents,
+        status: 'succeeded',
+        reason: texts.refunds.atProvider,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .returning()
+    await takeOff(tx, refund!, context)
+    return refund!
   })
 }
 
@@ -110,7 +147,10 @@ export async function listRefunds(db: Database, transactionId: string, { limit, 
 }
 
 /** The payment, held until the end of the transaction: refunds of it are ordered one after another. */
-async function takePayment(tx: Transaction, { companyId, transactionId }: RefundOrder) {
+async function takePayment(
+  tx: Transaction,
+  { companyId, transactionId }: Pick<RefundOrder, 'companyId' | 'transactionId'>,
+) {
   const [payment] = await tx
     .select()
     .from(transactions)
@@ -120,32 +160,14 @@ async function takePayment(tx: Transaction, { companyId, transactionId }: Refund
   return payment
 }
 
-function requireRefundable({ status, holdReason, method, approvedAt }: TransactionRow, now: Date) {
-  if (!REFUNDABLE.includes(status)) {
-    const message = holdReason ? texts.refunds.held : texts.refunds.notRefundable(status)
-    throw new AppError(409, 'invalid_transition', message)
-  }
-  const age = now.getTime() - Date.parse(approvedAt!)
-  if (method === 'pix' && age > PIX_WINDOW_DAYS * DAY_MS) {
-    throw new AppError(409, 'refund_window_closed', texts.refunds.tooLate(PIX_WINDOW_DAYS))
-  }
-}
-
-async function amountOf(
-  tx: Transaction,
-  payment: TransactionRow,
-  wanted: RefundOrder['amountCents'],
-) {
-  const [pending] = await tx
-    .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
-    .from(refunds)
-    .where(and(eq(refunds.transactionId, payment.id), eq(refunds.status, 'pending')))
-  const left = payment.totalCents - payment.refundedCents - Number(pending!.cents)
-  if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', texts.refunds.underWay)
-  const amountCents = wanted ?? left
-  if (amountCents <= left) return amountCents
-  const message = texts.refunds.tooMuch(left)
-  throw invalidFields([{ field: 'amountCents', code: 'too_big', message }])
+function entryOf(
+  { companyId, transactionId }: RefundOrder,
+  by: NonNullable<RefundOrder['by']>,
+  amountCents: number,
+  now: Date,
+): NewAuditEntry {
+  const subject = { subjectId: transactionId, subject: formatBrl(amountCents) }
+  return { ...by, ...subject, companyId, action: 'refund_asked', now }
 }
 
 function changesOf(verdict: RefundVerdict) {
@@ -154,20 +176,33 @@ function changesOf(verdict: RefundVerdict) {
     : { status: verdict.status, failureReason: verdict.reason }
 }
 
-/** A payment that the payer's bank has taken back meanwhile stays so, whatever else is given back. */
-async function takeOff(tx: Transaction, { transactionId, amountCents }: RefundRow, at: string) {
-  const refunded = sql`refunded_cents + ${amountCents}::int`
+/**
+/**
+ * Takes the refund off its payment and tells of it. A payment that the payer's bank has taken back
+ * meanwhile stays so, whatever else is given back. One that was held is over; what came in of it was
+ * never part of the total, and may be more than it.
+ */
+async function takeOff(tx: Transaction, refund: RefundRow, { checkoutUrl, now, mail }: Context) {
+  const { transactionId, amountCents, companyId } = refund
+  const refunded = sql`case when approved_at is null then refunded_cents
+    else least(refunded_cents + ${amountCents}::int, total_cents) end`
   const [payment] = await tx
     .update(transactions)
     .set({
       refundedCents: refunded,
-      status: sql`case when status not in ('approved', 'partially_refunded') then status
-        when ${refunded} = total_cents then 'refunded' else 'partially_refunded' end`,
-      updatedAt: at,
+      status: sql`case when approved_at is null then 'canceled'
+        when status not in ('approved', 'partially_refunded') then status
+        when (${refunded}) = total_cents then 'refunded' else 'partially_refunded' end`,
+      updatedAt: now.toISOString(),
     })
     .where(eq(transactions.id, transactionId))
     .returning()
-  return payment!
+  const { testMode } = payment!
+  const link = await linkOf(tx, payment!)
+  const data = eventData(payment!, link, checkoutUrl, { refund: refundToWire(refund) })
+  const event = { companyId, type: 'transaction.refunded', testMode, data, now } as const
+  if (payment!.approvedAt !== null) await recordEvent(tx, event)
+  await mailRefund(mail, tx, { refund, payment: payment!, link }, { checkoutUrl, now })
 }
 
 /** As it stands, and never locked: who settles a payment takes the link before the payment. */

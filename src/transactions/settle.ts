@@ -5,17 +5,28 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import type { EventType, TransactionStatus } from '../database/words.ts'
+import type { Mailbox } from '../mail/outbox.ts'
 import { completeLink, type LinkRow, readLink } from '../payment-links/payment-link.ts'
+import { testModeOf } from '../payment-links/test-mode.ts'
 import { linkEventData } from '../payment-links/wire.ts'
 import type { Approval, Refusal } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { recordEvent } from '../webhooks/event.ts'
+import { mailHold, mailVerdict } from './mails.ts'
+import { nextCheckAt } from './schedule.ts'
+import { recordStep, type Source } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 import { eventData } from './wire.ts'
 
-export type Verdict = Approval | Refusal | { status: 'expired' } | { status: 'canceled' }
+export type Verdict = Approval | Refusal | { status: 'expired' | 'canceled' | 'charged_back' }
 
-type Context = { checkoutUrl: string; now: Date }
+type Context = {
+  checkoutUrl: string
+  now: Date
+  /** Default: the provider's answer to the charge itself. */
+  source?: Source
+  mail?: Mailbox | null | undefined
+}
 
 /** From where each verdict may still be reached: never back from approved, however late news comes. */
 const FROM: Record<Verdict['status'], TransactionStatus[]> = {
@@ -24,6 +35,7 @@ const FROM: Record<Verdict['status'], TransactionStatus[]> = {
   declined: ['processing', 'awaiting_authentication'],
   expired: ['pending'],
   canceled: ['pending'],
+  charged_back: ['approved', 'partially_refunded'],
 }
 
 const EVENTS: Record<Verdict['status'], EventType | null> = {
@@ -31,6 +43,7 @@ const EVENTS: Record<Verdict['status'], EventType | null> = {
   declined: 'transaction.declined',
   expired: 'transaction.expired',
   canceled: null,
+  charged_back: 'transaction.charged_back',
 }
 
 /** A payment of its link: what counts towards `maxPayments`. */
@@ -48,35 +61,44 @@ export async function settle(
   db: Database,
   row: TransactionRow,
   verdict: Verdict,
-  { checkoutUrl, now }: Context,
+  { checkoutUrl, now, source = 'charge', mail }: Context,
 ): Promise<TransactionRow | null> {
   if (verdict.status === 'approved' && verdict.paidCents !== row.totalCents) {
-    return hold(db, row, verdict, now)
+    return db.transaction((tx) => hold(tx, row, verdict, { mail, now }))
   }
   return db.transaction(async (tx) => {
     const link = await readLink(tx, row.paymentLinkId)
     const left =
-      verdict.status === 'approved' ? await placesLeft(tx, link, PAID) : Number.POSITIVE_INFINITY
+      verdict.status === 'approved'
+        ? await placesLeft(tx, link, PAID, row)
+        : Number.POSITIVE_INFINITY
 
+    const changes = changesOf(verdict, row, left <= 0)
+    const checkAt = nextCheckAt({ ...row, ...changes }, now)
     const [settled] = await tx
       .update(transactions)
-      .set({ ...changesOf(verdict, row, left <= 0), checkAt: null, updatedAt: now.toISOString() })
+      .set({ ...changes, checkAt, updatedAt: now.toISOString() })
       .where(and(eq(transactions.id, row.id), inArray(transactions.status, FROM[verdict.status])))
       .returning()
     if (!settled) return null
 
+    if (!isTold(verdict, source)) {
+      const details = { status: verdict.status, source }
+      await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
+    }
     const { companyId, testMode } = settled
     const type = EVENTS[verdict.status]
     const data = eventData(settled, link, checkoutUrl)
     if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
+    await mailVerdict(mail, tx, settled, link, { checkoutUrl, now })
     if (left === 1) await complete(tx, link, testMode, now)
     return settled
   })
 }
 
-/** Whether one more may be let in, counting those whose verdict is still out. */
-export async function hasPlaceLeft(tx: Transaction, link: LinkRow) {
-  return (await placesLeft(tx, link, [...PAID, ...UNDER_WAY])) > 0
+/** Whether this one may be let in, counting those whose verdict is still out. */
+export async function hasPlaceLeft(tx: Transaction, link: LinkRow, row: TransactionRow) {
+  return (await placesLeft(tx, link, [...PAID, ...UNDER_WAY], row)) > 0
 }
 
 function changesOf(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
@@ -109,13 +131,26 @@ function threeDsOf({ threeDs }: Approval | Refusal) {
   return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
 }
 
-async function hold(db: Database, row: TransactionRow, approval: Approval, now: Date) {
-  const [held] = await db
+/** Whether the row and its events tell all there is: our own clock let it expire, or the charge ended it. */
+function isTold({ status }: Verdict, source: Source) {
+  return status === 'expired' || (source === 'charge' && status !== 'canceled')
+}
+
+async function hold(
+  tx: Transaction,
+  row: TransactionRow,
+  approval: Approval,
+  { mail, now }: Pick<Context, 'mail' | 'now'>,
+) {
+  const [held] = await tx
     .update(transactions)
     .set({
       holdReason: texts.holds.amountDiffers(approval.paidCents, row.totalCents),
+      receivedCents: approval.paidCents,
       providerReference: approval.reference,
       pixEndToEndId: approval.endToEndId ?? null,
+      // Held and canceled is one whose money went back (isHeld).
+      status: sql`case status when 'canceled' then 'expired' else status end`,
       checkAt: null,
       updatedAt: now.toISOString(),
     })
@@ -127,7 +162,11 @@ async function hold(db: Database, row: TransactionRow, approval: Approval, now: 
       ),
     )
     .returning()
-  return held ?? null
+  if (!held) return null
+  const details = { receivedCents: approval.paidCents, totalCents: row.totalCents }
+  await recordStep(tx, { transactionId: row.id, kind: 'held', details, now })
+  await mailHold(mail, tx, held, now)
+  return held
 }
 
 async function complete(tx: Transaction, link: LinkRow, testMode: boolean, now: Date) {
@@ -138,16 +177,26 @@ async function complete(tx: Transaction, link: LinkRow, testMode: boolean, now: 
   await recordEvent(tx, { companyId, type: 'payment_link.completed', testMode, data, now })
 }
 
-/** How many more payments a link takes. One with `maxPayments` is locked by then (readLink). */
+/**
+ * How many more payments a link takes; those that do not count there take no place. One with `maxPayments`
+ * is locked by then (readLink).
+ */
 async function placesLeft(
   tx: Transaction,
   { id, maxPayments }: LinkRow,
   counted: TransactionStatus[],
+  { testMode }: TransactionRow,
 ) {
   if (maxPayments === null) return Number.POSITIVE_INFINITY
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
+  const [taken] = await tx
+    .select({ count: sql<number>`count(*)::int`, ofTests: sql<boolean>`${testModeOf(id)}` })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, id), inArray(transactions.status, counted)))
-  return maxPayments - row!.count
+    .where(
+      and(
+        eq(transactions.paymentLinkId, id),
+        inArray(transactions.status, counted),
+        eq(transactions.testMode, testMode),
+      ),
+    )
+  return taken!.ofTests === testMode ? maxPayments - taken!.count : Number.POSITIVE_INFINITY
 }

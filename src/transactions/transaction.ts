@@ -2,29 +2,28 @@
 //
 //   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
 //   card  processing ⇄ awaiting_authentication ──▶ approved | declined
-//   both  approved ──▶ partially_refunded ──▶ refunded, by refund.ts
+//   both  approved ──▶ partially_refunded ──▶ refunded, by refund.ts; of the first two: charged_back
+//         held (isHeld) ──▶ canceled, given back by refund.ts
 //
 // This file keeps its row; pay.ts walks it to the provider, settle.ts ends it.
 import { v7 } from 'uuid'
-import type { Company } from '../companies/company.ts'
+import { type Company, channelOf } from '../companies/company.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
-import { and, eq, gt, sql } from '../database/drizzle.ts'
+import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
 import { gather } from '../database/gather.ts'
 import { newToken } from '../database/id.ts'
 import { perDatabase } from '../database/per-database.ts'
 import { insertRows } from '../database/rows.ts'
 import { transactions } from '../database/tables.ts'
-import type { Method } from '../database/words.ts'
+import type { Method, ProviderName } from '../database/words.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
-import type { Provider } from '../providers/provider.ts'
 
 export type TransactionRow = typeof transactions.$inferSelect
 
 type Draft = {
   link: LinkRow
   company: Company
-  provider: Provider
   customerId: string
   payer: { name: string; email: string; taxId: string; phone: string | null }
   method: Method
@@ -34,24 +33,25 @@ type Draft = {
   now: Date
 }
 
+/** Whether another amount than ours came in, and the company has yet to say what becomes of it. */
+export function isHeld({ holdReason, approvedAt, status }: TransactionRow) {
+  return holdReason !== null && approvedAt === null && status !== 'canceled'
+}
+
+/** Whether what came in was given back whole, since it was not what we had asked for. */
+export function isReturned({ holdReason, approvedAt, status }: TransactionRow) {
+  return holdReason !== null && approvedAt === null && status === 'canceled'
+}
+
 /** A charge under way is left alone for this long; after it, whoever made it is taken for dead. */
 export const UNTOUCHED_MS = 20_000
 
 /** The row of a new attempt, with every amount as it was quoted. Not written yet. */
-export function draft({
-  link,
-  company,
-  provider,
-  quote,
-  method,
-  payer,
-  card,
-  now,
-  ...rest
-}: Draft) {
+export function draft({ link, company, quote, method, payer, card, now, ...rest }: Draft) {
   // Of the same instant as createdAt: lists of a period are cut by it.
   const id = v7({ msecs: now.getTime() })
   const pix = method === 'pix'
+  const { provider, testMode } = channelOf(company, method)
   const at = now.toISOString()
   const row: TransactionRow = {
     ...UNSETTLED,
@@ -70,7 +70,7 @@ export function draft({
     installmentCents: quote.installmentCents,
     interestMode: link.interestMode,
     interestRateBps: quote.rateBps,
-    provider: provider.name,
+    provider,
     payerName: payer.name,
     payerEmail: payer.email,
     payerTaxId: payer.taxId,
@@ -78,9 +78,9 @@ export function draft({
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     cardHolder: card?.holder ?? null,
-    pixTxid: pix ? txidOf(id) : null,
+    pixTxid: pix ? txidOf(id, provider) : null,
     expiresAt: pix ? new Date(now.getTime() + company.pixExpirySeconds * 1000).toISOString() : null,
-    testMode: provider.capabilities.testMode,
+    testMode,
     externalReference: link.externalReference,
     metadata: link.metadata,
     tags: link.tags,
@@ -151,6 +151,23 @@ export async function isCardRefused(db: Database, card: SameCard) {
   return refused.length > 0
 }
 
+/** Whether somebody has ever tried to pay this company; `testMode` asks for one kind alone. */
+export async function hasPayments(db: Database, companyId: string, testMode?: boolean) {
+  const kind = testMode === undefined ? undefined : eq(transactions.testMode, testMode)
+  const found = await db
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.companyId, companyId), isNotNull(transactions.approvedAt), kind))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Whose txid that is, if it is one that we have given to a bank. */
+export function idOfTxid(txid: string) {
+  const parts = txid.match(/^PL([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/)
+  return parts?.slice(1).join('-')
+}
+
 const UNSETTLED = {
   refundedCents: 0,
   providerReference: null,
@@ -166,12 +183,17 @@ const UNSETTLED = {
   approvedAt: null,
   paidLate: false,
   holdReason: null,
+  receivedCents: null,
   checks: 0,
 } satisfies Partial<TransactionRow>
 
-/** `PL` and the first 23 hex digits of the id, its time and 38 random bits: a static BR Code takes 25. */
-function txidOf(id: string) {
-  return `PL${id.replaceAll('-', '').slice(0, 23)}`
+/**
+ * `PL` and the id in hex: 34 characters, of the 26 to 35 that banks take. A static BR Code, as the
+ * sandbox makes it, takes 25: the id's time and 38 random bits.
+ */
+function txidOf(id: string, provider: ProviderName) {
+  const txid = `PL${id.replaceAll('-', '')}`
+  return provider === 'sandbox' ? txid.slice(0, 25) : txid
 }
 
 const insert = perDatabase((db: Database) =>

@@ -1,0 +1,42 @@
+// The code that a Pix payment is paid by, kept as the provider gave it. Codes that are made at once are
+// written together.
+import type { Database } from '../database/connect.ts'
+import { gather } from '../database/gather.ts'
+import { perDatabase } from '../database/per-database.ts'
+import { recordset, snake } from '../database/rows.ts'
+import { transactions } from '../database/tables.ts'
+import type { Outcome } from '../providers/provider.ts'
+import { nextCheckAt } from './schedule.ts'
+import type { TransactionRow } from './transaction.ts'
+
+/** Changes nothing where the payment is no longer pending. */
+export async function recordCode(
+  db: Database,
+  row: TransactionRow,
+  { reference, pixBrCode, expiresAt }: Outcome & { status: 'pending' },
+  now: Date,
+) {
+  const code = {
+    id: row.id,
+    providerReference: reference,
+    pixBrCode,
+    expiresAt,
+    checkAt: nextCheckAt({ ...row, expiresAt }, now),
+    updatedAt: now.toISOString(),
+  }
+  await updateCode(db)(code)
+  return { ...row, ...code }
+}
+
+const CODE = ['providerReference', 'pixBrCode', 'expiresAt', 'checkAt', 'updatedAt'] as const
+
+const updateCode = perDatabase((db: Database) => {
+  const text = `update transactions set ${CODE.map((key) => `${snake(key)} = given."${key}"`)}
+    from ${recordset(transactions, ['id', ...CODE])}
+    where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
+  return gather(async (codes: { id: string }[]) => {
+    const values = [JSON.stringify(codes), codes.map(({ id }) => id)]
+    await db.$client.query({ name: 'record_pix_codes', text, values })
+    return codes
+  })
+})

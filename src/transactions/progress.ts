@@ -1,0 +1,89 @@
+// A payment's row while its verdict is out, and when it is asked about next, also after that.
+import type { Database } from '../database/connect.ts'
+import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
+import { transactions } from '../database/tables.ts'
+import type { Outcome } from '../providers/provider.ts'
+import { nextCheckAt, OPEN } from './schedule.ts'
+import { findTransaction, type TransactionRow } from './transaction.ts'
+
+type Changes = Omit<Partial<TransactionRow>, 'checkAt'> & { checkAt: string | null | SQL }
+
+/**
+ * Asks again later, the more rarely the longer it takes. The provider's name for the charge is kept: its
+ * news may know no other.
+ */
+export async function postpone(
+  db: Database,
+  row: TransactionRow,
+  now: Date,
+  providerReference = row.providerReference,
+) {
+  const next = sql`${nextCheckAt(row, now)}::timestamptz`
+  // News that came while we were asking has brought the next look forward.
+  const checkAt = sql`case when check_at is not distinct from ${row.checkAt}::timestamptz
+    then ${next} else least(check_at, ${next}) end`
+  return change(db, row, {
+    providerReference,
+    checkAt,
+    checks: Math.min(row.checks + 1, 1_000),
+  })
+}
+
+export async function recordChallenge(
+  db: Database,
+  row: TransactionRow,
+  { reference, challengeUrl, expiresAt }: Outcome & { status: 'awaiting_authentication' },
+  now: Date,
+) {
+  // Written again it would be news to the page that shows it, and the payer would start over.
+  if (row.challengeUrl === challengeUrl) return postpone(db, row, now)
+  const challenged = { ...row, status: 'awaiting_authentication' as const, expiresAt, checks: 0 }
+  return change(db, row, {
+    status: challenged.status,
+    providerReference: reference,
+    challengeUrl,
+    expiresAt,
+    checkAt: nextCheckAt(challenged, now),
+    checks: 0,
+    updatedAt: now.toISOString(),
+  })
+}
+
+/** Plans the next look at a payment that was just asked about, unless somebody has planned one since. */
+export async function plan(db: Database, asked: TransactionRow, checkAt: string | null) {
+  if (asked.checkAt === checkAt) return
+  await db
+    .update(transactions)
+    .set({ checkAt })
+    .where(
+      and(
+        eq(transactions.id, asked.id),
+        sql`${transactions.checkAt} is not distinct from ${asked.checkAt}::timestamptz`,
+      ),
+    )
+}
+
+/** Brings the next look at a payment forward; null when it was planned as early already. */
+export async function hasten(db: Database, id: string, checkAt: string) {
+  const [hastened] = await db
+    .update(transactions)
+    .set({ checkAt })
+    .where(
+      and(
+        eq(transactions.id, id),
+        sql`(${transactions.checkAt} is null or ${transactions.checkAt} > ${checkAt}::timestamptz)`,
+      ),
+    )
+    .returning()
+  return hastened ?? null
+}
+
+/** Changes a card payment or Pix whose verdict is still out; otherwise answers what it has become. */
+async function change(db: Database, row: TransactionRow, changes: Changes) {
+  const [changed] = await db
+    .update(transactions)
+    .set(changes)
+    .where(and(eq(transactions.id, row.id), inArray(transactions.status, OPEN)))
+    .returning()
+  return changed ?? (await findTransaction(db, row.id))!
+}

@@ -1,0 +1,27 @@
+// A report as a bookkeeper's spreadsheet takes it: its rows, and the total below them.
+import { type Column, moneyCell } from '../http/csv.ts'
+import { texts } from '../texts.ts'
+import { addDays } from './days.ts'
+import type { Report, ReportKind, ReportRange, ReportRow } from './reports.ts'
+
+const { columns, names, total } = texts.reports
+
+export function reportColumns(kind: ReportKind): Column<ReportRow>[] {
+  return [
+    { heading: columns[kind], value: (row) => row.label },
+    { heading: columns.count, value: (row) => row.count },
+    { heading: columns.gross, value: (row) => moneyCell(row.grossCents) },
+    { heading: columns.refunded, value: (row) => moneyCell(row.refundedCents) },
+    { heading: columns.net, value: (row) => moneyCell(row.netCents) },
+  ]
+}
+
+/** For `sendCsv`. */
+export async function* reportCsv(report: Report): AsyncGenerator<ReportRow[]> {
+  yield [...report.rows, { key: null, label: total, ...report.total }]
+}
+
+/** `recebido-por-link-2026-11-01-a-2026-11-30.csv` */
+export function reportFileName(kind: ReportKind, { from, to }: Pick<ReportRange, 'from' | 'to'>) {
+  return `${names[kind]}-${from}-a-${addDays(to, -1)}.csv`
+}
