@@ -6,8 +6,10 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
+import type { Dispatcher } from 'undici'
 import { rememberLinks } from './checkout/links.ts'
 import { paymentRoutes } from './checkout/payment-routes.ts'
+import { quoteRoutes } from './checkout/quote-routes.ts'
 import { reportRoutes } from './checkout/report-routes.ts'
 import { type CheckoutNeeds, linkRoutes } from './checkout/routes.ts'
 import { sandboxRoutes } from './checkout/sandbox-routes.ts'
@@ -16,6 +18,8 @@ import { authenticate } from './companies/authenticate.ts'
 import { keepAnswers } from './companies/idempotency.ts'
 import { requireScopes } from './companies/scope.ts'
 import { customerRoutes } from './customers/routes.ts'
+import { dashboardRoutes } from './dashboard/dashboard.ts'
+import { logoRoutes } from './dashboard/logos.ts'
 import { setUpRoutes } from './dashboard/set-up.ts'
 import { type Database, ping } from './database/connect.ts'
 import { newId } from './database/id.ts'
@@ -33,10 +37,12 @@ import { describeApi } from './http/openapi.ts'
 import { type Asset, serveAssets, servePages, serveViews } from './http/pages.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { useZod } from './http/zod.ts'
+import type { Mailbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
+import { notifyRoutes } from './transactions/notify-routes.ts'
 import { refundRoutes } from './transactions/refund-routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { endpointRoutes } from './webhooks/endpoint-routes.ts'
@@ -54,9 +60,14 @@ export type AppNeeds = {
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   log: FastifyBaseLogger
   now: () => Date
+  /** Null or absent: no e-mail is written. */
+  mail?: Mailbox | null
+  /** From guardedAgent (webhooks/address.ts). */
+  agent: Dispatcher
   /** Lets webhooks go to http and to private addresses; never unless told. */
   webhookAllowPrivate?: boolean
   retryDelaysMs?: readonly number[]
+  roomDelaysMs?: readonly number[]
 }
 
 const BODY_LIMIT = 65_536
@@ -91,10 +102,13 @@ export async function buildApp(needs: AppNeeds) {
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
   await app.register((pages) => docsScope(pages, needs, asset), { prefix: '/api/docs' })
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/api/docs'))
+  await app.register((scope) => notifyRoutes(scope, needs), { prefix: '/webhooks' })
   const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
   await app.register((pages) => dashboardScope(pages, needs, asset))
+  if (mount !== '')
+    app.get('/', { schema: { hide: true } }, (_r, reply) => reply.redirect('/painel'))
 
   return app
 }
@@ -104,7 +118,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
 
   await api.register(async (scope) => {
     scope.removeContentTypeParser('text/plain')
-    authenticate(scope, { keyring: openKeyring(db, listener), limiter })
+    authenticate(scope, { keyring: openKeyring(db, listener, needs.now), limiter })
     await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
     scope.setNotFoundHandler(() => {
       throw notFound()
@@ -139,7 +153,8 @@ async function checkoutScope(
     secure: needs.checkoutUrl.startsWith('https:'),
   }
   await linkRoutes(pages, checkout)
-  await paymentRoutes(pages, { ...checkout, seal: needs.seal })
+  await quoteRoutes(pages, checkout)
+  await paymentRoutes(pages, checkout)
   await reportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
@@ -150,8 +165,14 @@ async function docsScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) 
 }
 
 async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {
+  await pages.register(cookie)
   await servePages(pages, asset)
-  await setUpRoutes(pages, { ...needs, asset })
+  await logoRoutes(pages, needs)
+  await pages.register((scope) => setUpRoutes(scope, { ...needs, asset }))
+  await pages.register(
+    (scope) => dashboardRoutes(scope, { ...needs, asset, mail: needs.mail ?? null }),
+    { prefix: '/painel' },
+  )
 }
 
 /** The default for whatever is not a page. */

@@ -15,6 +15,14 @@ const secretKey = z
 const portError = 'must be a number from 0 to 65535'
 const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_535, portError)
 
+// A name, if any, and one address: nothing that would make a second header or recipient of it.
+const sender = z
+  .string()
+  .regex(
+    /^(?:[^<>",;:\p{Cc}]{1,100} <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u,
+    'must be an address such as Vintém <nao-responda@example.com>',
+  )
+
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const Environment = z.object({
@@ -57,7 +65,17 @@ export const Environment = z.object({
     ),
   WEBHOOK_ALLOW_PRIVATE: flag
     .default(false)
-    .describe('Lets webhooks go to http and to private addresses. For development only.'),
+    .describe(
+      'Lets webhooks and calls to providers go to http and to private addresses. For development only.',
+    ),
+  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587')
+    .optional()
+    .describe('Mail server that e-mails are sent through. Absent: none is sent.'),
+  MAIL_FROM: sender
+    .optional()
+    .describe(
+      'Whom e-mails come from. Default: `Vintém <nao-responda@HOST>`, of the host of `BASE_URL`.',
+    ),
 })
 
 export type Config = {
@@ -76,7 +94,13 @@ export type Config = {
   /** As Fastify takes it; a number of proxies becomes a judgement by hop. */
   trustProxy: boolean | string | ((address: string, hop: number) => boolean)
   webhookAllowPrivate: boolean
+  /** Absent: no e-mail is sent. */
+  smtpUrl: string | undefined
+  mailFrom: Sender
 }
+
+/** Whom e-mails come from. */
+export type Sender = { name: string; address: string }
 
 /** Throws an Error whose message is the sentence to show. An empty variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -104,7 +128,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.LOG_LEVEL,
     trustProxy: proxies(values.TRUST_PROXY),
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: senderOf(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
   }
+}
+
+function senderOf(text: string): Sender {
+  const named = /^(.*) <(.*)>$/.exec(text)
+  return named ? { name: named[1]!, address: named[2]! } : { name: '', address: text }
 }
 
 function proxies(text: string): Config['trustProxy'] {

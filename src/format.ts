@@ -11,6 +11,7 @@ const fullDay = new Intl.DateTimeFormat('pt-BR', {
   month: '2-digit',
   year: 'numeric',
 })
+const month = new Intl.DateTimeFormat('pt-BR', { ...zone, month: 'long', year: 'numeric' })
 const time = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'short' })
 const fullTime = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'medium' })
 
@@ -39,6 +40,11 @@ export function formatFullTime(instant: string | Date) {
   return fullTime.format(new Date(instant))
 }
 
+/** `novembro de 2026`, São Paulo */
+export function formatMonth(instant: string | Date) {
+  return month.format(new Date(instant))
+}
+
 export function isSameDay(a: string | Date, b: string | Date) {
   return day.format(new Date(a)) === day.format(new Date(b))
 }
@@ -48,6 +54,19 @@ export function formatTaxId(taxId: string) {
   return taxId.length === 11
     ? taxId.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')
     : taxId.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5')
+}
+
+/** `Visa •••• 4242` */
+export function formatCard(brand: string, last4: string) {
+  return `${BRANDS[brand] ?? brand} •••• ${last4}`
+}
+
+const BRANDS: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  elo: 'Elo',
+  amex: 'American Express',
+  hipercard: 'Hipercard',
 }
 
 /** What may leave us of somebody's document: `***.456.789-**` or `**.ABC.345/****-**`. */

@@ -2,26 +2,32 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { startForgettingCardAttempts } from './checkout/card-testing.ts'
 import { CHALLENGE_PATH } from './checkout/sandbox-routes.ts'
 import { welcome, welcomeText } from './companies/first-start.ts'
 import { startForgetting } from './companies/idempotency.ts'
+import { startForgettingSessions } from './companies/session.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
 import { openHome } from './database/home.ts'
 import { listen } from './database/listen.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { sealWith } from './database/seal.ts'
+import { guardedAgent } from './http/guarded-agent.ts'
 import type { Lifecycle } from './http/health.ts'
 import { memoryLimiter, redisLimiter } from './http/limiter.ts'
 import { newLogger } from './http/log.ts'
+import { openSmtp } from './mail/smtp.ts'
+import { type MailNeeds, startForgettingMails, startMailer } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
+import { openAccounts } from './providers/open-accounts.ts'
 import { sandboxProvider } from './providers/sandbox.ts'
 import { startReconciler } from './transactions/reconcile.ts'
-import { guardedAgent } from './webhooks/address.ts'
 import { startWorker } from './webhooks/worker.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 const DELIVERIES_WITHIN_MS = 5_000
+const MAILS_WITHIN_MS = 2_000
 
 /** What each step has opened, to be closed in the opposite order. */
 const opened: (() => Promise<unknown>)[] = []
@@ -62,8 +68,12 @@ async function run(config: Config, log: FastifyBaseLogger) {
 
   const seal = sealWith(home.secretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
-  const providers = { sandbox: sandboxProvider({ db, challengeUrl }) }
-  const shared = { db, listener, limiter, seal, providers, log, now }
+  const sandbox = sandboxProvider({ db, challengeUrl })
+  const accounts = { db, seal, listener, sandbox, log, baseUrl, now }
+  const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
+  opened.push(providers.close)
+  const mail = config.smtpUrl ? { seal } : null
+  const shared = { db, listener, limiter, seal, providers, mail, agent, log, now }
   const { webhookAllowPrivate } = config
   const addresses = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate }
   const app = await buildApp({ ...shared, lifecycle, ...addresses })
@@ -76,17 +86,31 @@ async function run(config: Config, log: FastifyBaseLogger) {
   })
   const first = await welcome(db, seal, config.databaseUrl === undefined)
   if (first) process.stdout.write(welcomeText(first, baseUrl))
-  const worker = startWorker({ db, seal, agent, listener, log })
+  const worker = startWorker({ db, seal, agent, listener, mail, log })
   const working = [
     () => worker.stop(DELIVERIES_WITHIN_MS),
     startReconciler({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
     startForgetting(shared),
+    startForgettingSessions(shared),
+    startForgettingMails(shared),
+    ...startMails(config, shared),
+    startForgettingCardAttempts(shared),
   ]
   // While the workers finish, requests are still being answered; they stop being accepted first.
   opened.splice(opened.indexOf(answering), 0, ...working)
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
+}
+
+/** Nothing to stop where no mail server is configured. */
+function startMails(
+  { smtpUrl, mailFrom, baseUrl }: Config,
+  shared: Omit<MailNeeds, 'smtp' | 'baseUrl'>,
+) {
+  if (!smtpUrl) return []
+  const stop = startMailer({ ...shared, smtp: openSmtp(smtpUrl, mailFrom), baseUrl })
+  return [() => stop(MAILS_WITHIN_MS)]
 }
 
 async function close() {

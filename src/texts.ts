@@ -21,6 +21,673 @@ export const texts = {
   cardDataRefused:
     'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.',
 
+  dashboard: {
+    sections: {
+      inicio: 'Início',
+      links: 'Links',
+      transacoes: 'Transações',
+      clientes: 'Clientes',
+      relatorios: 'Relatórios',
+      chaves: 'Chaves de API',
+      integracoes: 'Integrações',
+      recebimentos: 'Recebimentos',
+      equipe: 'Equipe',
+      ajustes: 'Ajustes',
+      registro: 'Registro',
+    },
+    ownersOnly: 'Só quem é proprietário da empresa pode abrir esta página. Peça a um deles.',
+    noFiles: 'Este formulário não leva arquivos.',
+    brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
+    formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',
+    signIn: {
+      password: 'E-mail ou senha incorretos.',
+      code: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',
+      expired: 'O tempo para confirmar acabou. Entre de novo.',
+      wait: 'Muitas tentativas de entrar. Espere um pouco e tente de novo.',
+    },
+    form: {
+      money: 'Informe um valor em reais (ex.: 1.990,00).',
+      minMoney: (least: string) => `O valor mínimo é ${least}.`,
+      maxMoney: (most: string) => `O valor máximo é ${most}.`,
+    },
+    links: {
+      titles: {
+        list: 'Links',
+        create: 'Novo link',
+        change: 'Editar link',
+        archive: 'Arquivar link',
+      },
+      methods: {
+        pix: 'Pix',
+        card: (most: number) => (most === 1 ? 'Cartão' : `Cartão em até ${most}x`),
+        both: (most: number) => (most === 1 ? 'Pix ou cartão' : `Pix ou cartão em até ${most}x`),
+      },
+      any: 'Todos',
+      attempts: (n: number) => count(n, 'tentativa'),
+      title: 'Dê um título ao link.',
+      noMethod: 'Escolha ao menos uma forma de pagamento.',
+      expiresAt: 'Informe data e hora (ex.: 31/12/2026 23:59).',
+      maxPayments: 'Informe quantos pagamentos o link aceita, de 1 a 100.000.',
+      noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',
+      namelessPair: 'Dê um nome a cada informação.',
+      repeatedPair: (name: string) => `Use o nome "${name}" uma vez só.`,
+      upTo: (n: number) => (n === 1 ? 'À vista' : `Até ${n}x`),
+      uses: (n: number | null) =>
+        n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${n} pagamentos`,
+      stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',
+      stillComplete:
+        'Este link já recebeu tudo o que aceita. Edite-o e aumente o limite de pagamentos.',
+      archive: {
+        question: (title: string) => `Arquivar o link "${title}"?`,
+        consequences: [
+          'Ninguém mais consegue pagar por ele, e isso não pode ser desfeito.',
+          'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
+          'Os pagamentos recebidos continuam em Transações.',
+        ],
+        button: 'Arquivar',
+      },
+      share: {
+        subject: (title: string, company: string) => `${title} · ${company}`,
+        text: (title: string, amount: string, url: string) =>
+          `${title}, ${amount}. Para pagar: ${url}`,
+        /** Stands in the picture itself. */
+        qr: 'QR Code do link de pagamento',
+      },
+    },
+    transactions: {
+      badges: { held: 'Retida', returned: 'Devolvida' },
+      methods: { pix: 'Pix', credit_card: 'Cartão' },
+      allStatuses: 'Todas',
+      allMethods: 'Todos',
+      installments: (n: number, part: string) => `${n}x de ${part}`,
+      interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
+      csv: 'transacoes.csv',
+    },
+    refunds: {
+      titles: { form: 'Devolver pagamento', confirm: 'Conferir a devolução' },
+      changed: 'O que resta a devolver mudou enquanto isso. Confira o valor e envie de novo.',
+      underWay: 'As devoluções em andamento já somam todo o valor. Aguarde o resultado delas.',
+      notRefundable: 'Este pagamento não pode ser devolvido no estado em que está.',
+      otherAmount: (amount: string) =>
+        `Este formulário já foi usado para devolver ${amount}. Confira o que falta e envie de novo.`,
+      refused: (amount: string, why: string) => `A devolução de ${amount} não foi feita. ${why}`,
+      statuses: { pending: 'Em andamento', succeeded: 'Devolvido', failed: 'Não realizada' },
+      question: (amount: string, payer: string) => `Devolver ${amount} para ${payer}?`,
+      goesBack: {
+        pix: (amount: string, payer: string) =>
+          `${amount} voltam para ${payer}, na conta de onde o Pix saiu, em geral em instantes.`,
+        credit_card: (amount: string, payer: string, card: string) =>
+          `${amount} voltam para ${payer} como crédito na fatura do cartão ${card}. Conforme o banco, pode levar até duas faturas.`,
+      },
+      stays: (amount: string) => `${amount} deste pagamento ficam com você.`,
+      nothingStays: 'Nada deste pagamento fica com você. O link continua como está.',
+      heldIsOver: 'O pagamento retido é cancelado: ele nunca contou como recebido.',
+      told: (email: string) => `${email} recebe um aviso por e-mail.`,
+      reason: (reason: string) => `Motivo, só para você: ${reason}`,
+      isTest: 'É um pagamento de teste: nenhum dinheiro de verdade se move.',
+      final: 'Isso não pode ser desfeito.',
+      button: (amount: string) => `Devolver ${amount}`,
+    },
+    customers: {
+      titles: { create: 'Novo cliente', change: 'Editar cliente', anonymize: 'Anonimizar cliente' },
+      name: 'Informe o nome.',
+      exists: 'Já existe um cliente com este CPF ou CNPJ.',
+      anonymize: {
+        question: (name: string) => `Anonimizar ${name}?`,
+        consequences: [
+          'Nome, e-mail, telefone e documento são apagados do cadastro e dos pagamentos. Os e-mails enviados sobre eles também.',
+          'Os pagamentos ficam, com valores, datas e situação, em nome de “Cliente removido”.',
+          'Links feitos para este cliente passam a servir a qualquer pessoa.',
+          'Webhooks que já foram enviados não voltam: o seu sistema pode ter guardado estes dados.',
+          'Isso não pode ser desfeito.',
+        ],
+        button: 'Anonimizar',
+      },
+    },
+    start: {
+      today: 'Recebido hoje',
+      last7: 'Recebido em 7 dias',
+      last30: 'Recebido em 30 dias',
+      payments: (n: number) => count(n, 'pagamento'),
+      refunded: (value: string) => `${value} devolvidos`,
+      change: (percent: number) =>
+        percent === 0
+          ? 'Igual ao período anterior'
+          : `${percent > 0 ? '▲' : '▼'} ${Math.abs(percent)}% ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`,
+      noAttempts: 'Nenhuma tentativa concluída ainda',
+      attempts: (approved: number, decided: number) =>
+        `${approved} de ${count(decided, 'tentativa concluída', 'tentativas concluídas')}`,
+      looks: {
+        held: (n: number) => `${count(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+        deliveries: (n: number) =>
+          `${count(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,
+      },
+      keyName: 'Primeiros passos',
+      keyTitle: 'Sua chave de API',
+      keyGoesHere: 'SUA_CHAVE',
+      steps: {
+        company: {
+          title: 'Diga quem é a sua empresa',
+          text: 'Nome, CNPJ, cor e logotipo aparecem na página de pagamento.',
+          href: '/painel/ajustes',
+        },
+        link: {
+          title: 'Crie o primeiro link',
+          text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
+          href: '/painel/links/novo',
+        },
+        payment: {
+          title: 'Receba o primeiro pagamento',
+          text: 'Abra o link e simule um Pix: no modo de teste nada é cobrado.',
+          href: '/painel/links',
+        },
+        webhook: {
+          title: 'Avise o seu sistema',
+          text: 'Um webhook assinado conta de cada pagamento, se você tem um sistema para ouvir.',
+          href: '/painel/integracoes',
+        },
+      },
+    },
+    people: {
+      roles: { owner: 'Proprietário', member: 'Membro' },
+      may: {
+        owner:
+          'Pode tudo: também reembolsa, cuida das chaves de API, das integrações, da equipe e dos ajustes.',
+        member:
+          'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não reembolsa nem muda configurações.',
+      },
+      inviteTitle: 'Convidar pessoa',
+      invitedTitle: 'Convite criado',
+      email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+      role: 'Escolha o que a pessoa pode fazer.',
+      tooMany: 'Muitos convites em pouco tempo. Espere uma hora e tente de novo.',
+      remove: {
+        other: {
+          title: 'Remover pessoa',
+          question: (email: string) => `Remover ${email} da empresa?`,
+          button: 'Remover',
+        },
+        self: {
+          title: 'Sair da empresa',
+          question: () => 'Deixar de fazer parte da empresa?',
+          button: 'Sair da empresa',
+        },
+        consequences: [
+          'O acesso ao painel termina na hora, em todos os aparelhos.',
+          'O que foi criado continua como está, e o registro guarda o que foi feito.',
+          'Para voltar, é preciso um novo convite.',
+        ],
+      },
+    },
+    account: {
+      title: 'Minha conta',
+      wrongPassword: 'Senha incorreta.',
+      tooMany: 'Muitas tentativas com a senha errada. Espere um pouco e tente de novo.',
+      others: 'Todas as outras',
+      device: (browser: string, system: string) => `${browser} no ${system}`,
+      unknownDevice: 'Aparelho desconhecido',
+      browser: 'Navegador',
+      twoSteps: {
+        title: 'Verificação em duas etapas',
+        qr: 'QR Code para o aplicativo autenticador',
+        code: 'Código incorreto. Confira o relógio do celular e digite o código que aparece agora.',
+        codes: 'Códigos de recuperação',
+        file: (email: string) => `Códigos de recuperação do Vintém de ${email}`,
+        once: 'Cada um funciona uma única vez.',
+        disable: {
+          title: 'Desativar a verificação em duas etapas',
+          question: 'Para entrar, passará a bastar a senha.',
+          button: 'Desativar',
+        },
+        renew: {
+          title: 'Gerar novos códigos de recuperação',
+          question: 'Os códigos que você tem deixam de funcionar assim que os novos forem criados.',
+          button: 'Gerar novos códigos',
+        },
+      },
+    },
+    ways: {
+      invitationTitle: (company: string) => `Convite para ${company}`,
+      lostPassword: 'Esqueci a senha',
+      newPassword: 'Criar nova senha',
+      overTitle: 'Este link não vale mais',
+      overInvitation:
+        'O convite já foi usado, foi cancelado ou venceu. Peça um novo a quem convidou você.',
+      overReset: 'Ele já foi usado ou venceu. Peça um novo.',
+      askAgain: 'Pedir um novo link',
+      email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+      tooMany: 'Muitos pedidos em pouco tempo. Espere um pouco e tente de novo.',
+    },
+    settings: {
+      city: 'Informe a cidade.',
+      phone: 'Informe um telefone com DDD, como (11) 98765-4321, ou um 0800.',
+      color: 'Informe uma cor como #0F6B50.',
+      removeLogo: {
+        title: 'Remover logotipo',
+        question: 'Remover o logotipo da página de pagamento?',
+        consequences: ['No lugar dele aparecem as iniciais da empresa, na sua cor.'],
+        button: 'Remover',
+      },
+      /** What was changed, as the audit log tells it. */
+      changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+      nothing: 'nenhum',
+      yes: 'sim',
+      no: 'não',
+      minutes: (n: number) => `${n} min`,
+      names: {
+        name: 'nome',
+        taxId: 'CNPJ ou CPF',
+        city: 'cidade',
+        color: 'cor',
+        logoUrl: 'logotipo',
+        supportEmail: 'e-mail de atendimento',
+        supportPhone: 'telefone de atendimento',
+        askPhone: 'pedir telefone',
+        defaultMaxInstallments: 'parcelas de novos links',
+        defaultInterestMode: 'juros de novos links',
+        interestRateBps: 'taxa de juros',
+        interestFreeUpTo: 'parcelas sem juros',
+        minInstallmentCents: 'parcela mínima',
+        pixExpirySeconds: 'validade do Pix',
+        mailReceipts: 'comprovantes por e-mail',
+        mailPayments: 'avisos de pagamento',
+        mailFailures: 'avisos de falha',
+        noticeEmail: 'e-mail dos avisos',
+      },
+    },
+    receivables: {
+      rate: (most: string) => `Informe a taxa por mês, de 0 a ${most} (ex.: 2,99).`,
+      pixExpiry: (least: number, most: number) =>
+        `Informe os minutos, de ${least} a ${most.toLocaleString('pt-BR')}.`,
+      freeUpTo: (n: number, all: boolean) =>
+        n === 1 ? 'Nenhuma' : all ? `Todas, até ${n}x` : `Até ${n}x`,
+      atSight: 'à vista',
+      free: 'sem juros',
+      total: (total: string) => `total ${total}`,
+      providers: {
+        sandbox: {
+          name: 'Simulador',
+          about: 'Para experimentar. Pagamentos são simulados e nada é cobrado.',
+        },
+        'pix-api': {
+          name: 'Pix do seu banco',
+          about:
+            'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob e outros).',
+        },
+        mercadopago: {
+          name: 'Mercado Pago',
+          about:
+            'Pix e cartão de crédito em até 12x. O dinheiro cai na conta do Mercado Pago, que define os juros do parcelamento.',
+        },
+      },
+      states: {
+        inUse: 'Em uso',
+        test: 'Modo de teste',
+        real: 'Pagamentos reais',
+        missing: 'Não configurado',
+        untested: 'Conexão ainda não testada',
+        tested: (when: string) => `Conexão testada em ${when}`,
+        failed: (when: string, why: string) => `O teste de ${when} falhou: ${why}`,
+      },
+    },
+    testBanner: {
+      both: 'nenhuma cobrança real',
+      pix: 'só o Pix: os cartões são cobrados de verdade',
+      credit_card: 'só os cartões: o Pix é cobrado de verdade',
+    },
+    provider: {
+      titles: {
+        remove: 'Remover a conta',
+        goLive: 'Começar a receber de verdade',
+        test: 'Trocar quem move o dinheiro',
+        sandbox: 'Voltar para o simulador',
+      },
+      chooseBank: 'Escolha o banco',
+      environment: 'Ambiente',
+      environments: { producao: 'Produção', homologacao: 'Homologação (testes)' },
+      environmentHint: 'Em homologação nada é cobrado e os pagamentos contam como testes.',
+      accessToken: 'Access Token',
+      publicKey: 'Public Key',
+      webhookSecret: 'Assinatura secreta dos webhooks',
+      testUser: 'São credenciais de um usuário de teste',
+      testUserHint: 'Começam com APP_USR, mas nada é cobrado. As que começam com TEST já são.',
+      mercadoPagoUrl: 'Endereço da API do Mercado Pago',
+      tokenAuth: 'Como a aplicação se identifica',
+      tokenAuths: {
+        basic: 'Client ID e Client Secret no cabeçalho (Basic)',
+        body: 'Client ID e Client Secret no formulário',
+        none: 'Só pelo certificado',
+      },
+      grantInQuery: 'grant_type no endereço do token',
+      skipMtls: 'Pedir ao banco que notifique sem mTLS (x-skip-mtls-checking)',
+      ofBank: 'Como o banco usa',
+      yes: 'Sim',
+      no: 'Não',
+      scope: 'Escopos pedidos',
+      scopeHint: 'Separados por espaço. Em branco, os que o banco usa.',
+      extraHeaders: 'Cabeçalhos a mais',
+      extraQuery: 'Parâmetros a mais no endereço',
+      pairsHint: 'Um por linha: nome: valor. {clientId} e {uuid} são preenchidos a cada chamada.',
+      pairs: 'Escreva um por linha, como nome: valor.',
+      fillIn: (label: string) => `Preencha: ${label}.`,
+      merchantName: 'Nome no código Pix',
+      merchantCity: 'Cidade no código Pix',
+      merchantHint: 'Usado só quando o banco não devolve o código pronto. Em branco, o da empresa.',
+      copyPasteFields: 'Campos da resposta com o código Pix',
+      copyPasteHint: 'Separados por vírgula, na ordem de preferência.',
+      ownAddress: 'Em branco, o endereço conhecido do banco.',
+      kept: (shown: string) => `Salvo: ${shown}. Deixe em branco para manter.`,
+      keptFile: 'Já enviado. Deixe em branco para manter.',
+      pfxHint: 'O arquivo .p12 ou .pfx, com certificado e chave juntos.',
+      pemHint: 'O arquivo em texto (PEM), ou o conteúdo dele colado abaixo.',
+      steps: {
+        token: 'Entrar com as credenciais',
+        read: { 'pix-api': 'Consultar cobranças Pix', mercadopago: 'Consultar pedidos' },
+        webhook: 'Chave Pix e permissão de notificações',
+        register: 'Registrar o endereço de notificações',
+      },
+      notSaved:
+        'A conexão não funcionou e esta conta está em uso: nada foi salvo. Corrija os dados ou marque “Salvar mesmo assim”.',
+      remove: {
+        question: (name: string) => `Remover a conta ${name}?`,
+        consequences: [
+          'As credenciais salvas são apagadas.',
+          'Pagamentos já feitos continuam em Transações, mas não podem mais ser consultados nem devolvidos por aqui.',
+        ],
+        button: 'Remover conta',
+      },
+      choose: {
+        toTest: (name: string, method: string) => `Usar ${name} em modo de teste para ${method}?`,
+        testConsequences: [
+          'Novos pagamentos por esta forma são testes: nada é cobrado.',
+          'Pagamentos em andamento terminam onde começaram.',
+        ],
+        toSandbox: (method: string) => `Voltar ao simulador para ${method}?`,
+        sandboxConsequences: [
+          'Novos pagamentos por esta forma são simulados: nada é cobrado e nenhum dinheiro entra.',
+          'Pagamentos em andamento terminam onde começaram.',
+          'A conta configurada continua salva.',
+        ],
+        button: (name: string) => `Usar ${name}`,
+        back: 'Voltar ao simulador',
+        mode: { test: 'modo de teste', real: 'pagamentos reais' },
+      },
+      checks: {
+        taxId: {
+          text: 'CNPJ ou CPF da empresa',
+          todo: 'Preencha o CNPJ ou CPF da empresa: ele sai nos comprovantes.',
+          see: 'Ajustes',
+        },
+        support: {
+          text: 'Contato de atendimento',
+          todo: 'Informe um e-mail ou telefone de atendimento: é onde quem paga tira dúvidas.',
+          see: 'Ajustes',
+        },
+        connection: {
+          text: 'Conexão testada com estes dados',
+          todo: 'Teste a conexão com os dados salvos: o último teste não passou ou ainda não foi feito.',
+          see: 'Testar conexão',
+        },
+        https: {
+          text: 'Este servidor atende por https',
+          todo: 'O endereço deste servidor (BASE_URL) precisa ser https. Fale com quem o opera.',
+          see: null,
+        },
+        notice: {
+          text: 'Alguém fica sabendo de cada pagamento',
+          todo: 'Crie um endpoint de webhooks ou ligue os avisos por e-mail: alguém precisa saber que um pagamento chegou.',
+          see: 'Integrações',
+        },
+        secondStep: {
+          text: 'Sua verificação em duas etapas',
+          todo: 'Recomendado: ative a verificação em duas etapas na sua conta, que agora mexe com dinheiro.',
+          see: 'Minha conta',
+        },
+      },
+      understand: 'Marque que entendeu: a partir de agora os pagamentos são reais.',
+    },
+    log: {
+      anybody: 'Todas as pessoas',
+      anything: 'Tudo',
+      see: 'Ver',
+      until: (when: string) => `A antiga vale até ${when}`,
+      since: (when: string) => `Falhas desde ${when}`,
+      count: (n: number) => count(n, 'entrega'),
+      declined: (n: number) => `${n} cartões recusados em uma hora`,
+      pausedUntil: (when: string) => `Pausados até ${when}`,
+      changes: { disabled: 'Desativou', enabled: 'Reativou' } as Record<string, string>,
+    },
+    ago: 'há menos de 1 minuto',
+    keys: {
+      titles: {
+        create: 'Nova chave',
+        created: 'Sua nova chave',
+        roll: 'Trocar chave',
+        revoke: 'Revogar chave',
+      },
+      name: 'Dê um nome à chave, como o do sistema que vai usá-la.',
+      noScope: 'Escolha ao menos uma permissão.',
+      overlap: 'Escolha até quando a chave antiga vale.',
+      all: 'Tudo',
+      scopes: {
+        read: 'Ver tudo',
+        'payment-links:read': 'Ver links',
+        'payment-links': 'Ver, criar e alterar links',
+        'customers:read': 'Ver clientes',
+        customers: 'Ver, criar e alterar clientes',
+        'transactions:read': 'Ver transações',
+        transactions: 'Ver transações e reembolsar',
+        'events:read': 'Ver eventos de webhooks',
+        events: 'Ver e reenviar eventos de webhooks',
+        'webhook-endpoints:read': 'Ver endpoints de webhooks',
+        'webhook-endpoints': 'Ver, criar e alterar endpoints de webhooks',
+      },
+      states: {
+        active: 'Ativa',
+        until: (day: string, time: string) => `Vale até ${day} às ${time}`,
+        replaced: 'Substituída',
+        revoked: 'Revogada',
+      },
+      overlaps: { 0: 'Não, deixa de valer agora', 1: '1 hora', 24: '24 horas', 168: '7 dias' },
+      revoke: {
+        question: (name: string, last4: string) => `Revogar a chave "${name}" (••••${last4})?`,
+        used: (ago: string) => `Ela foi usada pela última vez ${ago}.`,
+        unused: 'Ela nunca foi usada.',
+        refused: 'Quem a usa passa a receber 401 na próxima chamada.',
+        forEver: 'Isso não pode ser desfeito.',
+        button: 'Revogar',
+      },
+    },
+    webhooks: {
+      titles: {
+        create: 'Novo endpoint',
+        change: 'Editar endpoint',
+        remove: 'Remover endpoint',
+        rotate: 'Trocar segredo',
+        deliveries: 'Entregas',
+        resend: 'Reenviar entregas com falha',
+      },
+      any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
+      url: 'Informe o endereço que recebe os webhooks.',
+      noEvent: 'Escolha ao menos um evento.',
+      events: {
+        'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
+        'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
+        'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
+        'transaction.refunded': ['Reembolso', 'O valor voltou ao pagador, todo ou em parte.'],
+        'transaction.charged_back': ['Contestação', 'O banco do pagador tomou o valor de volta.'],
+        'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
+        'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
+      },
+      health: {
+        disabled: 'Desativado',
+        none: 'Sem entregas',
+        good: 'Saudável',
+        bad: 'Com falhas',
+        noneYet: 'Nenhuma entrega até agora',
+        waiting: 'As entregas esperam até você reativar',
+        delivered: (n: number) => `${count(n, 'entrega')} em 24 horas`,
+        failing: (n: number, of: number) => `${n} de ${count(of, 'entrega')} em 24 horas`,
+        quiet: 'Nada enviado nas últimas 24 horas',
+        lastFailed: 'A última entrega falhou',
+      },
+      alike: (n: number) => count(n, 'entrega'),
+      states: {
+        delivered: 'Entregues',
+        failed: 'Com falha',
+        given_up: 'Sem novas tentativas',
+        queued: 'Na fila',
+      },
+      state: {
+        delivered: 'Entregue',
+        givenUp: 'Não entregue',
+        retrying: 'Tentando de novo',
+        queued: 'Na fila',
+        underWay: 'Sendo enviada',
+      },
+      since: { 1: 'Últimas 24 horas', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
+      duration: (ms: number) =>
+        ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`,
+      http: (status: number) => `HTTP ${status}`,
+      /** What became of an attempt, and what to do about it. */
+      reasons: {
+        timeout: [
+          'O destino não respondeu em 15 segundos.',
+          'Responda 2xx assim que receber o webhook e faça o resto depois.',
+        ],
+        dns_failure: [
+          'O domínio do destino não foi encontrado.',
+          'Confira se o endereço está escrito certo e se o DNS do domínio responde.',
+        ],
+        connection_refused: [
+          'O destino recusou ou interrompeu a conexão.',
+          'Confira se o servidor está no ar, se a porta é esta e se o firewall a libera.',
+        ],
+        tls_failure: [
+          'O certificado TLS do destino não é válido.',
+          'Confira a validade do certificado, o domínio dele e se a cadeia está completa.',
+        ],
+        private_address: [
+          'O endereço do destino não é público.',
+          'O domínio aponta para uma rede interna. Use um servidor acessível pela internet.',
+        ],
+        response_too_large: [
+          'A resposta do destino passou de 20 kB.',
+          'Responda 2xx com o corpo vazio.',
+        ],
+        gone: [
+          'O destino respondeu 410 (Gone), que quer dizer que não existe mais.',
+          'Por isso o endpoint foi desativado. Se foi engano, corrija o destino e reative o endpoint.',
+        ],
+        secret_unreadable: [
+          'O segredo do endpoint não pôde ser lido.',
+          'A SECRET_KEY do servidor mudou. Troque o segredo do endpoint.',
+        ],
+        broken: [
+          'A conexão caiu antes do fim da resposta.',
+          'Confira se o servidor, ou o proxy à frente dele, fecha conexões cedo demais.',
+        ],
+      },
+      delivered: (status: number) => `Recebido: HTTP ${status}.`,
+      refused: (status: number) => `O destino respondeu HTTP ${status}.`,
+      /** What to do about an HTTP status; the first that fits. */
+      statuses: {
+        redirect:
+          'Redirecionamentos não são seguidos. Cadastre o endereço final, com https e a barra certa.',
+        denied:
+          'O destino pediu senha ou barrou o acesso. Libere este endereço: a assinatura já diz que somos nós.',
+        missing: 'Este caminho não existe no seu servidor, ou não aceita POST. Confira o endereço.',
+        refused:
+          'Seu sistema recusou o conteúdo. Confira o segredo na verificação da assinatura e o que a resposta diz.',
+        tooMany: 'Seu sistema pediu para esperar. A próxima tentativa respeita o Retry-After.',
+        down: 'Seu sistema está fora do ar ou sobrecarregado. Tentaremos de novo sozinhos.',
+        failed: 'Seu sistema falhou. Procure o erro no log dele, no horário da tentativa.',
+      },
+      omitted: 'assinatura v1 omitida',
+      tooManyTests: 'Muitos eventos de teste em pouco tempo. Espere um minuto e tente de novo.',
+      remove: {
+        question: (url: string) => `Remover o endpoint ${url}?`,
+        consequences: [
+          'Nenhum evento vai mais para este endereço.',
+          'As entregas dele somem desta página, com o histórico das tentativas.',
+          'Isso não pode ser desfeito. Para só parar por um tempo, desative-o.',
+        ],
+        button: 'Remover',
+      },
+      rotate: {
+        question: (url: string) => `Trocar o segredo de ${url}?`,
+        overlap: 'Por 24 horas assinamos com os dois segredos: troque no seu sistema nesse tempo.',
+        already: (day: string, time: string) =>
+          `Uma troca já está em andamento, até ${day} às ${time}. O segredo de antes dela deixa de valer agora.`,
+        button: 'Trocar segredo',
+      },
+      resend: {
+        since: 'Informe data e hora dos últimos 30 dias (ex.: 31/12/2026 23:59).',
+        question: (n: number) =>
+          n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
+        sinceThen: (day: string, time: string) =>
+          `São as que falharam em todas as tentativas, desde ${day} às ${time}.`,
+        to: (url: string) => `Só as do endpoint ${url}.`,
+        toAll: 'De todos os endpoints que não estão desativados.',
+        most: (n: number) =>
+          `São as ${n.toLocaleString('pt-BR')} mais antigas; depois delas, reenvie as outras.`,
+        twice: 'Elas levam o mesmo webhook-id: seu sistema reconhece o que já recebeu.',
+        button: 'Reenviar',
+      },
+    },
+    /** What was just done, by the word that the address carries (`?feito=`). */
+    done: {
+      'pagamento-simulado': 'Pagamento simulado.',
+      devolvido: 'Valor devolvido.',
+      'devolucao-em-andamento':
+        'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
+      'cliente-criado': 'Cliente cadastrado.',
+      'cliente-alterado': 'Cliente alterado.',
+      'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Transações.',
+      'link-criado': 'Link criado. Agora é só compartilhar.',
+      'link-alterado': 'Alterações salvas.',
+      'link-duplicado': 'Cópia criada. Edite o que for diferente e compartilhe.',
+      'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
+      'link-reativado': 'Link reativado. Já pode ser pago de novo.',
+      'link-arquivado': 'Link arquivado.',
+      'chave-revogada': 'Chave revogada.',
+      'chave-ja-criada':
+        'Esta chave já foi criada. Por segurança ela não aparece de novo; se não a guardou, revogue-a e crie outra.',
+      'chave-ja-trocada':
+        'Esta chave já foi trocada. Por segurança a nova não aparece de novo; se não a guardou, revogue-a e crie outra.',
+      'endpoint-criado':
+        'Endpoint criado. Guarde o segredo no seu sistema e envie um evento de teste.',
+      'endpoint-alterado': 'Alterações salvas.',
+      'endpoint-desativado': 'Endpoint desativado. As entregas esperam até você reativar.',
+      'endpoint-reativado': 'Endpoint reativado.',
+      'endpoint-removido': 'Endpoint removido.',
+      'segredo-ja-trocado': 'O segredo já foi trocado. Revele-o se ainda não o guardou.',
+      'teste-enviado': 'Evento de teste enviado. Abaixo está o que o destino respondeu.',
+      'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
+      'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
+      'ajustes-salvos': 'Ajustes salvos. A página de pagamento já mostra as mudanças.',
+      'emails-salvos': 'Preferências de e-mail salvas.',
+      'logo-removido': 'Logotipo removido.',
+      'conta-salva': 'Conta salva.',
+      'conta-salva-e-testada': 'Conta salva, e a conexão funcionou.',
+      'conta-removida': 'Conta removida.',
+      'notificacoes-registradas': 'O banco já sabe para onde mandar as notificações.',
+      'provedor-escolhido': 'Pronto. Já vale para os próximos pagamentos.',
+      'provedor-sem-notificacoes':
+        'Pronto, já vale para os próximos pagamentos. O banco não aceitou o endereço das notificações: eles são acompanhados mesmo assim, com algum atraso.',
+      'cartoes-liberados': 'Cartões liberados. Este link já pode ser pago com cartão de novo.',
+      'recebimentos-salvos': 'Recebimentos salvos. Já vale para os próximos pagamentos.',
+      senha: 'Senha alterada. Entre com a nova.',
+      'senha-trocada': 'Senha trocada. As suas outras sessões foram encerradas.',
+      'sessao-encerrada': 'Sessão encerrada.',
+      'sessoes-encerradas': 'As suas outras sessões foram encerradas.',
+      'duas-etapas-desativada': 'Verificação em duas etapas desativada.',
+      'convite-cancelado': 'Convite cancelado. O link não funciona mais.',
+      'papel-alterado': 'Papel alterado. Já vale a partir de agora.',
+      'pessoa-removida': 'Pessoa removida. Ela não tem mais acesso.',
+    },
+  },
+
   idempotency: {
     required: 'Envie o cabeçalho Idempotency-Key, para que a operação não se repita.',
     shape: 'Use de 1 a 255 caracteres ASCII visíveis.',
@@ -87,7 +754,7 @@ export const texts = {
     },
     statuses: {
       active: 'Ativo',
-      inactive: 'Inativo',
+      inactive: 'Pausado',
       expired: 'Expirado',
       completed: 'Concluído',
       archived: 'Arquivado',
@@ -118,12 +785,24 @@ export const texts = {
     quoteChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
     formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
     cardBlocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
+    cards: {
+      paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
+      tooMany: 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.',
+      busy: 'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
+    },
+    cardsOnly: {
+      paused: 'Cartão indisponível neste link por enquanto. Tente novamente mais tarde.',
+      tooMany: 'Muitas tentativas com cartão em pouco tempo. Tente novamente em 15 minutos.',
+      busy: 'Há muitos pagamentos com cartão em andamento. Tente novamente em um minuto.',
+    },
     busy: 'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
     underWay: 'Você tem um pagamento em andamento para este link.',
     seePayment: 'Ver pagamento',
     tooMany: 'Muitas tentativas em pouco tempo. Aguarde um minuto e tente novamente.',
     reportReason: 'Escolha um motivo.',
     methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
+    cardUnavailable: 'O cartão não está disponível agora neste link. Tente novamente mais tarde.',
+    noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
     atSight: (total: string) => `1x de ${total} à vista`,
     interestFree: (n: number, part: string) => `${n}x de ${part} sem juros`,
     interestFreeUneven: (n: number, part: string, first: string) =>
@@ -167,6 +846,23 @@ export const texts = {
       `O valor recebido (${formatBrl(received)}) difere do cobrado (${formatBrl(expected)}).`,
   },
 
+  mercadoPago: {
+    key: 'Copie a credencial inteira: começa com APP_USR- ou TEST-.',
+    mixedKeys:
+      'O Access Token e a Public Key são de ambientes diferentes. Use as duas credenciais de teste ou as duas de produção.',
+    tokenRefused:
+      'O Mercado Pago recusou o Access Token. Copie-o de novo em Suas integrações > Credenciais.',
+    tokenForbidden:
+      'Este Access Token não tem permissão para isto. Confira em Suas integrações se a aplicação usa o Checkout Transparente.',
+    tooMany: 'O Mercado Pago limitou as consultas desta conta. Aguarde um minuto e teste de novo.',
+    unreachable:
+      'Não foi possível chegar ao Mercado Pago. Confira a saída para a internet deste servidor.',
+    noAnswer: 'O Mercado Pago não respondeu a tempo. Tente novamente em instantes.',
+    strangeAnswer: (status: number) =>
+      `O Mercado Pago deu uma resposta inesperada (${status}). Tente novamente em instantes.`,
+    noCards: 'Esta conta do Mercado Pago não recebe cartões de crédito.',
+  },
+
   transactions: {
     notFound: 'Transação não encontrada.',
     statuses: {
@@ -206,27 +902,336 @@ export const texts = {
     no: 'Não',
   },
 
+  reports: {
+    day: 'Informe uma data (ex.: 31/12/2026).',
+    order: 'A data final deve ser igual ou posterior à inicial.',
+    tooLong: (days: number) => `Escolha um período de no máximo ${days} dias.`,
+    noTag: 'Sem etiqueta',
+    rest: (n: number) => (n === 1 ? 'Mais 1' : `Outros ${n}`),
+    total: 'Total',
+    columns: {
+      month: 'Mês',
+      method: 'Meio de pagamento',
+      tag: 'Etiqueta',
+      link: 'Link',
+      count: 'Pagamentos',
+      gross: 'Recebido (R$)',
+      refunded: 'Devolvido (R$)',
+      net: 'Líquido (R$)',
+    },
+    names: {
+      month: 'recebido-por-mes',
+      method: 'recebido-por-meio-de-pagamento',
+      tag: 'recebido-por-etiqueta',
+      link: 'recebido-por-link',
+    },
+    titles: {
+      month: 'Recebido por mês',
+      method: 'Recebido por meio de pagamento',
+      tag: 'Recebido por etiqueta',
+      link: 'Recebido por link',
+    },
+    tabs: { month: 'Por mês', method: 'Por meio', tag: 'Por etiqueta', link: 'Por link' },
+    periods: {
+      'este-mes': 'Este mês',
+      'mes-passado': 'Mês passado',
+      '30-dias': '30 dias',
+      '12-meses': '12 meses',
+    },
+    days: (first: string, last: string) => (first === last ? first : `${first} a ${last}`),
+  },
+
+  timeline: {
+    created: {
+      pix: (total: string) => `Pagamento de ${total} iniciado por Pix`,
+      credit_card: (total: string, n: number) =>
+        n === 1
+          ? `Pagamento de ${total} iniciado com cartão`
+          : `Pagamento de ${total} iniciado com cartão em ${n}x`,
+    },
+    pixCode: 'Código Pix mostrado ao pagador',
+    validUntil: (day: string, time: string) => `Vale até ${day} às ${time}`,
+    challenge: 'Pagador enviado ao banco para confirmar a compra (3DS)',
+    threeDs: {
+      authenticated: 'Identidade confirmada pelo banco (3DS)',
+      failed: 'Identidade não confirmada pelo banco (3DS)',
+      attempted: 'Confirmação pelo banco tentada (3DS)',
+    },
+    threeDsFlow: { challenge: 'com ação do pagador', frictionless: 'sem ação do pagador' },
+    processing: 'Provedor recebeu o pagamento e ainda não decidiu',
+    providerFailed: 'O provedor não concluiu a cobrança',
+    providerFailedRefund: 'O provedor não concluiu o reembolso',
+    failures: {
+      unavailable: 'Serviço do provedor indisponível; nada foi cobrado nesta tentativa.',
+      timeout: 'Sem resposta dentro do prazo; o resultado será consultado.',
+      unclear: 'Resposta inesperada; o resultado será consultado.',
+    },
+    notified: 'Aviso do provedor recebido',
+    approved: 'Pagamento aprovado',
+    paidAt: (day: string, time: string) => `Pago em ${day} às ${time}`,
+    sources: {
+      charge: 'Na resposta à cobrança',
+      notification: 'Por aviso do provedor',
+      reconciliation: 'Em consulta ao provedor',
+      refund: 'Em consulta sobre um reembolso',
+    },
+    paidLate: 'Pago fora do prazo ou além do limite do link',
+    paidLateDetail: 'Confira se ainda pode atender; se não puder, reembolse.',
+    declined: 'Pagamento recusado',
+    declines: {
+      generic: 'Não autorizado pelo banco',
+      insufficient_funds: 'Saldo ou limite insuficiente',
+      expired_card: 'Cartão vencido ou validade incorreta',
+      invalid_card: 'Número de cartão inválido',
+      invalid_cvv: 'Código de segurança incorreto',
+      suspected_fraud: 'Suspeita de fraude',
+      lost_or_stolen: 'Cartão perdido ou roubado',
+      not_permitted: 'Cartão não permite esta compra',
+      invalid_installments: 'Número de parcelas não aceito pelo cartão',
+      attempts_exceeded: 'Número de tentativas excedido',
+      threeds_failed: 'Identidade não confirmada pelo banco',
+      provider_error: 'Falha no provedor de pagamento',
+    },
+    abecs: (code: string) => `código ${code}`,
+    final: 'este cartão não pode ser tentado de novo',
+    expired: 'Prazo encerrado sem pagamento',
+    canceled: 'Pagamento cancelado',
+    held: 'Pagamento retido para conferência',
+    voided: 'Cobrança aprovada tarde demais e desfeita no provedor',
+    chargedBack: 'Pagamento contestado: o banco do pagador tomou o valor de volta',
+    refundAsked: (amount: string) => `Reembolso de ${amount} solicitado`,
+    refundProcessing: (amount: string) => `Provedor está processando o reembolso de ${amount}`,
+    refundDone: (amount: string) => `Reembolso de ${amount} concluído`,
+    refundFailed: (amount: string) => `Reembolso de ${amount} não realizado`,
+    webhooks: {
+      delivered: (event: string, host: string) => `Webhook ${event} entregue a ${host}`,
+      failed: (event: string, host: string) => `Webhook ${event} não entregue a ${host}`,
+      queued: (event: string, host: string) => `Webhook ${event} na fila para ${host}`,
+      attempt: (number: number) => `tentativa ${number}`,
+      givenUp: 'não será tentado de novo',
+      next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
+    },
+    outcomes: {
+      delivered: 'entregue',
+      http_error: 'resposta de erro',
+      timeout: 'sem resposta em 15 segundos',
+      dns_failure: 'endereço não encontrado',
+      connection_refused: 'conexão recusada',
+      tls_failure: 'certificado inválido',
+      private_address: 'endereço que não é público',
+      response_too_large: 'resposta grande demais',
+      gone: 'endereço desativado pelo destino (410)',
+      secret_unreadable: 'segredo ilegível',
+    },
+    mails: {
+      sent: (what: string, to: string) => `E-mail enviado a ${to}: ${what}`,
+      failed: (what: string, to: string) => `E-mail não entregue a ${to}: ${what}`,
+      queued: (what: string, to: string) => `E-mail na fila para ${to}: ${what}`,
+      what: {
+        receipt: 'comprovante de pagamento',
+        payment: 'aviso de pagamento',
+        refund: 'aviso de reembolso',
+        'payment-held': 'aviso de pagamento retido',
+      } as Record<string, string>,
+      other: 'aviso',
+    },
+  },
+
   refunds: {
     amount: 'Informe um número inteiro em centavos, de ao menos 1 (ex.: 500 para R$ 5,00).',
     tooMuch: (leftCents: number) =>
       `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a reembolsar.`,
     underWay: 'Há reembolsos em andamento que somam todo o valor. Aguarde o resultado deles.',
     notRefundable: (status: string) =>
-      `Só transações approved ou partially_refunded podem ser reembolsadas; esta está ${status}.`,
-    held: 'Esta transação está retida porque o valor recebido difere do cobrado. Devolva o valor recebido diretamente pelo provedor de pagamento.',
+      `Só transações approved, partially_refunded ou retidas podem ser reembolsadas; esta está ${status}.`,
+    heldWhole: (receivedCents: number) =>
+      `Uma transação retida só pode ser devolvida por inteiro: ${formatBrl(receivedCents)} (${receivedCents} centavos).`,
+    held: 'Esta transação está retida, e não se sabe quanto entrou. Devolva o valor recebido diretamente pelo provedor de pagamento.',
     tooLate: (days: number) =>
       `Um Pix só pode ser devolvido em até ${days} dias após o pagamento. Combine outra forma de devolução com o pagador.`,
+    atProvider: 'Devolvido no provedor',
     failures: {
       refused: 'O provedor de pagamento recusou o reembolso.',
       insufficient_balance: 'Não há saldo suficiente na conta para o reembolso.',
     },
   },
 
+  accounts: {
+    missing: 'A empresa ainda não tem conta neste provedor. Cadastre-a antes de escolhê-lo.',
+    methodNotSupported: 'Este provedor não oferece esta forma de pagamento.',
+    untested:
+      'Teste a conexão com estes dados antes de começar a cobrar de verdade: o último teste não passou ou ainda não foi feito.',
+    changed: 'Esta conta acaba de mudar entre testes e produção. Confira e escolha de novo.',
+    chosenMode:
+      'Esta conta está em uso. Escolha outro provedor antes de trocá-la entre testes e produção.',
+    chosenRemoved: 'Esta conta está em uso. Escolha outro provedor antes de removê-la.',
+    underWay:
+      'Há pagamentos ou reembolsos em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
+    unreadable:
+      'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
+    notRegistered:
+      'O provedor não aceitou o endereço das notificações. Os pagamentos são acompanhados mesmo assim, com algum atraso.',
+    unknownNotification: 'Notificação não reconhecida.',
+  },
+
+  pixApi: {
+    credentials: {
+      efi: 'Na conta Efí, abra API › Aplicações, crie uma aplicação com os escopos da API Pix e copie o Client ID e o Client Secret. Em API › Meus Certificados, gere o certificado .p12 (sem senha) do mesmo ambiente.',
+      inter:
+        'No Internet Banking PJ do Inter, abra Soluções para sua empresa › Nova integração, marque a API Pix e os webhooks e baixe o certificado e a chave. O Client ID e o Client Secret aparecem na tela da integração.',
+      bb: 'No Portal Developers BB, crie uma aplicação com a API Pix e copie o Client ID, o Client Secret e a chave do desenvolvedor (gw-dev-app-key). Envie ali o certificado da sua empresa, que a produção exige.',
+      itau: 'Peça ao seu gerente o acesso à API Pix Recebimentos do Itaú. Com o Client ID e o token temporário que chegam por e-mail, envie um CSR e receba de volta o certificado; a chave é a que gerou o CSR.',
+      santander:
+        'No Portal do Desenvolvedor Santander, cadastre uma aplicação para a API Pix e envie o certificado da sua empresa (ICP-Brasil). O Client ID e o Client Secret aparecem na aplicação aprovada.',
+      sicoob:
+        'No portal Sicoob Developers, crie um aplicativo para a API Pix e envie o certificado público da sua empresa. O Client ID aparece no aplicativo; não há Client Secret, pois é o certificado que identifica a empresa.',
+      custom:
+        'Peça ao seu banco os dados da API Pix do Banco Central: os endereços da API e do token, o Client ID, o Client Secret e o certificado de cliente.',
+    },
+    fields: {
+      clientId: 'Client ID',
+      clientSecret: 'Client Secret',
+      pixKey: 'Chave Pix da conta',
+      pfx: 'Certificado (.p12 ou .pfx)',
+      passphrase: 'Senha do certificado',
+      cert: 'Certificado (.crt ou .pem)',
+      key: 'Chave do certificado (.key)',
+      ca: 'Autoridade certificadora do banco (.pem)',
+      baseUrl: 'Endereço da API Pix',
+      tokenUrl: 'Endereço do token',
+      developerKey: 'Chave do desenvolvedor (gw-dev-app-key)',
+      account: 'Conta-corrente, se a integração tiver várias',
+    },
+    config: {
+      url: 'Informe um endereço https completo, sem usuário nem senha.',
+      pixKey:
+        'Informe a chave Pix como o banco a registra: CPF ou CNPJ sem pontuação, e-mail, telefone com +55 ou chave aleatória.',
+      base64: 'O certificado deve vir em base64.',
+      pem: 'Informe o arquivo em formato PEM (começa com -----BEGIN).',
+      header: 'Nome ou valor de cabeçalho inválido.',
+      urlNeeded: 'Informe o endereço.',
+      noHomologation:
+        'Este banco não tem um ambiente de testes com a mesma API. Use a produção ou informe os endereços.',
+      secretNeeded: 'Informe o Client Secret.',
+      certificateNeeded: 'Envie o certificado de cliente que o banco emitiu ou aceitou.',
+      oneCertificate: 'Envie um arquivo .p12 ou um par de certificado e chave, não os dois.',
+      keyNeeded: 'O certificado e a chave vão juntos: falta um deles.',
+    },
+    connection: {
+      wrongPassphrase: 'A senha do certificado está errada ou faltando.',
+      oldPfx:
+        'O arquivo .p12 usa uma cifra antiga demais. Gere-o de novo no banco ou converta-o com openssl.',
+      unreadableCertificate: 'O certificado não pôde ser lido. Confira se enviou o arquivo certo.',
+      keyMismatch: 'A chave não é a deste certificado.',
+      ourExpired: (day: string) =>
+        `O certificado da sua empresa venceu em ${day}. Emita outro no banco.`,
+      ourNotYet: (day: string) => `O certificado da sua empresa só vale a partir de ${day}.`,
+      ourRefused:
+        'O banco não aceitou o certificado da sua empresa. Confira se é o que o banco emitiu para este ambiente.',
+      theirExpired: 'O certificado do banco está vencido. Fale com o banco.',
+      theirUnknown:
+        'O certificado do banco não é de uma autoridade conhecida. Confira o endereço e a autoridade certificadora informada.',
+      theirName: 'O certificado do banco é de outro endereço. Confira o endereço da API.',
+      notTls: 'O endereço não respondeu como um servidor https.',
+      hostNotFound: (host: string) => `O endereço ${host} não existe. Confira se está certo.`,
+      refused: 'O servidor do banco recusou a conexão. Confira o endereço ou tente mais tarde.',
+      timeout: 'O banco demorou demais para responder. Tente novamente em instantes.',
+      closed:
+        'O banco encerrou a conexão sem responder. Em geral, é o certificado da sua empresa que ele não aceitou.',
+      privateAddress: 'Este endereço não é público. Use o endereço da API do banco.',
+      credentials: 'O banco não aceitou o Client ID ou o Client Secret.',
+      scope:
+        'A aplicação não tem permissão para isto. Libere no banco os escopos cob, pix e webhook (leitura e escrita).',
+      notThere: 'Nada foi encontrado neste endereço da API. Confira o endereço.',
+      unavailable: 'O banco está fora do ar no momento. Tente novamente em instantes.',
+      notTheKey:
+        'O banco não aceitou a chave Pix. Confira se ela é desta conta e se a aplicação tem os escopos de webhook.',
+      garbage: 'A resposta não é a de uma API Pix. Confira o endereço.',
+      said: (reason: string, bank: string) => `${reason} O banco respondeu: “${bank}”`,
+    },
+  },
+
   setUp: {
+    title: 'Configurar o Vintém',
+    doneTitle: 'Tudo pronto',
     code: 'Confira o código de configuração que a primeira execução imprimiu.',
     companyName: 'Informe o nome da empresa.',
     email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
-    password: 'Escolha uma senha de 10 a 128 caracteres.',
+  },
+
+  people: {
+    notFound: 'Esta pessoa não faz mais parte da empresa.',
+    lastOwner:
+      'A empresa precisa de ao menos um proprietário. Torne outra pessoa proprietária antes.',
+    cannotInvite: 'Não foi possível convidar este e-mail.',
+    tooManyInvitations: (max: number) =>
+      `Há ${max} convites em aberto. Cancele os que não servem mais antes de convidar de novo.`,
+    password: {
+      length: (min: number, max: number) => `Escolha uma senha de ${min} a ${max} caracteres.`,
+      isEmail: 'A senha não pode ser o seu e-mail. Escolha outra.',
+      common: 'Esta senha é fácil de adivinhar. Escolha outra.',
+    },
+    busy: 'Muitas pessoas estão entrando agora. Tente novamente em instantes.',
+    operator: 'Operador (linha de comando)',
+  },
+
+  keys: {
+    notFound: 'Chave de API não encontrada.',
+    until: (days: number) => `A chave antiga pode valer por no máximo ${days} dias.`,
+    notRollable: 'Esta chave foi revogada ou já está sendo trocada.',
+  },
+
+  logo: {
+    too_big: 'Envie uma imagem de até 512 kB.',
+    wrong_format: 'Envie uma imagem PNG, JPEG ou WebP.',
+    too_wide: (max: number) => `Envie uma imagem de até ${max} × ${max} pixels.`,
+    unreadable: 'Não foi possível ler esta imagem. Envie outra.',
+  },
+
+  /** What somebody did; whom or what it was done to stands beside it. */
+  audit: {
+    sign_in: 'Entrou no painel',
+    sign_out: 'Saiu do painel',
+    session_closed: 'Encerrou uma sessão',
+    password_changed: 'Trocou a própria senha',
+    password_reset: 'Redefiniu a senha',
+    totp_enabled: 'Ativou a verificação em duas etapas',
+    totp_disabled: 'Desativou a verificação em duas etapas',
+    recovery_codes_renewed: 'Gerou novos códigos de recuperação',
+    user_invited: 'Convidou uma pessoa',
+    invitation_withdrawn: 'Cancelou um convite',
+    user_joined: 'Passou a fazer parte da empresa',
+    user_removed: 'Removeu uma pessoa da empresa',
+    role_changed: 'Mudou o papel de uma pessoa',
+    key_created: 'Criou uma chave de API',
+    key_revoked: 'Revogou uma chave de API',
+    key_rolled: 'Trocou uma chave de API',
+    link_created: 'Criou um link de pagamento',
+    link_changed: 'Alterou um link de pagamento',
+    link_duplicated: 'Duplicou um link de pagamento',
+    link_archived: 'Arquivou um link de pagamento',
+    link_paused: 'Pausou um link de pagamento',
+    link_resumed: 'Reativou um link de pagamento',
+    customer_created: 'Cadastrou um cliente',
+    customer_changed: 'Alterou um cliente',
+    customer_anonymized: 'Anonimizou um cliente',
+    refund_asked: 'Pediu um reembolso',
+    endpoint_created: 'Criou um endpoint de webhooks',
+    endpoint_changed: 'Alterou um endpoint de webhooks',
+    endpoint_removed: 'Removeu um endpoint de webhooks',
+    secret_revealed: 'Revelou o segredo de um endpoint',
+    secret_rotated: 'Trocou o segredo de um endpoint',
+    test_event_sent: 'Enviou um evento de teste',
+    delivery_resent: 'Reenviou uma entrega',
+    deliveries_resent: 'Reenviou as entregas que falharam',
+    provider_chosen: 'Escolheu o provedor de pagamento',
+    provider_account_saved: 'Salvou a conta em um provedor',
+    provider_account_removed: 'Removeu a conta em um provedor',
+    settings_changed: 'Alterou os ajustes da empresa',
+    logo_changed: 'Trocou o logotipo',
+    logo_removed: 'Removeu o logotipo',
+    cards_paused: 'Pausou os cartões de um link',
+    cards_resumed: 'Liberou os cartões de um link',
   },
 
   errorPages: {
@@ -238,14 +1243,134 @@ export const texts = {
     other: 'Não foi possível continuar',
   },
 
-  webhooks: {
-    url: {
-      invalid_url: 'Informe uma URL completa (ex.: https://loja.com.br/webhooks).',
-      too_long: 'Use no máximo 2048 caracteres.',
-      https_only: 'Use uma URL https.',
-      credentials: 'Remova o usuário e a senha da URL.',
-      private_address: 'Este endereço não é público. Use um servidor acessível pela internet.',
+  mail: {
+    us: 'Vintém',
+    test: (subject: string) => `[Teste] ${subject}`,
+    testBanner: 'MODO DE TESTE — nenhuma cobrança real',
+    questions: 'Dúvidas sobre esta cobrança?',
+    turnOff: (address: string) => `Para não receber mais estes avisos, abra Ajustes: ${address}`,
+    labels: {
+      recipient: 'Recebedor',
+      cpf: 'CPF',
+      cnpj: 'CNPJ',
+      about: 'Referente a',
+      link: 'Link',
+      payer: 'Pagador',
+      amount: 'Valor',
+      total: 'Total com juros',
+      paid: 'Valor pago',
+      refunded: 'Devolvido ao todo',
+      method: 'Pago com',
+      installments: 'Parcelas',
+      paidAt: 'Data e hora',
+      endToEndId: 'ID do Pix',
+      transaction: 'Transação',
+      endpoint: 'Endpoint',
+      event: 'Evento',
+      outcome: 'Última resposta',
+      lastAttempt: 'Última tentativa',
     },
+    roles: { owner: 'proprietário', member: 'membro' },
+    receipt: {
+      subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
+      preview: (title: string) => `Referente a ${title}`,
+      heading: 'Pagamento aprovado',
+      paid: (company: string) => `${company} recebeu o seu pagamento. Este é o seu comprovante.`,
+      see: 'Ver comprovante',
+      noValue: 'Pagamento de teste, sem valor.',
+    },
+    refund: {
+      subject: (refund: string, company: string) => `Devolução de ${refund} por ${company}`,
+      heading: 'Pagamento devolvido',
+      done: (company: string) => `${company} devolveu este valor a você.`,
+      when: {
+        pix: 'Ele volta para a conta de onde o Pix saiu, em geral em instantes.',
+        credit_card:
+          'Ele aparece como crédito na fatura do cartão. Conforme o banco, pode levar até duas faturas.',
+      },
+    },
+    payment: {
+      subject: (total: string, payer: string) => `Pagamento recebido: ${total} de ${payer}`,
+      preview: (title: string) => `Pelo link ${title}`,
+      heading: 'Você recebeu um pagamento',
+      late: 'Este pagamento chegou depois do prazo, ou com o link já completo. Se não puder atender o pagador, devolva o valor na página da transação.',
+      see: 'Ver transação',
+    },
+    held: {
+      subject: (received: string, payer: string) => `Pagamento retido: ${received} de ${payer}`,
+      heading: 'Pagamento retido',
+      whatNow:
+        'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira a transação e fale com o pagador.',
+    },
+    webhook: {
+      subject: (host: string) => `Webhook não entregue em ${host}`,
+      heading: 'Um webhook não foi entregue',
+      gaveUp: (attempts: number, event: string) =>
+        attempts === 1
+          ? `O evento ${event} não foi aceito pelo seu endpoint.`
+          : `Tentamos ${attempts} vezes entregar o evento ${event} ao seu endpoint e paramos.`,
+      whatNow:
+        'Corrija o endpoint e reenvie o evento na página da entrega. Isso é possível por até 30 dias.',
+      disabled:
+        'Ele respondeu 410 (Gone), que significa que não quer mais eventos, e foi desativado. Reative-o em Integrações se foi engano.',
+      atMost:
+        'Enviamos no máximo um aviso como este a cada 6 horas por endpoint: pode haver outras entregas com falha.',
+      see: 'Ver entrega',
+    },
+    outcomes: {
+      delivered: (status: number | null) => `HTTP ${status}`,
+      http_error: (status: number | null) => `HTTP ${status}`,
+      timeout: () => 'Não respondeu a tempo',
+      dns_failure: () => 'Domínio não encontrado',
+      connection_refused: () => 'Conexão recusada',
+      tls_failure: () => 'Falha na conexão segura (TLS)',
+      private_address: () => 'O endereço não é público',
+      response_too_large: () => 'Resposta grande demais',
+      gone: () => 'HTTP 410 (Gone)',
+      secret_unreadable: () => 'O segredo do endpoint não pôde ser lido',
+    },
+    cards: {
+      subject: (title: string) => `Cartões pausados no link ${title}`,
+      heading: 'Pagamentos com cartão pausados',
+      why: 'Muitos cartões foram recusados neste link em pouco tempo. Isso costuma ser alguém testando cartões roubados.',
+      until: (time: string) =>
+        `Para proteger você, o link não aceita cartões até as ${time} (horário de Brasília).`,
+      pixOpen: 'O Pix continua funcionando.',
+      whatNow: 'Se isso se repetir, pause o link e envie um novo a quem deve pagar.',
+      see: 'Ver link',
+    },
+    reset: {
+      subject: 'Crie uma nova senha do Vintém',
+      heading: 'Nova senha',
+      asked: 'Recebemos um pedido para trocar a senha da sua conta.',
+      choose: 'Criar nova senha',
+      once: 'O link vale por 1 hora e funciona uma única vez.',
+      notYou: 'Se não foi você quem pediu, ignore este e-mail: sua senha continua a mesma.',
+    },
+    invitation: {
+      subject: (company: string) => `Convite para ${company} no Vintém`,
+      heading: (company: string) => `Convite para ${company}`,
+      invited: (by: string, company: string, role: string) =>
+        `${by} convidou você para ser ${role} de ${company} no Vintém, onde a empresa recebe por links de pagamento.`,
+      may: {
+        owner: 'Como proprietário, você pode tudo: links, pagamentos, equipe e configurações.',
+        member: 'Como membro, você cuida de links, clientes e pagamentos.',
+      },
+      accept: 'Aceitar convite',
+      once: 'O link vale por 7 dias e funciona uma única vez.',
+      notYou: 'Se você não esperava este convite, ignore este e-mail.',
+    },
+  },
+
+  urls: {
+    invalid_url: 'Informe uma URL completa (ex.: https://loja.com.br/webhooks).',
+    too_long: 'Use no máximo 2048 caracteres.',
+    https_only: 'Use uma URL https.',
+    credentials: 'Remova o usuário e a senha da URL.',
+    private_address: 'Este endereço não é público. Use um servidor acessível pela internet.',
+  },
+
+  webhooks: {
     eventNotFound: 'Evento não encontrado.',
     endpointNotFound: 'Endpoint não encontrado.',
     endpointDisabled: 'Este endpoint está desativado. Reative-o para enviar eventos.',

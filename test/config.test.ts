@@ -28,6 +28,8 @@ test('nothing has to be configured', () => {
     logLevel: 'info',
     trustProxy: false,
     webhookAllowPrivate: false,
+    smtpUrl: undefined,
+    mailFrom: { name: 'Vintém', address: 'nao-responda@localhost' },
   })
 })
 
@@ -43,6 +45,8 @@ test('everything can be configured', () => {
     LOG_LEVEL: 'warn',
     TRUST_PROXY: '10.0.0.0/8, 192.168.0.1',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    SMTP_URL: 'smtp://ana:segredo@mail.example.com:587',
+    MAIL_FROM: 'Padaria Sol <caixa@sol.example.com>',
   })
 
   expect(config).toEqual({
@@ -56,6 +60,8 @@ test('everything can be configured', () => {
     logLevel: 'warn',
     trustProxy: '10.0.0.0/8, 192.168.0.1',
     webhookAllowPrivate: true,
+    smtpUrl: 'smtp://ana:segredo@mail.example.com:587',
+    mailFrom: { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
   })
 })
 
@@ -68,6 +74,16 @@ test('the addresses follow the port and one another', () => {
     baseUrl: 'https://vintem.example.com/sub',
     checkoutUrl: 'https://vintem.example.com/sub/pagar',
   })
+})
+
+test('e-mails come from the host of the service, or from whoever is named', () => {
+  const from = (env: NodeJS.ProcessEnv) => readConfig(env).mailFrom
+
+  expect(from({ BASE_URL: 'https://vintem.example.com:8443/sub' })).toEqual({
+    name: 'Vintém',
+    address: 'nao-responda@vintem.example.com',
+  })
+  expect(from({ MAIL_FROM: 'caixa@sol.com.br' })).toEqual({ name: '', address: 'caixa@sol.com.br' })
 })
 
 test('an empty variable counts as absent, and what is not ours is left alone', () => {
@@ -96,6 +112,11 @@ test.each([
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be /],
   ['TRUST_PROXY', 'yes please', /^TRUST_PROXY must be /],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
+  ['SMTP_URL', 'http://ana:segredo@mail', /^SMTP_URL must be an address such as smtp:/],
+  ['SMTP_URL', 'mail.example.com:587', /^SMTP_URL must be an address such as smtp:/],
+  ['MAIL_FROM', 'Vintém', /^MAIL_FROM must be an address such as /],
+  ['MAIL_FROM', 'a@b.com, c@d.com', /^MAIL_FROM must be an address such as /],
+  ['MAIL_FROM', 'Loja\r\nBcc: x@y.com <a@b.com>', /^MAIL_FROM must be an address such as /],
 ])('%s=%s stops the start with one sentence that does not repeat it', (name, value, sentence) => {
   const said = refusalOf({ [name]: value })
 

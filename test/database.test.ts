@@ -120,6 +120,21 @@ test('what is sealed is opened with the same key only, and only as it was closed
   expect(() => seal.open(sealed.subarray(0, 20))).toThrow()
 })
 
+test('a digest is the same for the same text, purpose and key, and for no other', () => {
+  const [seal, other] = [sealWith(randomBytes(32)), sealWith(randomBytes(32))]
+  const digest = seal.digest('address', '203.0.113.9')
+
+  expect(digest).toHaveLength(32)
+  expect(seal.digest('address', '203.0.113.9')).toEqual(digest)
+  for (const different of [
+    seal.digest('address', '203.0.113.8'),
+    seal.digest('card', '203.0.113.9'),
+    other.digest('address', '203.0.113.9'),
+  ]) {
+    expect(different.equals(digest)).toBe(false)
+  }
+})
+
 test.each([
   ['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.000Z'],
   ['2026-01-01 00:00:00.1+00', '2026-01-01T00:00:00.100Z'],

@@ -26,7 +26,8 @@ function linksOf(html: string) {
 const read = (path: string) => pages.get(`${HOME}${path}`)!.body
 
 test('there is a guide for each thing that an integration meets, and a page for each resource', () => {
-  const guides = 'comecar idempotencia erros paginacao webhooks cartoes-de-teste producao'
+  const guides =
+    'comecar idempotencia erros paginacao webhooks cartoes-de-teste recebimentos pci producao'
   const resources = document.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'))
 
   expect(paths.toSorted()).toEqual(

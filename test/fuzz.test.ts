@@ -21,6 +21,7 @@ const SEED = process.env.FUZZ_SEED
 const house = await openHouse()
 const limiter = {
   hit: async () => ({ exceeded: false, current: 1, retryAfterMs: 0 }),
+  forgive: async () => {},
   close: async () => {},
 }
 const app = await buildApp({ ...house.needs, limiter })

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { issueApiKey } from '../src/companies/api-key.ts'
 import { newId } from '../src/database/id.ts'
-import { redisLimiter } from '../src/http/limiter.ts'
+import { memoryLimiter, redisLimiter } from '../src/http/limiter.ts'
 import { MINIMAL_LINK, openHouse, type TestCompany } from './support/house.ts'
 
 const { app, db, clock, newCompany } = await openHouse()
@@ -135,6 +135,24 @@ test('what names no endpoint counts too, whatever its body', async () => {
   expect(answers.map((answer) => headersOf(answer).remaining)).toEqual([99, 98, 97, 96])
 })
 
+test('what is named and comes again counts once, and is let through when nothing else is', async () => {
+  const limiter = memoryLimiter(() => clock.now().getTime())
+  const hit = (what: string) => limiter.hit('chave', { ...LIMIT, max: 2 }, what)
+
+  const counts = [await hit('a'), await hit('a'), await hit('b'), await hit('c'), await hit('a')]
+  clock.offsetMs += LIMIT.windowMs
+  const later = await hit('c')
+
+  expect(counts.map(({ exceeded, current }) => [exceeded, current])).toEqual([
+    [false, 1],
+    [false, 1],
+    [false, 2],
+    [true, 2],
+    [false, 2],
+  ])
+  expect(later).toMatchObject({ exceeded: false, current: 1 })
+})
+
 test('a limit counted in a Redis that cannot be reached is counted alone, and said so', async () => {
   const errors: Error[] = []
   const limiter = redisLimiter('redis://127.0.0.1:1', (error) => errors.push(error))
@@ -142,11 +160,14 @@ test('a limit counted in a Redis that cannot be reached is counted alone, and sa
 
   const counts = []
   for (let i = 0; i < 3; i++) counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
+  await limiter.forgive('chave')
+  counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
 
   expect(counts.map(({ exceeded, current }) => [exceeded, current])).toEqual([
     [false, 1],
     [false, 2],
     [true, 2],
+    [false, 2],
   ])
   expect(errors).not.toEqual([])
 })
@@ -166,6 +187,20 @@ test.runIf(TEST_REDIS_URL)('processes that share a Redis count together', async 
   expect(counts[5]!.retryAfterMs).toBeGreaterThan(0)
   expect(counts[5]!.retryAfterMs).toBeLessThanOrEqual(LIMIT.windowMs)
 })
+
+test.runIf(TEST_REDIS_URL)(
+  'a hit that is forgiven in a shared Redis makes room for another',
+  async () => {
+    const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
+    const key = newId()
+    const hit = async () => (await one.hit(key, { ...LIMIT, max: 2 })).exceeded
+
+    const before = [await hit(), await hit(), await hit()]
+    await other.forgive(key)
+
+    expect([...before, await hit(), await hit()]).toEqual([false, false, true, false, true])
+  },
+)
 
 async function sharedLimiter() {
   const errors: Error[] = []

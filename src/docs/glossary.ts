@@ -141,7 +141,7 @@ const TRANSACTION: Record<string, Entry> = {
   },
   holdReason: {
     description:
-      'Why it waits for you: another amount than ours arrived. Never approved meanwhile.',
+      'Why it waits for you: another amount than ours arrived. Never approved meanwhile; `canceled` once it was given back.',
     example: null,
   },
   receiptUrl: {

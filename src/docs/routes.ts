@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-shape.ts'
 import type { Asset } from '../http/pages.ts'
+import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api-presets.ts'
 import { highlight, inline } from './prose.ts'
 import { type Group, groupsOf, type Problem } from './reference.ts'
 
@@ -19,6 +20,8 @@ const GUIDES: Record<string, string> = {
   paginacao: 'paging',
   webhooks: 'webhooks',
   'cartoes-de-teste': 'test-cards',
+  recebimentos: 'real-money',
+  pci: 'pci',
   producao: 'going-live',
 }
 const CACHE = 'public, max-age=300'
@@ -69,6 +72,7 @@ function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
     checkoutUrl,
     groups,
     problems: allProblems(groups),
+    banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: firstCall(baseUrl),
     highlight,
     sample: (file: string) => read(`samples/${file}`).trimEnd(),

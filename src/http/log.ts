@@ -56,8 +56,11 @@ function describeError(error: Error & { code?: string }) {
   return { type: error.name, code: error.code, stack: withoutCardNumbers(stack) }
 }
 
-/** The query is left out, and of a payment's address the part that opens it. */
+const OPENING =
+  /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
+
+/** The query is left out, and of an address that lets somebody in the part that does. */
 function withoutSecrets(url: string) {
   const [path = ''] = url.split('?')
-  return withoutCardNumbers(path).replace(/(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}/, '$1…')
+  return withoutCardNumbers(path).replace(OPENING, '$1$2$3…')
 }

@@ -25,25 +25,36 @@ const COMMON_HEADERS = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
+/** Whose scripts, frames and answers a page uses besides our own. */
+export type Origins = {
+  script?: readonly string[]
+  frame?: readonly string[]
+  connect?: readonly string[]
+}
+
 export type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
   frames?: boolean
+  /** Those of the provider that this one page is about. */
+  origins?: Origins
   /** The page may be shown in a frame of ours. */
   framed?: boolean
 }
 
 /** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
-export function contentPolicy({ style, frames = false, framed = false }: PolicyParts = {}) {
+export function contentPolicy({ style, frames, framed, origins = {} }: PolicyParts = {}) {
   const hash = style ? ` 'sha256-${createHash('sha256').update(style).digest('base64')}'` : ''
+  const { script = [], frame = [], connect = [] } = origins
+  const framing = [...(frames ? ["'self'"] : []), ...frame]
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...script].join(' '),
     `style-src 'self'${hash}`,
     "img-src 'self' data: https:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connect].join(' '),
     "form-action 'self'",
-    `frame-src ${frames ? "'self'" : "'none'"}`,
+    `frame-src ${framing.join(' ') || "'none'"}`,
     "base-uri 'none'",
     `frame-ancestors ${framed ? "'self'" : "'none'"}`,
   ].join('; ')

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
-import { checkWebhookUrl, guardedAgent } from '../src/webhooks/address.ts'
+import { checkPublicUrl, guardedAgent } from '../src/http/guarded-agent.ts'
 import { post } from '../src/webhooks/attempt.ts'
 import { receive, victim } from './support/receiver.ts'
 
@@ -44,11 +44,11 @@ const resolvesTo =
   }
 
 test.each([...LOOPBACK, ...SPECIAL])('https://%s is refused when it is saved', async (host) => {
-  expect(await checkWebhookUrl(`https://${host}/hook`, false)).toBe('private_address')
+  expect(await checkPublicUrl(`https://${host}/hook`, false)).toBe('private_address')
 })
 
 test.each(ORDINARY)('https://%s may be called', async (host) => {
-  expect(await checkWebhookUrl(`https://${host}/hook`, false)).toBeNull()
+  expect(await checkPublicUrl(`https://${host}/hook`, false)).toBeNull()
 })
 
 test('a name is refused when any of its addresses is private', async () => {
@@ -56,9 +56,9 @@ test('a name is refused when any of its addresses is private', async () => {
   const sixOnly = resolvesTo(['fd00::1'])
   const honest = resolvesTo([PUBLIC, '2600::1'])
 
-  expect(await checkWebhookUrl('https://a.example/', false, mixed)).toBe('private_address')
-  expect(await checkWebhookUrl('https://a.example/', false, sixOnly)).toBe('private_address')
-  expect(await checkWebhookUrl('https://a.example/', false, honest)).toBeNull()
+  expect(await checkPublicUrl('https://a.example/', false, mixed)).toBe('private_address')
+  expect(await checkPublicUrl('https://a.example/', false, sixOnly)).toBe('private_address')
+  expect(await checkPublicUrl('https://a.example/', false, honest)).toBeNull()
 })
 
 test('a name that does not resolve yet may be saved', async () => {
@@ -66,25 +66,25 @@ test('a name that does not resolve yet may be saved', async () => {
     callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), [])
   }
 
-  expect(await checkWebhookUrl('https://soon.example/', false, nowhere)).toBeNull()
+  expect(await checkPublicUrl('https://soon.example/', false, nowhere)).toBeNull()
 })
 
 test('only https, no user or password, and at most 2048 characters are accepted', async () => {
   const long = (length: number) => `https://${PUBLIC}/`.padEnd(length, 'a')
 
-  expect(await checkWebhookUrl(`http://${PUBLIC}/`, false)).toBe('https_only')
-  expect(await checkWebhookUrl(`https://user@${PUBLIC}/`, false)).toBe('credentials')
-  expect(await checkWebhookUrl(`https://:secret@${PUBLIC}/`, false)).toBe('credentials')
-  expect(await checkWebhookUrl(long(2_048), false)).toBeNull()
-  expect(await checkWebhookUrl(long(2_049), false)).toBe('too_long')
-  expect(await checkWebhookUrl(`ftp://${PUBLIC}/`, false)).toBe('invalid_url')
-  expect(await checkWebhookUrl('loja.com.br/hook', false)).toBe('invalid_url')
+  expect(await checkPublicUrl(`http://${PUBLIC}/`, false)).toBe('https_only')
+  expect(await checkPublicUrl(`https://user@${PUBLIC}/`, false)).toBe('credentials')
+  expect(await checkPublicUrl(`https://:secret@${PUBLIC}/`, false)).toBe('credentials')
+  expect(await checkPublicUrl(long(2_048), false)).toBeNull()
+  expect(await checkPublicUrl(long(2_049), false)).toBe('too_long')
+  expect(await checkPublicUrl(`ftp://${PUBLIC}/`, false)).toBe('invalid_url')
+  expect(await checkPublicUrl('loja.com.br/hook', false)).toBe('invalid_url')
 })
 
 test('in development http and private addresses are accepted, a user still is not', async () => {
-  expect(await checkWebhookUrl('http://127.0.0.1:3000/', true)).toBeNull()
-  expect(await checkWebhookUrl('https://10.0.0.1/', true)).toBeNull()
-  expect(await checkWebhookUrl('http://user@127.0.0.1/', true)).toBe('credentials')
+  expect(await checkPublicUrl('http://127.0.0.1:3000/', true)).toBeNull()
+  expect(await checkPublicUrl('https://10.0.0.1/', true)).toBeNull()
+  expect(await checkPublicUrl('http://user@127.0.0.1/', true)).toBe('credentials')
 })
 
 test.each(LOOPBACK)('a saved https://%s is refused again when connecting', async (host) => {
@@ -104,7 +104,7 @@ test('a name that was public when saved and turns to loopback is refused when co
   const url = `https://rebind.example:${port}/`
   const agent = guardedAgent({ allowPrivate: false, lookup: rebinding })
 
-  const refusal = await checkWebhookUrl(url, false, rebinding)
+  const refusal = await checkPublicUrl(url, false, rebinding)
   const answer = await post({ url, headers: {}, body: '{}' }, { agent })
 
   expect(refusal).toBeNull()
