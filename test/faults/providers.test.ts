@@ -95,7 +95,8 @@ test.each([
   await expect.poll(amounts, SOON).toEqual([received, received])
   for (const { id } of await rows()) {
     expect((await stepsOf(id)).at(-1)).toEqual(held)
-    expect((await shop.refund(victim.baseUrl, id, 100)).status).toBe(409)
+    expect((await shop.refund(victim.baseUrl, id, 100)).status).toBe(422)
+    expect((await shop.refund(victim.baseUrl, id, received)).status).toBe(201)
   }
   expect(await rowsOf('select type from events')).toEqual([])
 })

@@ -70,7 +70,7 @@ export async function openRealMoney() {
     function refund(at: string, id: string, amountCents: number) {
       return fetch(`${at}/api/transactions/${id}/refunds`, {
         method: 'POST',
-        headers: { ...headers, 'idempotency-key': `refund-of-${id}` },
+        headers: { ...headers, 'idempotency-key': `refund-of-${id}-${amountCents}` },
         body: JSON.stringify({ amountCents }),
       })
     }
