@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { listAudit, OPERATOR } from '../src/companies/audit.ts'
 import { findCompany } from '../src/companies/company.ts'
 import { sealWith } from '../src/database/seal.ts'
 import { findAccount } from '../src/providers/accounts.ts'
@@ -73,6 +74,9 @@ test('an account whose connection does not work is not chosen, unless that is as
     notifyUrl: `https://vintem.example.com/webhooks/pix-api/${account.notifyToken}`,
     steps: expect.arrayContaining([expect.objectContaining({ ok: false })]),
   })
+  const log = await listAudit(db, id, { limit: 10 })
+  expect(log.map(({ action }) => action)).toEqual(['provider_chosen', 'provider_account_saved'])
+  expect(log[0]).toMatchObject({ actor: OPERATOR, details: { method: 'Pix' } })
   expect(await pixOf(id)).toEqual(['pix-api', false])
   expect(await stored()).not.toContain(Buffer.from(BANK.clientSecret).toString('hex'))
 })

@@ -1,4 +1,5 @@
 // Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
+import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/words.ts'
 import { AppError } from '../http/errors.ts'
@@ -16,6 +17,7 @@ import {
 import { REAL_PROVIDERS, type RealProvider } from '../providers/adapters.ts'
 import { chooseProvider } from '../providers/choose.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
+import { texts } from '../texts.ts'
 import {
   type Commands,
   columns,
@@ -29,6 +31,8 @@ import { findChosen } from './company.ts'
 import { type At, atHome } from './home.ts'
 import { companyOption, flag, oneOf } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
+
+const NAMES = texts.dashboard.receivables.providers
 
 const configOption: Option<string> = {
   value: 'FILE.json',
@@ -91,7 +95,7 @@ async function set(at: At, { config: file, ...choice }: Choice): Promise<Result>
   const { companyId, method, provider, now } = choice
   if (provider === 'sandbox') {
     if (file) throw new Refusal('The sandbox has no account: leave --config out.')
-    await inEnglish(() => chooseProvider(at.db, choice))
+    await choose(at, choice)
     const text = `What is paid by ${method} is pretended from now on.`
     return { json: { companyId, method, provider, testMode: true, steps: [] }, text }
   }
@@ -99,7 +103,7 @@ async function set(at: At, { config: file, ...choice }: Choice): Promise<Result>
   const tried = file
     ? await save(at, account, { file, ...choice })
     : requireWorking(await testExisting(at, account), choice)
-  await inEnglish(() => chooseProvider(at.db, choice))
+  await choose(at, choice)
 
   const { baseUrl } = at.config
   const registered = await registerNotifications(needsAt(at), { ...account, baseUrl, now })
@@ -116,6 +120,16 @@ async function set(at: At, { config: file, ...choice }: Choice): Promise<Result>
   return { json, text: said.join('\n') }
 }
 
+async function choose({ db }: At, choice: Omit<Choice, 'config'>) {
+  await inEnglish(() => chooseProvider(db, choice))
+  const { companyId, method, provider, now } = choice
+  await recordAudit(db, {
+    ...{ companyId, actor: OPERATOR, action: 'provider_chosen', now },
+    subject: NAMES[provider].name,
+    details: { method: texts.links.methods[method] },
+  })
+}
+
 async function save(
   at: At,
   account: Account,
@@ -125,6 +139,11 @@ async function save(
   const asked = { ...account, config: readProviderFile(file), now }
   const steps = requireWorking(await inEnglish(() => tryConfig(needs, asked)), { untested })
   await inEnglish(() => saveAccount(needs, { ...asked, steps }))
+  const { companyId, provider } = account
+  await recordAudit(at.db, {
+    ...{ companyId, actor: OPERATOR, action: 'provider_account_saved', now },
+    subject: NAMES[provider].name,
+  })
   return steps
 }
 
