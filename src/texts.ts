@@ -62,6 +62,7 @@ export const texts = {
         card: (most: number) => (most === 1 ? 'Cartão' : `Cartão em até ${most}x`),
         both: (most: number) => (most === 1 ? 'Pix ou cartão' : `Pix ou cartão em até ${most}x`),
       },
+      orders: { newest: 'Mais novos', oldest: 'Mais antigos' },
       any: 'Todos',
       attempts: (n: number) => count(n, 'tentativa'),
       title: 'Dê um título ao link.',

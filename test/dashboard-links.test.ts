@@ -123,3 +123,16 @@ test('what people wrote is text on every page, never markup', async () => {
   }
   expect((await desk.get(`${LINKS}/${link.id}/qr.svg`)).body).not.toContain('script')
 })
+
+test('the oldest first is asked for in the address, page after page', async () => {
+  const { desk, company } = await openDesk()
+  for (let n = 1; n <= 22; n++) await create(company, { title: `Link ${n}` })
+
+  const first = await read(desk, `${LINKS}?ordem=antigos`)
+  const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
+  const second = await read(desk, next)
+
+  expect(titlesIn(first)).toEqual(Array.from({ length: 20 }, (_, i) => `Link ${i + 1}`))
+  expect(titlesIn(second)).toEqual(['Link 21', 'Link 22'])
+  expect(second).toContain('<option value="antigos" selected>')
+})

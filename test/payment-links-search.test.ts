@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../src/database/drizzle.ts'
 import { paymentLinks } from '../src/database/tables.ts'
+import { listPaymentLinks } from '../src/payment-links/list.ts'
 import type { PaymentLink } from '../src/payment-links/schema.ts'
 import { openHouse, type TestCompany } from './support/house.ts'
 import { HOUR_MS, LINKS, openLinks } from './support/link-calls.ts'
@@ -40,6 +41,31 @@ test('part of a title is found whatever its case and accents, a whole name alone
   await archive(company, bolo.slug)
   expect(await found(bolo.slug)).toBe('')
 })
+
+test('pages of what only the index of titles finds go on to the last, in both directions', async () => {
+  const company = await newCompany()
+  for (const n of [1, 2, 3, 4, 5]) await create(company, { title: `Panetone ${n}` })
+  await Promise.all(Array.from({ length: 25 }, () => create(company, { title: 'Bolo' })))
+
+  const newest = await everyPage(company, {})
+  const oldest = await everyPage(company, { oldest: true })
+
+  expect(newest).toEqual([5, 4, 3, 2, 1].map((n) => `Panetone ${n}`))
+  expect(oldest).toEqual([1, 2, 3, 4, 5].map((n) => `Panetone ${n}`))
+})
+
+async function everyPage({ id }: TestCompany, order: { oldest?: boolean }) {
+  const found: string[] = []
+  let cursor: string | null | undefined
+  for (let pages = 0; cursor !== null; pages++) {
+    expect(pages).toBeLessThan(60)
+    const asked = { limit: 1, q: 'panetone', ...order, ...(cursor && { cursor }) }
+    const { rows, resumeBelow } = await listPaymentLinks(db, id, asked, new Date())
+    found.push(...rows.slice(0, 1).map(({ title }) => title))
+    cursor = rows.length > 1 ? rows[0]!.id : resumeBelow
+  }
+  return found
+}
 
 test('several tags are all asked for', async () => {
   const company = await newCompany()

@@ -20,9 +20,12 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { company } = request.visitor
     const now = needs.now()
     const filters = filtersOf(request)
-    const query = { ...placeOf(request), ...filters }
+    const { limit, cursor } = placeOf(request)
+    const isFirst = cursor === PageQuery.parse({}).cursor
+    const oldest = isOldestFirst(request)
+    const query = { ...filters, limit, oldest, ...(!isFirst && { cursor }) }
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, now)
-    const { data, nextCursor } = page(rows, query.limit, resumeBelow)
+    const { data, nextCursor } = page(rows, limit, resumeBelow)
     const typed = typedOf(request.query)
     return show(request, reply, 'links/list', {
       title: texts.dashboard.sections.links,
@@ -33,9 +36,10 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
         tag: filters.tag?.[0] ?? '',
         status: filters.status ?? '',
         method: filters.method ?? '',
+        order: oldest ? OLDEST : '',
       },
       isFiltered: Object.keys(filters).length > 0,
-      isFirst: query.cursor === PageQuery.parse({}).cursor,
+      isFirst,
       csv: `/painel/links.csv${queryOf(filters)}`,
       ...OPTIONS,
       pager: pagerOf(request, nextCursor),
@@ -53,7 +57,17 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
 const any = { value: '', text: texts.dashboard.links.any }
 const OPTIONS = {
   statuses: [any, ...LINK_STATUSES.map((value) => ({ value, text: texts.links.statuses[value] }))],
+  orders: [
+    { value: '', text: texts.dashboard.links.orders.newest },
+    { value: 'antigos', text: texts.dashboard.links.orders.oldest },
+  ],
   methods: [any, ...METHODS.map((value) => ({ value, text: texts.links.methods[value] }))],
+}
+
+const OLDEST = 'antigos'
+
+function isOldestFirst({ query }: FastifyRequest) {
+  return (query as { ordem?: unknown }).ordem === OLDEST
 }
 
 const FILTERS = ['q', 'tag', 'status', 'method'] as const

@@ -10,7 +10,7 @@ import { readValues, rowReader } from '../database/read.ts'
 import { snake } from '../database/rows.ts'
 import { paymentLinks } from '../database/tables.ts'
 import type { PageQuery } from '../http/page.ts'
-import { type Narrowed, narrow, type Wanted } from './narrow.ts'
+import { FIRST, LAST, type Narrowed, narrow, type Wanted } from './narrow.ts'
 import type { LinkRow } from './payment-link.ts'
 import type { LinkFilters } from './schema.ts'
 import { findByTitle } from './search.ts'
@@ -18,8 +18,6 @@ import { findByTitle } from './search.ts'
 /** Rows that are looked through for each one that is asked for. */
 const STRETCH = 20
 const BATCH = 1_000
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type LinkPage = {
   /** Up to one more than was asked for. */
@@ -28,18 +26,24 @@ export type LinkPage = {
   resumeBelow: string | null
 }
 
-/** Newest first, from below `cursor`. Archived ones only when asked for. */
+type Asked = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
+
+/**
+ * Newest first or, with `oldest`, the other way round, on from `cursor`. Archived ones only when asked
+ * for.
+ */
 export async function listPaymentLinks(
   db: Database,
   companyId: string,
-  { limit, cursor, ...filters }: PageQuery & LinkFilters,
+  { limit, oldest = false, cursor = oldest ? FIRST : LAST, ...filters }: Asked,
   now: Date,
 ): Promise<LinkPage> {
-  if (Object.values(filters).every((value) => value === undefined)) {
+  if (!oldest && Object.values(filters).every((value) => value === undefined)) {
     const rows = await unfiltered(db)({ companyId, cursor, limit: limit + 1 })
     return { rows, resumeBelow: null }
   }
-  const wanted = { companyId, below: cursor, now, ...(await aimed(db, companyId, filters)) }
+  const aim = await aimed(db, companyId, filters)
+  const wanted = { companyId, cursor, oldest, now, ...aim }
   const narrowed = narrow(wanted)
   const stretch = narrowed.exact ? limit + 1 : limit * STRETCH
   const rows = await select(db, narrowed, { stretch, limit: limit + 1 })
@@ -68,7 +72,7 @@ export async function* everyPaymentLink(
   filters: LinkFilters,
   now: Date,
 ): AsyncGenerator<LinkRow[]> {
-  for (let cursor: string | null = NEWEST; cursor !== null; ) {
+  for (let cursor: string | null = LAST; cursor !== null; ) {
     const page: LinkPage = await listPaymentLinks(
       db,
       companyId,
@@ -89,7 +93,7 @@ const COLUMNS = Object.fromEntries(
   ]),
 ) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
 
-type Asked = { companyId: string; cursor: string; limit: number }
+type Plain = { companyId: string; cursor: string; limit: number }
 
 const toRow = rowReader(paymentLinks, 1)
 
@@ -108,7 +112,7 @@ const unfiltered = perDatabase((db: Database) => {
         and (company_id, id) >= (asked."companyId", '${FIRST}') and status <> 'archived'
       order by company_id desc, id desc limit asked."limit"
     ) page`
-  return gather(async (asked: Asked[]) => {
+  return gather(async (asked: Plain[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
     for (const row of await readValues(db, { name: 'links', text, values })) {
@@ -123,7 +127,7 @@ async function aimed(
   db: Database,
   companyId: string,
   { q, tag: tags, ...filters }: LinkFilters,
-): Promise<Omit<Wanted, 'companyId' | 'below' | 'now'>> {
+): Promise<Omit<Wanted, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
   const tag = tags && tags.length > 1 ? await rarestFirst(db, companyId, tags) : tags
   if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
   const { rows } = await db.$client.query<{ slug: string }>({
@@ -165,7 +169,7 @@ function select(db: Database, { stretchOf, order, rest }: Narrowed, { stretch, l
     .limit(limit)
 }
 
-/** The oldest link looked at when the stretch was used up; null when it was not. */
+/** The last link looked at when the stretch was used up; null when it was not. */
 async function endOf(db: Database, { idsOf }: Narrowed, stretch: number) {
   const [last] = await db
     .select({ id: COLUMNS.id })
@@ -178,5 +182,5 @@ async function endOf(db: Database, { idsOf }: Narrowed, stretch: number) {
 async function selectAll(db: Database, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
-  return rows.sort((a, b) => (a.id < b.id ? 1 : -1))
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }

@@ -6,7 +6,9 @@ import type { LinkFilters } from './schema.ts'
 export type Wanted = LinkFilters & {
   companyId: string
   /** The id that the last page ended with. */
-  below: string
+  cursor: string
+  /** The oldest first. */
+  oldest: boolean
   now: Date
   slug?: string
 }
@@ -108,14 +110,14 @@ function leading(wanted: Wanted, { tag, byMethod }: Lead): Leading {
   return links({ ...own, status }, wanted, sql`status <> 'active'`)
 }
 
-function named({ companyId, below }: Wanted, slug: string): Leading {
-  const link = sql`select * from payment_links where slug = ${slug} and company_id = ${companyId} and id < ${below}`
+function named(wanted: Wanted, slug: string): Leading {
+  const link = sql`select * from payment_links where slug = ${slug} and company_id = ${wanted.companyId} and ${isBeyond(wanted)}`
   const stretchOf = () => link
-  return { stretchOf, order: sql`id desc`, idsOf: stretchOf }
+  return { stretchOf, order: ordered(['id'], wanted), idsOf: stretchOf }
 }
 
 function links(equal: Equal, wanted: Wanted, condition: SQL): Leading {
-  const order = newest([...Object.keys(equal), 'id'])
+  const order = ordered([...Object.keys(equal), 'id'], wanted)
   const found = (count: number) =>
     sql`from payment_links where ${within(equal, wanted)} and ${condition} order by ${order} limit ${count}`
   return {
@@ -128,17 +130,17 @@ function links(equal: Equal, wanted: Wanted, condition: SQL): Leading {
 /** By way of the labels' own index, whose order the nested loop keeps; no plan reads every link. */
 function tagged(wanted: Wanted, tag: string): Leading {
   const equal = { company_id: wanted.companyId, tag }
-  const order = newest(['tagged.company_id', 'tag', 'link_id'])
+  const order = ordered(['tagged.company_id', 'tag', 'link_id'], wanted)
   const ids = (count: number) =>
     sql`select company_id, tag, link_id, link_id as id from payment_link_tags
       where ${within(equal, wanted, 'link_id')}
-      order by ${newest(['company_id', 'tag', 'link_id'])} limit ${count}`
+      order by ${ordered(['company_id', 'tag', 'link_id'], wanted)} limit ${count}`
   return {
     stretchOf: (count) => sql`
       select link.*, tagged.company_id as tag_company_id, tag, link_id from (${ids(count)}) tagged
       cross join lateral (select * from payment_links where id = link_id offset 0) link
       order by ${order}`,
-    order: newest(['tag_company_id', 'tag', 'link_id']),
+    order: ordered(['tag_company_id', 'tag', 'link_id'], wanted),
     idsOf: ids,
   }
 }
@@ -169,27 +171,40 @@ type Equal = Record<string, string>
  * primary key instead, past the links of everybody else.
  */
 function within(equal: Equal, wanted: Wanted, id = 'id'): SQL {
-  const [end, start] = boundsOf(wanted)
+  const [start, end] = boundsOf(wanted)
   const columns = list([...Object.keys(equal), id].map((name) => sql.raw(name)))
   const at = (bound: string) => list([...Object.values(equal), bound].map((value) => sql`${value}`))
-  return sql`${columns} < ${at(end)} and ${columns} >= ${at(start)}`
+  const from = sql.raw(wanted.oldest ? '>' : '>=')
+  return sql`${columns} < ${at(end)} and ${columns} ${from} ${at(start)}`
 }
 
 /** An id carries the time it was made: this is what lets the list of a day begin at that day. */
-function boundsOf({ below, createdFrom, createdTo }: Wanted): [end: string, start: string] {
-  const last = createdTo === undefined ? below : idAt(Date.parse(createdTo) + 1)
-  const start = createdFrom === undefined ? FIRST : idAt(Date.parse(createdFrom) - IDS_AHEAD_MS)
-  return [[last, below].sort()[0]!, start]
+function boundsOf({
+  cursor,
+  oldest,
+  createdFrom,
+  createdTo,
+}: Wanted): [start: string, end: string] {
+  const from = createdFrom === undefined ? FIRST : idAt(Date.parse(createdFrom) - IDS_AHEAD_MS)
+  const to = createdTo === undefined ? LAST : idAt(Date.parse(createdTo) + 1)
+  return oldest ? [from > cursor ? from : cursor, to] : [from, to < cursor ? to : cursor]
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
+/** Past the page before, in the order of the list. */
+export function isBeyond({ cursor, oldest }: Pick<Wanted, 'cursor' | 'oldest'>): SQL {
+  return oldest ? sql`id > ${cursor}` : sql`id < ${cursor}`
+}
+
+/** Before and after all ids. */
+export const FIRST = '00000000-0000-0000-0000-000000000000'
+export const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 function list(items: SQL[]): SQL {
   return sql`(${sql.join(items, sql`, `)})`
 }
 
-function newest(columns: string[]): SQL {
-  return sql.raw(columns.map((column) => `${column} desc`).join(', '))
+function ordered(columns: string[], { oldest }: Wanted): SQL {
+  return sql.raw(columns.map((column) => (oldest ? column : `${column} desc`)).join(', '))
 }
 
 function statusIs(status: LinkStatus | undefined, now: Date): SQL {

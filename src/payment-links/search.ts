@@ -3,12 +3,12 @@
 // stretches.
 import type { Database } from '../database/connect.ts'
 import { and, sql } from '../database/drizzle.ts'
-import { conditionsOf, titleHas, type Wanted } from './narrow.ts'
+import { conditionsOf, isBeyond, titleHas, type Wanted } from './narrow.ts'
 
 /** Three letters or digits in a row make a trigram; without one the index leads nowhere. */
 const TRIGRAM = /[\p{L}\p{N}]{3}/u
 
-/** All links that are wanted, newest first; null when they are more than `most`, or not to be known. */
+/** All links that are wanted past the cursor, in order; null when they are more than `most`, or not to be known. */
 export async function findByTitle(
   db: Database,
   wanted: Wanted,
@@ -23,10 +23,12 @@ export async function findByTitle(
     return tx
       .select({ id: sql<string>`id` })
       .from(titled)
-      .where(and(...conditionsOf(wanted)))
+      .where(and(...conditionsOf(wanted), isBeyond(wanted)))
       .limit(most + 1)
   })
-  return ids.length > most ? null : ids.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1))
+  if (ids.length > most) return null
+  const sorted = ids.map(({ id }) => id).sort()
+  return wanted.oldest ? sorted : sorted.reverse()
 }
 
 async function hasIndex(db: Database) {
