@@ -1,6 +1,5 @@
 // A company's account at a provider: sealed, never shown again, and chosen on purpose.
 import { expect, test } from 'vitest'
-import { findCompany } from '../src/companies/company.ts'
 import { sealWith } from '../src/database/seal.ts'
 import {
   findAccount,
@@ -9,7 +8,6 @@ import {
   showAccount,
   testAccount,
 } from '../src/providers/accounts.ts'
-import { chooseProvider } from '../src/providers/choose.ts'
 import { openAccounts } from '../src/providers/open-accounts.ts'
 import { ProviderDown } from '../src/providers/provider.ts'
 import { BANK, openAccountsOf } from './support/accounts.ts'
@@ -17,7 +15,7 @@ import { openHouse } from './support/house.ts'
 
 const house = await openHouse()
 const { clock, db, needs, listener, seal, newCompany, stored } = house
-const { waiting } = openAccountsOf(house)
+const { waiting, channelsOf, choose, save } = openAccountsOf(house)
 
 const STORE = {
   accessToken: 'TEST-1234567890-abcdef-loja',
@@ -25,26 +23,6 @@ const STORE = {
   webhookSecret: 'assinatura-da-loja-0099',
 }
 const LIVE = { ...BANK, test: false }
-
-type Config = Record<string, unknown>
-
-function save(companyId: string, config: Config, more: object = {}) {
-  const asked = { companyId, provider: 'pix-api', config, now: clock.now(), ...more } as const
-  return saveAccount(needs, asked)
-}
-
-function choose(companyId: string, more: object = {}) {
-  const choice = { companyId, method: 'pix', provider: 'pix-api', now: clock.now() } as const
-  return chooseProvider(db, { ...choice, ...more })
-}
-
-async function channelsOf(companyId: string) {
-  const { pixProvider, pixTestMode, cardProvider, cardTestMode } = (await findCompany(
-    db,
-    companyId,
-  ))!
-  return [pixProvider, pixTestMode, cardProvider, cardTestMode]
-}
 
 test('no secret of an account is in the database or in what people are shown', async () => {
   const { id: companyId } = await newCompany()

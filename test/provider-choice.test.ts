@@ -1,16 +1,13 @@
 // Who moves a company's money, method by method, and whether that is real.
 import { afterEach, expect, test } from 'vitest'
-import { findCompany } from '../src/companies/company.ts'
-import { saveAccount } from '../src/providers/accounts.ts'
-import { chooseProvider } from '../src/providers/choose.ts'
 import { BANK, openAccountsOf } from './support/accounts.ts'
 import { openHouse } from './support/house.ts'
 import { card, openCheckout, PIX, textOf } from './support/payer.ts'
 
 const house = await openHouse()
-const { clock, db, needs, newCompany } = house
+const { newCompany } = house
 const { newLink, pay, read } = openCheckout(house)
-const { bank } = openAccountsOf(house)
+const { bank, channelsOf, choose, save } = openAccountsOf(house)
 
 const LIVE = { ...BANK, test: false }
 const WORKED = [{ step: 'token', ok: true } as const]
@@ -19,24 +16,6 @@ const FAILED = [{ step: 'token', ok: false, reason: 'O banco não respondeu.' } 
 afterEach(() => {
   bank.provider.testMode = true
 })
-
-function save(companyId: string, config: Record<string, unknown>, more: object = {}) {
-  const asked = { companyId, provider: 'pix-api', config, now: clock.now(), ...more } as const
-  return saveAccount(needs, asked)
-}
-
-function choose(companyId: string, more: object = {}) {
-  const choice = { companyId, method: 'pix', provider: 'pix-api', now: clock.now() } as const
-  return chooseProvider(db, { ...choice, ...more })
-}
-
-async function channelsOf(companyId: string) {
-  const { pixProvider, pixTestMode, cardProvider, cardTestMode } = (await findCompany(
-    db,
-    companyId,
-  ))!
-  return [pixProvider, pixTestMode, cardProvider, cardTestMode]
-}
 
 test('a provider is chosen only with an account, and for what it does', async () => {
   const { id: companyId } = await newCompany()

@@ -1,7 +1,7 @@
 // Whoever pays, however they see and whatever they pay with.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fillCard, fillPayer, findBarriers, openShop, payButton } from './shop.ts'
+import { barriersOf, fillCard, fillPayer, openShop, payButton } from './shop.ts'
 
 const shop = await openShop()
 
@@ -40,22 +40,10 @@ test.each(Object.keys(PAGES))(
   async (name) => {
     const link = await shop.newLink()
     await shop.change({ color: '#6d28d9', supportEmail: 'ajuda@vilanova.com.br' })
-    const found: string[] = []
-
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const viewport = { width, height: 800 }
-        const { page, context, wrong } = await shop.newPage({ viewport, colorScheme })
-        await PAGES[name]!(page, link.url)
-        const seen = await findBarriers(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        )
-        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
-        found.push(...[...seen, ...wrong].map((line) => `${colorScheme} ${width}: ${line}`))
-        await context.close()
-      }
-    }
+    const found = await barriersOf(
+      (options) => shop.newPage(options),
+      ({ page }) => PAGES[name]!(page, link.url),
+    )
 
     expect(found).toEqual([])
   },

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { DESK, fillPayer, findBarriers, openShop, payButton } from './shop.ts'
+import { barriersOf, DESK, fillPayer, openShop, payButton } from './shop.ts'
 
 const shop = await openShop()
 
@@ -167,22 +167,10 @@ const PAGES: Record<string, (page: Page, at: (path: string) => string) => Promis
 test.each(Object.keys(PAGES))(
   '%s: no barrier, light and dark, at 320 and 1280 px',
   async (name) => {
-    const found: string[] = []
-
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const viewport = { width, height: 800 }
-        const { page, context, wrong, at } = await shop.signIn({ viewport, colorScheme })
-        await PAGES[name]!(page, at)
-        const seen = await findBarriers(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        )
-        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
-        found.push(...[...seen, ...wrong].map((line) => `${colorScheme} ${width}: ${line}`))
-        await context.close()
-      }
-    }
+    const found = await barriersOf(
+      (options) => shop.signIn(options),
+      ({ page, at }) => PAGES[name]!(page, at),
+    )
 
     expect(found).toEqual([])
   },

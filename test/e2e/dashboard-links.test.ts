@@ -1,7 +1,7 @@
 // A link's life as its company sees it: made, shared, paid, earned, paused.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESK, fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+import { barriersOn, DESK, fillPayer, openShop, PHONE, payButton } from './shop.ts'
 
 const shop = await openShop()
 
@@ -122,10 +122,7 @@ test.each([
 
   for (const [name, visit] of Object.entries(PAGES)) {
     await visit(page, at)
-    const seen = await findBarriers(page)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
-    found.push(...seen.map((line) => `${name}: ${line}`))
+    found.push(...(await barriersOn(page)).map((line) => `${name}: ${line}`))
   }
 
   expect([...found, ...wrong]).toEqual([])

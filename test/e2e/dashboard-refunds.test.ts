@@ -1,7 +1,7 @@
 // A payment as its company sees it: found, given back in part and then whole, its history told.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESK, fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+import { barriersOf, DESK, fillPayer, openShop, PHONE, payButton } from './shop.ts'
 
 const shop = await openShop()
 
@@ -130,22 +130,10 @@ test.each(Object.keys(PAGES))(
   '%s: no barrier, in light and dark, at 320 and 1280 px',
   async (name) => {
     await newPayment('vista')
-    const found: string[] = []
-
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const viewport = { width, height: 800 }
-        const { page, context, wrong, at } = await shop.signIn({ viewport, colorScheme })
-        await PAGES[name]!(page, at)
-        const seen = await findBarriers(page)
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        )
-        if (overflow > 0) seen.push(`scrolls sideways by ${overflow}px`)
-        found.push(...[...seen, ...wrong].map((line) => `${colorScheme} ${width}: ${line}`))
-        await context.close()
-      }
-    }
+    const found = await barriersOf(
+      (options) => shop.signIn(options),
+      ({ page, at }) => PAGES[name]!(page, at),
+    )
 
     expect(found).toEqual([])
   },

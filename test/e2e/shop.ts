@@ -142,6 +142,33 @@ export function payButton(page: Page) {
   return page.getByRole('button', { name: /^Pagar/ })
 }
 
+type Tab = Awaited<ReturnType<typeof openTab>>
+
+/** What is wrong with a page in light and dark, on a narrow screen and a wide one, each in a new tab. */
+export async function barriersOf<T extends Tab>(
+  open: (options: BrowserContextOptions) => Promise<T>,
+  visit: (tab: T) => Promise<unknown>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      const tab = await open({ viewport: { width, height: 800 }, colorScheme })
+      await visit(tab)
+      const seen = [...(await barriersOn(tab.page)), ...tab.wrong]
+      found.push(...seen.map((line) => `${colorScheme} ${width}: ${line}`))
+      await tab.context.close()
+    }
+  }
+  return found
+}
+
+/** What axe finds, and whether the page scrolls sideways. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const found = await findBarriers(page)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return overflow > 0 ? [...found, `scrolls sideways by ${overflow}px`] : found
+}
+
 /** What axe finds wrong with the page as it stands, one line a rule. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(AxeBuilder.source)

@@ -1,4 +1,5 @@
 // Companies with an account at a bank, and a bank that does as it is told.
+import { findCompany } from '../../src/companies/company.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import type { Approval, Outcome, Provider, RefundOutcome } from '../../src/providers/provider.ts'
@@ -93,19 +94,29 @@ export function openAccountsOf(house: House) {
   needs.providers.standIns['pix-api'] = bank.provider
   const log = needs.log
 
+  /** Saves the account of a company at the bank. */
+  function save(companyId: string, config: Record<string, unknown>, more: object = {}) {
+    const asked = { companyId, provider: 'pix-api', config, now: clock.now(), ...more } as const
+    return saveAccount({ db, seal, log, allowPrivate: true }, asked)
+  }
+
+  /** Has the bank move what is paid by Pix, unless told otherwise. */
+  function choose(companyId: string, more: object = {}) {
+    const choice = { companyId, method: 'pix', provider: 'pix-api', now: clock.now() } as const
+    return chooseProvider(db, { ...choice, ...more })
+  }
+
+  /** Provider and test mode of Pix, then of cards. */
+  async function channelsOf(companyId: string) {
+    const company = (await findCompany(db, companyId))!
+    const { pixProvider, pixTestMode, cardProvider, cardTestMode } = company
+    return [pixProvider, pixTestMode, cardProvider, cardTestMode]
+  }
+
   async function collecting(config: object = {}) {
     const company = await newCompany()
-    const account = await saveAccount(
-      { db, seal, log, allowPrivate: true },
-      {
-        companyId: company.id,
-        provider: 'pix-api',
-        config: { ...BANK, ...config },
-        now: clock.now(),
-      },
-    )
-    const choice = { companyId: company.id, method: 'pix', provider: 'pix-api' } as const
-    await chooseProvider(db, { ...choice, now: clock.now() })
+    const account = await save(company.id, { ...BANK, ...config })
+    await choose(company.id)
     return { company, url: `/webhooks/pix-api/${account.notifyToken}` }
   }
 
@@ -117,5 +128,5 @@ export function openAccountsOf(house: House) {
     return { ...owner, link, row, browser, page: url }
   }
 
-  return { bank, collecting, waiting }
+  return { bank, save, choose, channelsOf, collecting, waiting }
 }
