@@ -75,3 +75,8 @@ export function maskTaxId(taxId: string) {
     ? taxId.replace(/...(...)(...)../, '***.$1.$2-**')
     : taxId.replace(/..(...)(...)....../, '**.$1.$2/****-**')
 }
+
+/** `11987654321` → `(11) 98765-4321` */
+export function formatPhone(phone: string) {
+  return phone.replace(/^(\d\d)(\d{4,5})(\d{4})$/, '($1) $2-$3')
+}

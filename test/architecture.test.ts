@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database, Transaction } from '../src/database/connect.ts'
-import { recordEvent } from '../src/webhooks/event.ts'
+import { recordEvent } from '../src/webhooks/events/event.ts'
 
 /** A room imports from itself and from floors below; never sideways, never up. */
 const FLOORS = [

@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Programs started and tables filled: a suite of its own, so that this one stays under a minute. */
-export const HEAVY = [
-  'test/cli*.test.ts',
-  'test/demo.test.ts',
-  'test/embedded.test.ts',
-  'test/*-cost.test.ts',
-  'test/*-plans.test.ts',
-]
+export const HEAVY = ['test/**/*.heavy.test.ts']
+
+/** Suites with a configuration of their own. */
+const OTHER_SUITES = ['test/{bench,contract,e2e,faults,heavy}/**']
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    include: ['test/*.test.ts'],
-    exclude: HEAVY,
+    include: ['test/**/*.test.ts'],
+    exclude: [...HEAVY, ...OTHER_SUITES],
     globalSetup: 'test/support/template.ts',
     // Nothing here is read or kept at import time, and to import it once per file takes longer than
     // the tests.

@@ -1,10 +1,10 @@
 // What all pages of one company's checkout share: who is paid, in which colours.
 
+import { textOn } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatTaxId } from '../format.ts'
-import { textOn } from '../http/color.ts'
-import type { Asset } from '../http/pages.ts'
-import type { Merchant } from './pages.ts'
+import type { Asset } from '../http/html.ts'
+import type { Merchant } from './view-models.ts'
 
 export function merchantOf({ name, taxId, logoUrl, color, ...company }: Company): Merchant {
   return {

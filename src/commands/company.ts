@@ -1,13 +1,13 @@
 import { createCompany, findCompany, listCompanies } from '../companies/company.ts'
-import { randomPassword } from '../companies/password.ts'
-import { createUser } from '../companies/user.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { companies } from '../database/tables.ts'
 import { text } from '../http/text.ts'
+import { randomPassword } from '../users/password.ts'
+import { createUser } from '../users/user.ts'
 import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
-import { atHome } from './home.ts'
+import { atHome } from './context.ts'
 import { emailOption, nameOption, parser } from './options.ts'
 
 const CITY_MAX = 64

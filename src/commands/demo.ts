@@ -2,9 +2,9 @@ import type { Database } from '../database/connect.ts'
 import { ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { type Commands, command, flag, Refusal } from './command.ts'
+import { atHome } from './context.ts'
 import { fillDemo } from './demo/fill.ts'
 import { COMPANY } from './demo/products.ts'
-import { atHome } from './home.ts'
 
 export const commands: Commands = {
   '': command({

@@ -5,10 +5,10 @@ import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { type Commands, command } from './command.ts'
+import { inHome } from './context.ts'
 import { reasonOf } from './failure.ts'
-import { inHome } from './home.ts'
+import { type Check, dataChecks, type Finding, fail, ok, warn } from './integrity.ts'
 import { readSchemaState } from './schema.ts'
-import { type Check, dataChecks, type Finding, fail, ok, warn } from './soundness.ts'
 
 const MIN_POSTGRES = 15
 const SKEW_MS = { warn: 2_000, fail: 30_000 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from '../companies/api-key.ts'
+import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from '../api/api-key.ts'
+import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
-import { parseScopes } from '../companies/scope.ts'
-import { RESOURCES, type Scope } from '../database/words.ts'
+import { RESOURCES, type Scope } from '../database/enums.ts'
 import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
-import { atHome } from './home.ts'
+import { atHome } from './context.ts'
 import { companyOption, idArgument, nameOption } from './options.ts'
 
 /** By then every process has heard that the key is no more, also one that is busy. */

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Commands, command } from './command.ts'
-import { inHome } from './home.ts'
+import { inHome } from './context.ts'
 import { readSchemaState } from './schema.ts'
 
 export const commands: Commands = {

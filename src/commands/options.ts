@@ -1,6 +1,6 @@
 // The options that commands share, and what may be given in them.
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType } from '../database/words.ts'
+import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { text } from '../http/text.ts'
 import type { Option } from './command.ts'
 

@@ -1,7 +1,7 @@
 // Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
-import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/words.ts'
+import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
 import { AppError } from '../http/errors.ts'
 import { newLogger } from '../http/log.ts'
 import {
@@ -14,9 +14,9 @@ import {
   testAccount,
   tryConfig,
 } from '../providers/accounts.ts'
-import { REAL_PROVIDERS, type RealProvider } from '../providers/adapters.ts'
 import { chooseProvider } from '../providers/choose.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
+import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { texts } from '../texts.ts'
 import {
   type Commands,
@@ -28,7 +28,7 @@ import {
   required,
 } from './command.ts'
 import { findChosen } from './company.ts'
-import { type At, atHome } from './home.ts'
+import { type At, atHome } from './context.ts'
 import { companyOption, flag, oneOf } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 

@@ -1,11 +1,11 @@
-import { CHALLENGE_PATH } from '../checkout/sandbox-routes.ts'
-import type { Listener } from '../database/listen.ts'
+import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
+import type { Listener } from '../database/notifications.ts'
 import { newLogger } from '../http/log.ts'
 import { openAccounts } from '../providers/open-accounts.ts'
-import { sandboxProvider } from '../providers/sandbox.ts'
-import { reconcileDue } from '../transactions/reconcile.ts'
+import { sandboxProvider } from '../providers/sandbox/sandbox.ts'
+import { reconcileDue } from '../transactions/reconciliation/reconcile.ts'
 import { type Commands, command } from './command.ts'
-import { type At, atHome } from './home.ts'
+import { type At, atHome } from './context.ts'
 
 export const commands: Commands = {
   '': command({

@@ -1,11 +1,11 @@
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
-import { randomPassword } from '../companies/password.ts'
-import { createUser, setPassword } from '../companies/user.ts'
 import { eq } from '../database/drizzle.ts'
 import { users } from '../database/tables.ts'
+import { randomPassword } from '../users/password.ts'
+import { createUser, setPassword } from '../users/user.ts'
 import { type Commands, command, Refusal, required } from './command.ts'
 import { emailTaken, findChosen } from './company.ts'
-import { atHome } from './home.ts'
+import { atHome } from './context.ts'
 import { companyOption, emailOption, oneOf } from './options.ts'
 
 export const commands: Commands = {

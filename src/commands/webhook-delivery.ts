@@ -1,11 +1,16 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
-import { MAX_ENDPOINTS } from '../webhooks/endpoint.ts'
-import { listDeliveries, REPLAY_DAYS, resendDelivery, resendFailed } from '../webhooks/history.ts'
+import {
+  listDeliveries,
+  REPLAY_DAYS,
+  resendDelivery,
+  resendFailed,
+} from '../webhooks/deliveries/history.ts'
+import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import { type Commands, columns, command, type Option, Refusal, WrongUse } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
-import { atHome } from './home.ts'
+import { atHome } from './context.ts'
 import { companyOption, idArgument, oneOf, parser } from './options.ts'
 
 const LIMIT = { default: 20, max: 1_000 }

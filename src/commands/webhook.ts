@@ -9,11 +9,11 @@ import {
   enableEndpoint,
   listEndpoints,
   removeEndpoint,
-} from '../webhooks/endpoint.ts'
-import { rotateSecret } from '../webhooks/secret.ts'
+} from '../webhooks/endpoints/endpoint.ts'
+import { rotateSecret } from '../webhooks/endpoints/secret.ts'
 import { type Commands, columns, command, Refusal, required } from './command.ts'
 import { findChosen, findChosenId } from './company.ts'
-import { type At, atHome } from './home.ts'
+import { type At, atHome } from './context.ts'
 import { companyOption, eventsOption, idArgument } from './options.ts'
 import { deliveryCommands, inEnglish } from './webhook-delivery.ts'
 

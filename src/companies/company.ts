@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, sql } from '../database/drizzle.ts'
+import type { Seal } from '../database/encryption.ts'
+import type { Method, ProviderName } from '../database/enums.ts'
 import { newId } from '../database/id.ts'
-import { perDatabase } from '../database/per-database.ts'
-import type { Seal } from '../database/seal.ts'
+import { perDatabase } from '../database/memoize.ts'
 import { companies } from '../database/tables.ts'
-import type { Method, ProviderName } from '../database/words.ts'
 
 export type Company = typeof companies.$inferSelect
 

@@ -1,17 +1,17 @@
 // Who pays a company. One customer per document; what a payer typed later does not overwrite what the
 // company knows, since anybody can type anybody's document. One who was forgotten (anonymize.ts) is a
 // row that no question finds.
+
+import { gather } from '../database/batch.ts'
+import { recordset, snake } from '../database/bulk-insert.ts'
 import { brokenConstraint, type Database } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
-import { gather } from '../database/gather.ts'
 import { newId } from '../database/id.ts'
-import { perDatabase } from '../database/per-database.ts'
-import { recordset, snake } from '../database/rows.ts'
+import { perDatabase } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import type { CustomerChanges, NewCustomer } from './schema.ts'
-import { customerPath } from './wire.ts'
 
 export type CustomerRow = typeof customers.$inferSelect
 
@@ -180,3 +180,7 @@ const lookUp = perDatabase((db: Database) =>
     return wanted.map(({ id }) => found.get(id) ?? undefined)
   }),
 )
+
+export function customerPath(id: string) {
+  return `/api/customers/${id}`
+}

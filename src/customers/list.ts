@@ -1,9 +1,9 @@
 // A company's customers, a page at a time.
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gt, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
-import { perDatabase } from '../database/per-database.ts'
+import { perDatabase } from '../database/memoize.ts'
 import { customers, customerWords } from '../database/tables.ts'
-import type { PageQuery } from '../http/page.ts'
+import type { PageQuery } from '../http/pagination.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
 

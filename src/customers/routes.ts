@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
-import { PageQuery, page, pageOf } from '../http/page.ts'
+import { PageQuery, page, pageOf } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { anonymizeCustomer } from './anonymize.ts'
-import { createCustomer, findCustomer, updateCustomer } from './customer.ts'
+import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
 import { listCustomers } from './list.ts'
 import { Customer, CustomerChanges, CustomerFilters, NewCustomer } from './schema.ts'
-import { customerPath, toWire } from './wire.ts'
+import { toWire } from './serialize.ts'
 
 type Needs = { db: Database; now: () => Date }
 

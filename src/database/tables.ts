@@ -1,7 +1,6 @@
 // The whole data model on one page. Money is integer cents; an instant is a timestamptz that code
 // holds as its ISO 8601 text (UTC, milliseconds), since it mostly just passes through.
 import { pgCore, sql } from './drizzle.ts'
-import { toIso } from './instant.ts'
 import type {
   DeclineCode,
   DeliveryOutcome,
@@ -17,7 +16,8 @@ import type {
   StepKind,
   StoredLinkStatus,
   TransactionStatus,
-} from './words.ts'
+} from './enums.ts'
+import { toIso } from './instant.ts'
 
 const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
 const { boolean, uniqueIndex } = pgCore

@@ -1,6 +1,6 @@
 // A call as a line for the shell, ready to paste.
-import { exampleOf } from '../http/openapi-example.ts'
-import type { Method, OpenApi, Parameter } from '../http/openapi-shape.ts'
+import { exampleOf } from '../http/openapi/example.ts'
+import type { Method, OpenApi, Parameter } from '../http/openapi/types.ts'
 
 type Call = { path: string; method: Method; parameters: Parameter[]; body: unknown }
 

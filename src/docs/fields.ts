@@ -1,5 +1,5 @@
 // What a schema allows, field by field, as a table can show it.
-import type { OpenApi, Schema } from '../http/openapi-shape.ts'
+import type { OpenApi, Schema } from '../http/openapi/types.ts'
 
 export type Field = {
   /** With dots for what is inside of others and `[]` for what repeats. */

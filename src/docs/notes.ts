@@ -1,8 +1,9 @@
 // What the OpenAPI document says that no schema can: what the resources are for, what each operation
 // does, and what only it refuses.
-import type { ApiNotes } from '../http/openapi.ts'
-import type { OperationNotes } from '../http/openapi-complete.ts'
-import { type DocumentedProblem, problem } from '../http/openapi-problems.ts'
+
+import type { OperationNotes } from '../http/openapi/complete.ts'
+import type { ApiNotes } from '../http/openapi/document.ts'
+import { type DocumentedProblem, problem } from '../http/openapi/problems.ts'
 import { texts } from '../texts.ts'
 import { GLOSSARY } from './glossary.ts'
 import { suitExamples, webhooksOf } from './webhooks.ts'

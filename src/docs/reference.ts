@@ -1,5 +1,5 @@
 // The reference part of the docs: the OpenAPI document, shaped for the page.
-import { exampleOf } from '../http/openapi-example.ts'
+import { exampleOf } from '../http/openapi/example.ts'
 import {
   type Answer,
   type Body,
@@ -11,7 +11,7 @@ import {
   type Parameter,
   type Ref,
   resolve,
-} from '../http/openapi-shape.ts'
+} from '../http/openapi/types.ts'
 import { curlOf, pretty } from './curl.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 

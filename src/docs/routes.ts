@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../http/errors.ts'
-import type { OpenApi } from '../http/openapi-shape.ts'
-import type { Asset } from '../http/pages.ts'
-import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api-presets.ts'
+import type { Asset } from '../http/html.ts'
+import type { OpenApi } from '../http/openapi/types.ts'
+import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { highlight, inline } from './prose.ts'
 import { type Group, groupsOf, type Problem } from './reference.ts'
 

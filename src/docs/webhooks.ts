@@ -1,10 +1,9 @@
 // The webhooks of the document: what arrives at an endpoint of the company, and with which headers.
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType } from '../database/words.ts'
-import type { OpenApi, Parameter, PathItem } from '../http/openapi-shape.ts'
+import { EVENT_TYPES, type EventType } from '../database/enums.ts'
+import type { OpenApi, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
-import { Refund } from '../transactions/schema.ts'
-import { Transaction } from '../transactions/wire.ts'
+import { Refund, Transaction } from '../transactions/schema.ts'
 
 const EventLink = z
   .object({

@@ -2,8 +2,8 @@
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
 import { lt, sql } from '../database/drizzle.ts'
+import type { Seal } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
-import type { Seal } from '../database/seal.ts'
 import { mails } from '../database/tables.ts'
 import { sealLink } from './secret-link.ts'
 import type { MailData, Template } from './templates.ts'

@@ -1,6 +1,6 @@
 // Mails that let somebody in. What their links hold is a secret: it is sealed until it is sent.
 import type { Db } from '../database/connect.ts'
-import type { Role } from '../database/words.ts'
+import type { Role } from '../database/enums.ts'
 import { type Mailbox, queueMail } from './outbox.ts'
 
 type Reset = {

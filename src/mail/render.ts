@@ -1,7 +1,7 @@
 // Makes a mail of what it tells: its subject, and the same words as HTML and as plain text.
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
-import { OWN_COLOR, textOn } from '../http/color.ts'
+import { OWN_COLOR, textOn } from '../companies/brand-color.ts'
 import { texts } from '../texts.ts'
 import { type Content, LETTERS } from './letters.ts'
 import type { Letterhead, MailData, Template } from './templates.ts'

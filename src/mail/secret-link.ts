@@ -1,5 +1,5 @@
 // Links that let whoever holds them in: sealed for as long as they wait to be sent.
-import type { Seal } from '../database/seal.ts'
+import type { Seal } from '../database/encryption.ts'
 
 type Data = Record<string, unknown>
 

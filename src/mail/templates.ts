@@ -1,6 +1,6 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
 // when they are sent (letters.ts, render.ts).
-import type { DeliveryOutcome, EventType, Method, Role } from '../database/words.ts'
+import type { DeliveryOutcome, EventType, Method, Role } from '../database/enums.ts'
 
 /** A payment that was approved. */
 export type Paid = {

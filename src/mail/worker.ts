@@ -3,8 +3,8 @@
 // can tell.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { repeat } from '../database/repeat.ts'
-import type { Seal } from '../database/seal.ts'
+import type { Seal } from '../database/encryption.ts'
+import { repeat } from '../queue/interval.ts'
 import { type Claimed, claimMails, giveBack, recordFailure, recordSent } from './claim.ts'
 import { forgetOldMails } from './outbox.ts'
 import { renderMail } from './render.ts'

@@ -8,7 +8,7 @@ import { installmentText, quotesFor } from './installments.ts'
 import { findPaymentLink, sumPayments } from './payment-link.ts'
 import { Installments } from './quote-schema.ts'
 import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from './schema.ts'
-import { toWire } from './wire.ts'
+import { toWire } from './serialize.ts'
 
 type Needs = { db: Database; checkoutUrl: string; now: () => Date }
 

@@ -6,6 +6,7 @@ import { newSlug } from '../database/id.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
 import { texts } from '../texts.ts'
+import { tellOfLink } from './events.ts'
 import {
   countPayments,
   customerErrors,
@@ -16,7 +17,6 @@ import {
 } from './payment-link.ts'
 import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
 import { isTestLink } from './test-mode.ts'
-import { tellOfLink } from './told.ts'
 
 type Status = LinkRow['status']
 

@@ -4,10 +4,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
 import { eq, inArray, orm, sql } from '../database/drizzle.ts'
-import { repeat } from '../database/repeat.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
+import { repeat } from '../queue/interval.ts'
+import { tellOfLink } from './events.ts'
 import { isTestLink } from './test-mode.ts'
-import { tellOfLink } from './told.ts'
 
 export type ExpiryNeeds = {
   db: Database

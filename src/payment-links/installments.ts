@@ -1,7 +1,7 @@
 // What a payer may choose from: one quote, made here, is what the page shows, the provider charges,
 // the receipt prints and the webhook says.
 import type { Company } from '../companies/company.ts'
-import type { InterestMode, Method } from '../database/words.ts'
+import type { InterestMode, Method } from '../database/enums.ts'
 import { formatBrl } from '../format.ts'
 import { capabilitiesOf } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'

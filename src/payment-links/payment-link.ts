@@ -5,14 +5,14 @@
 //          → completed  decided in the transaction that approves its last payment
 //   any    → archived   final; its history stays
 import type { Company } from '../companies/company.ts'
+import { gather } from '../database/batch.ts'
+import { insertRows } from '../database/bulk-insert.ts'
 import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
-import { gather } from '../database/gather.ts'
+import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { newSlug } from '../database/id.ts'
-import { perDatabase } from '../database/per-database.ts'
-import { insertRows } from '../database/rows.ts'
+import { perDatabase } from '../database/memoize.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
-import type { LinkStatus, StoredLinkStatus } from '../database/words.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'

@@ -5,7 +5,7 @@ import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
-import { toWire } from './wire.ts'
+import { toWire } from './serialize.ts'
 
 type Needs = { db: Database; checkoutUrl: string; now: () => Date }
 

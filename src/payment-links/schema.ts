@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/words.ts'
+import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/enums.ts'
 import {
   echoed,
   instant,

@@ -3,9 +3,11 @@
 import { type Company, channelOf } from '../companies/company.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
-import type { LinkRow } from './payment-link.ts'
 
-export function isTestLink({ methods }: Pick<LinkRow, 'methods'>, company: Company) {
+export function isTestLink(
+  { methods }: Pick<typeof paymentLinks.$inferSelect, 'methods'>,
+  company: Company,
+) {
   return methods.every((method) => channelOf(company, method).testMode)
 }
 

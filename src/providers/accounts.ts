@@ -3,15 +3,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, or, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/seal.ts'
+import type { Seal } from '../database/encryption.ts'
 import { providerAccounts, refunds, transactions } from '../database/tables.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { fieldErrors } from '../http/zod.ts'
 import { texts } from '../texts.ts'
-import { type AdapterNeeds, adapterOf, type RealProvider } from './adapters.ts'
 import { isChosen, takeCompany } from './choose.ts'
 import { completed, masked, requirePublic } from './config.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
+import { type AdapterNeeds, adapterOf, type RealProvider } from './registry.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect & { provider: RealProvider }
 

@@ -1,5 +1,5 @@
 // What each provider can do, whoever's account it is.
-import type { ProviderName } from '../database/words.ts'
+import type { ProviderName } from '../database/enums.ts'
 import type { Capabilities } from './provider.ts'
 
 const CAPABILITIES: Record<ProviderName, Capabilities> = {

@@ -2,8 +2,8 @@
 // an account whose connection was tried.
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
+import type { Method, ProviderName } from '../database/enums.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
-import type { Method, ProviderName } from '../database/words.ts'
 import { AppError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import { capabilitiesOf } from './capabilities.ts'

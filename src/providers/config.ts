@@ -1,8 +1,8 @@
 // An account's configuration on its way in and out: what was secret stays where it is.
 import { invalidFields } from '../http/errors.ts'
-import { checkPublicUrl } from '../http/guarded-agent.ts'
+import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
-import type { Adapter } from './adapters.ts'
+import type { Adapter } from './registry.ts'
 
 type Config = Record<string, unknown>
 

@@ -1,13 +1,13 @@
 // The accounts that companies have at providers, opened and kept open: a token is asked for once, and
 // a connection used again. Whoever changes an account has every process open it anew.
 import type { FastifyBaseLogger } from 'fastify'
+import { remember } from '../database/cache.ts'
 import type { Database } from '../database/connect.ts'
-import type { Listener } from '../database/listen.ts'
-import { remember } from '../database/remember.ts'
-import type { Seal } from '../database/seal.ts'
+import type { Seal } from '../database/encryption.ts'
+import type { Listener } from '../database/notifications.ts'
 import { type AccountRow, findAccount, notifyUrlOf, openAccount } from './accounts.ts'
-import type { RealProvider } from './adapters.ts'
 import { type Account, type Provider, ProviderDown, type Providers } from './provider.ts'
+import type { RealProvider } from './registry.ts'
 
 type Needs = {
   db: Database

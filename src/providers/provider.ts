@@ -1,6 +1,6 @@
 // The port: all that this program asks of a payment provider. One adapter a file beside it; what each
 // can do in general stands in capabilities.ts, and accounts.ts opens the account of a company.
-import type { DeclineCode, Method, ProviderName, RefundFailure } from '../database/words.ts'
+import type { DeclineCode, Method, ProviderName, RefundFailure } from '../database/enums.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */

@@ -16,7 +16,7 @@ import {
   sql,
 } from '../database/drizzle.ts'
 import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
-import type { PageQuery } from '../http/page.ts'
+import type { PageQuery } from '../http/pagination.ts'
 import type { TransactionFilters } from './schema.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,10 +1,8 @@
 // The walk of one payment: the intent is committed, the provider is asked, the verdict is settled. The
 // provider is called outside any database transaction and knows the charge by our id, so whatever
 // happens in between, asking it again tells how the charge ended.
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from '../database/connect.ts'
-import type { Mailbox } from '../mail/outbox.ts'
 import { findLinkById, type LinkRow } from '../payment-links/payment-link.ts'
 import {
   type Approval,
@@ -12,29 +10,17 @@ import {
   type Charge,
   type Outcome,
   ProviderDown,
-  type Providers,
   type Refusal,
 } from '../providers/provider.ts'
-import { admit, type Guard } from './admit.ts'
+import { admit, type Guard } from './create.ts'
+import type { PayNeeds } from './needs.ts'
 import { recordCode } from './pix-code.ts'
 import { hasten, plan, postpone, recordChallenge } from './progress.ts'
-import { followReversals } from './reversals.ts'
-import { nextCheckAt, OPEN } from './schedule.ts'
+import { nextCheckAt, OPEN } from './reconciliation/schedule.ts'
+import { followReversals } from './refunds/reversals.ts'
 import { settle, type Verdict } from './settle.ts'
-import { failureOf, type Source, tellStep } from './steps.ts'
+import { failureOf, type Source, tellStep } from './timeline/steps.ts'
 import { findByAttempt, findTransaction, type TransactionRow, UNTOUCHED_MS } from './transaction.ts'
-
-export type PayNeeds = {
-  db: Database
-  providers: Providers
-  checkoutUrl: string
-  /** Null or absent: no e-mail is written. */
-  mail?: Mailbox | null
-  log: FastifyBaseLogger
-  now: () => Date
-  /** Pauses before a charge that the provider would not work on is sent again. */
-  retryDelaysMs?: readonly number[]
-}
 
 const RETRY_DELAYS_MS = [200, 600]
 const DOWN: Refusal = {

@@ -1,12 +1,13 @@
 // The code that a Pix payment is paid by, kept as the provider gave it. Codes that are made at once are
 // written together.
+
+import { gather } from '../database/batch.ts'
+import { recordset, snake } from '../database/bulk-insert.ts'
 import type { Database } from '../database/connect.ts'
-import { gather } from '../database/gather.ts'
-import { perDatabase } from '../database/per-database.ts'
-import { recordset, snake } from '../database/rows.ts'
+import { perDatabase } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
 import type { Outcome } from '../providers/provider.ts'
-import { nextCheckAt } from './schedule.ts'
+import { nextCheckAt } from './reconciliation/schedule.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Changes nothing where the payment is no longer pending. */

@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
 import type { Outcome } from '../providers/provider.ts'
-import { nextCheckAt, OPEN } from './schedule.ts'
+import { nextCheckAt, OPEN } from './reconciliation/schedule.ts'
 import { findTransaction, type TransactionRow } from './transaction.ts'
 
 type Changes = Omit<Partial<TransactionRow>, 'checkAt'> & { checkAt: string | null | SQL }

@@ -1,14 +1,73 @@
 import { z } from 'zod'
-import { METHODS, REFUND_STATUSES, TRANSACTION_STATUSES } from '../database/words.ts'
+import {
+  DECLINE_CODES,
+  INTEREST_MODES,
+  METHODS,
+  REFUND_STATUSES,
+  TRANSACTION_STATUSES,
+} from '../database/enums.ts'
 import { instant } from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
 import { texts } from '../texts.ts'
-import { Transaction } from './wire.ts'
 
 const MAX_REASON = 140
 /** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
 const MAX_REFUND_CENTS = 2_000_000_000
+
+export const Transaction = z
+  .object({
+    id: z.uuid(),
+    paymentLinkId: z.uuid(),
+    paymentLinkSlug: z.string(),
+    status: z.enum(TRANSACTION_STATUSES),
+    method: z.enum(METHODS),
+    amountCents: z.int().meta({ description: "The link's price when it was quoted." }),
+    interestCents: z.int(),
+    totalCents: z.int().meta({ description: 'What the payer pays: amountCents + interestCents.' }),
+    refundedCents: z.int(),
+    currency: z.literal('BRL'),
+    installments: z.int(),
+    installmentCents: z.int(),
+    interestMode: z.enum(INTEREST_MODES),
+    interestRateBps: z.int(),
+    card: z
+      .object({ brand: z.string(), last4: z.string(), holderName: z.string().nullable() })
+      .nullable(),
+    pix: z
+      .object({
+        txid: z.string(),
+        endToEndId: z.string().nullable(),
+        brCode: z.string().nullable(),
+        expiresAt: instant.nullable(),
+      })
+      .nullable(),
+    threeDs: z
+      .object({ status: z.string(), eci: z.string().nullable(), flow: z.string() })
+      .nullable(),
+    declineCode: z.enum(DECLINE_CODES).nullable(),
+    declineMessage: z.string().nullable(),
+    customer: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      email: z.string().nullable(),
+      taxId: z.string().nullable().meta({ description: 'Masked.' }),
+    }),
+    paidLate: z.boolean(),
+    holdReason: z.string().nullable(),
+    externalReference: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    tags: z.array(z.string()),
+    receiptUrl: z.string(),
+    createdAt: instant,
+    approvedAt: instant.nullable(),
+    expiresAt: instant.nullable(),
+    updatedAt: instant,
+    testMode: z.boolean(),
+  })
+  .meta({ id: 'Transaction' })
+
+export type Transaction = z.output<typeof Transaction>
 
 export const TransactionFilters = z.strictObject({
   status: z.enum(TRANSACTION_STATUSES).optional(),

@@ -3,20 +3,20 @@
 // comes second changes nothing and emits nothing.
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
+import type { EventType, TransactionStatus } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
-import type { EventType, TransactionStatus } from '../database/words.ts'
 import type { Mailbox } from '../mail/outbox.ts'
 import { completeLink, type LinkRow, readLink } from '../payment-links/payment-link.ts'
+import { linkEventData } from '../payment-links/serialize.ts'
 import { testModeOf } from '../payment-links/test-mode.ts'
-import { linkEventData } from '../payment-links/wire.ts'
 import type { Approval, Refusal } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
-import { recordEvent } from '../webhooks/event.ts'
-import { mailHold, mailVerdict } from './mails.ts'
-import { nextCheckAt } from './schedule.ts'
-import { recordStep, type Source } from './steps.ts'
+import { recordEvent } from '../webhooks/events/event.ts'
+import { mailHold, mailVerdict } from './emails.ts'
+import { nextCheckAt } from './reconciliation/schedule.ts'
+import { eventData } from './serialize.ts'
+import { recordStep, type Source } from './timeline/steps.ts'
 import type { TransactionRow } from './transaction.ts'
-import { eventData } from './wire.ts'
 
 export type Verdict = Approval | Refusal | { status: 'expired' | 'canceled' | 'charged_back' }
 

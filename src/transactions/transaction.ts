@@ -6,16 +6,17 @@
 //         held (isHeld) ──▶ canceled, given back by refund.ts
 //
 // This file keeps its row; pay.ts walks it to the provider, settle.ts ends it.
+
 import { v7 } from 'uuid'
 import { type Company, channelOf } from '../companies/company.ts'
+import { gather } from '../database/batch.ts'
+import { insertRows } from '../database/bulk-insert.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
-import { gather } from '../database/gather.ts'
+import type { Method, ProviderName } from '../database/enums.ts'
 import { newToken } from '../database/id.ts'
-import { perDatabase } from '../database/per-database.ts'
-import { insertRows } from '../database/rows.ts'
-import { transactions } from '../database/tables.ts'
-import type { Method, ProviderName } from '../database/words.ts'
+import { perDatabase } from '../database/memoize.ts'
+import { type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 
@@ -207,3 +208,5 @@ const byToken = perDatabase((db: Database) =>
     .where(eq(transactions.token, sql.placeholder('token')))
     .prepare('transaction_by_token'),
 )
+
+export type RefundRow = typeof refunds.$inferSelect

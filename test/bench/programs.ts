@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/database/embedded-cluster.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
 import type { Seeded } from './seed.ts'
 
 export type Program = {

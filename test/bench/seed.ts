@@ -1,12 +1,12 @@
 // What the database holds before anything is measured: one company, its keys, its links. The control
 // gets a copy of the same database, so both work on the same tables, triggers and amounts of rows.
 import { randomBytes } from 'node:crypto'
-import { issueApiKey } from '../../src/companies/api-key.ts'
+import { issueApiKey } from '../../src/api/api-key.ts'
 import { type Company, createCompany } from '../../src/companies/company.ts'
 import { connect, type Database } from '../../src/database/connect.ts'
+import { sealWith } from '../../src/database/encryption.ts'
 import { newId, newSlug } from '../../src/database/id.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { sealWith } from '../../src/database/seal.ts'
 import { customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'

@@ -1,7 +1,7 @@
 // The adapter and the fake bank before Banco Central's description of the API Pix 2.9.0: Prism stands
 // between them and lets neither say what the description does not.
 import { expect, test } from 'vitest'
-import { pixApiProvider } from '../../src/providers/pix-api.ts'
+import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { configAt, openFakeBank } from '../support/fake-bank.ts'
 import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
 import { descriptionAt, openPrism } from './prism.ts'

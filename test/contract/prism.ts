@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dispatcher, request } from 'undici'
 import { afterAll } from 'vitest'
-import { freePort } from '../../src/database/embedded-cluster.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
 
 const PRISM = '@stoplight/prism-cli@5.14.2'
 const DESCRIPTIONS = join(import.meta.dirname, '../../../shared/data')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../src/database/embedded-cluster.ts'
-import { newWebhookSecret, sign } from '../../src/webhooks/sign.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
+import { newWebhookSecret, sign } from '../../src/webhooks/deliveries/sign.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../views/docs/samples')
 const BODY = JSON.stringify({ type: 'transaction.approved', data: { título: 'Pão de açúcar' } })

@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../../src/commands/demo/fill.ts'
-import { sealWith } from '../../src/database/seal.ts'
+import { sealWith } from '../../src/database/encryption.ts'
 import { SECRET_KEY } from '../support/service.ts'
 import { findBarriers, openShop, PHONE } from './shop.ts'
 

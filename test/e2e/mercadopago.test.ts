@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
-import { sealWith } from '../../src/database/seal.ts'
+import { sealWith } from '../../src/database/encryption.ts'
 import { transactions } from '../../src/database/tables.ts'
 import { newLogger } from '../../src/http/log.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'

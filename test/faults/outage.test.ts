@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
-import { freePort } from '../../src/database/embedded-cluster.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
 import { card } from '../support/payer.ts'
 import { receive } from '../support/receiver.ts'
 import { type Service, startService } from '../support/service.ts'

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '../../src/database/embedded-cluster.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
 import { redisLimiter } from '../../src/http/limiter.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }

@@ -1,6 +1,6 @@
 // What strangers send: for a schema of the document, values that nearly fit it, and garbage.
 import fc from 'fast-check'
-import type { OpenApi, Schema } from '../../src/http/openapi-shape.ts'
+import type { OpenApi, Schema } from '../../src/http/openapi/types.ts'
 
 const NASTY_TEXTS = [
   '',

@@ -1,6 +1,6 @@
 // A company's account at the fake bank, whose clock the test moves; the bank behaves again after each test.
 import { afterEach } from 'vitest'
-import { pixApiProvider } from '../../src/providers/pix-api.ts'
+import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { openFakeBank } from './fake-bank.ts'
 import { keyOf, newPixCharge } from './pix-charges.ts'
 

@@ -1,10 +1,10 @@
 // People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
 // token of their forms.
 
-import { csrfToken, openSession } from '../../src/companies/session.ts'
-import { createUser } from '../../src/companies/user.ts'
-import { sessionCookie } from '../../src/dashboard/gate.ts'
-import type { Role } from '../../src/database/words.ts'
+import { sessionCookie } from '../../src/dashboard/access/session-guard.ts'
+import type { Role } from '../../src/database/enums.ts'
+import { csrfToken, openSession } from '../../src/users/session.ts'
+import { createUser } from '../../src/users/user.ts'
 import type { House } from './house.ts'
 
 export const PASSWORD = 'bolo de cenoura quentinho'

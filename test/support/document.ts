@@ -1,7 +1,7 @@
 // The OpenAPI document as the running app serves it, resolved where tests look.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Answer, type OpenApi, operationsOf, resolve } from '../../src/http/openapi-shape.ts'
+import { type Answer, type OpenApi, operationsOf, resolve } from '../../src/http/openapi/types.ts'
 
 export async function openDocument(app: FastifyInstance) {
   const document: OpenApi = (await app.inject('/api/openapi.json')).json()

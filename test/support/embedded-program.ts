@@ -1,6 +1,6 @@
 // A program on the embedded Postgres of the folder it is given. It says its url, or why it has none,
 // in one line of JSON; on a signal it says what the database still answers, and stops.
-import { startEmbedded } from '../../src/database/embedded.ts'
+import { startEmbedded } from '../../src/database/embedded/server.ts'
 import { ask } from './ask.ts'
 
 const quiet = { info() {}, warn() {}, error() {} }

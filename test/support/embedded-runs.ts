@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
-import type { Account } from '../../src/database/embedded-account.ts'
-import { findRunning } from '../../src/database/embedded-cluster.ts'
+import { findRunning } from '../../src/database/embedded/cluster.ts'
+import type { Account } from '../../src/database/embedded/os-user.ts'
 import { CHECKOUT } from './checkout.ts'
 
 type Under = { checkout?: string; account?: Account }

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { SecureVersion } from 'node:tls'
 import { afterAll } from 'vitest'
-import type { PixApiConfig } from '../../src/providers/pix-api-config.ts'
+import type { PixApiConfig } from '../../src/providers/pix-api/config.ts'
 import {
   type Answer,
   type Asked,

@@ -1,12 +1,12 @@
 // Webhooks at the dashboard: a company with its owner at the desk, receivers, and events for them.
 import { listAudit } from '../../src/companies/audit.ts'
 import { eq } from '../../src/database/drizzle.ts'
+import type { Role } from '../../src/database/enums.ts'
 import { newId } from '../../src/database/id.ts'
 import { webhookDeliveries } from '../../src/database/tables.ts'
-import type { Role } from '../../src/database/words.ts'
-import { deliverDue } from '../../src/webhooks/delivery.ts'
-import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoint.ts'
-import { type NewEvent, recordEvent } from '../../src/webhooks/event.ts'
+import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
+import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
 import { signedIn } from './desk.ts'
 import type { House } from './house.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { newLogger } from '../../src/http/log.ts'
-import { mercadoPagoConfig, mercadoPagoProvider } from '../../src/providers/mercadopago.ts'
+import { mercadoPagoConfig, mercadoPagoProvider } from '../../src/providers/mercadopago/provider.ts'
 import type { Charge, ChargeKey } from '../../src/providers/provider.ts'
 import {
   ACCESS_TOKEN,

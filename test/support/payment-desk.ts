@@ -1,5 +1,5 @@
 // Payments at the dashboard: a company with three payers and somebody at its desk.
-import { paySandboxPix } from '../../src/providers/sandbox.ts'
+import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { check } from '../../src/transactions/pay.ts'
 import type { House } from './house.ts'
 import { openLinkDesk } from './link-desk.ts'

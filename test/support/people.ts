@@ -1,11 +1,11 @@
 // People of companies, for tests: each with an e-mail of their own and the same good password, and
 // some with a second step.
 import { TOTP } from 'otpauth'
-import { signIn } from '../../src/companies/sign-in.ts'
-import { beginTotp, confirmTotp } from '../../src/companies/totp.ts'
-import { createUser } from '../../src/companies/user.ts'
 import type { Database } from '../../src/database/connect.ts'
-import type { Role } from '../../src/database/words.ts'
+import type { Role } from '../../src/database/enums.ts'
+import { signIn } from '../../src/users/sign-in.ts'
+import { beginTotp, confirmTotp } from '../../src/users/two-factor.ts'
+import { createUser } from '../../src/users/user.ts'
 import type { House } from './house.ts'
 
 export const PASSWORD = 'pão de queijo quente'

@@ -3,7 +3,7 @@
 import { listAudit } from '../../src/companies/audit.ts'
 import { changeCompany, findCompany } from '../../src/companies/company.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
-import type { RealProvider } from '../../src/providers/adapters.ts'
+import type { RealProvider } from '../../src/providers/registry.ts'
 import { type Desk, signedIn } from './desk.ts'
 import { configAt, PIX_KEY } from './fake-bank.ts'
 import type { House, TestCompany } from './house.ts'

@@ -12,13 +12,13 @@ import {
 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
+import { sealWith } from '../../src/database/encryption.ts'
 import { newId } from '../../src/database/id.ts'
-import { sealWith } from '../../src/database/seal.ts'
 import { companies, webhookDeliveries } from '../../src/database/tables.ts'
-import { guardedAgent } from '../../src/http/guarded-agent.ts'
-import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoint.ts'
-import { type NewEvent, recordEvent } from '../../src/webhooks/event.ts'
-import { findDelivery } from '../../src/webhooks/history.ts'
+import { guardedAgent } from '../../src/http/outbound.ts'
+import { findDelivery } from '../../src/webhooks/deliveries/history.ts'
+import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
 import { openDatabase } from './database.ts'
 
 export async function openWebhooks() {

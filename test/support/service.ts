@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/database/embedded-cluster.ts'
+import { freePort } from '../../src/database/embedded/cluster.ts'
 
 export const SECRET_KEY = randomBytes(32).toString('base64')
 

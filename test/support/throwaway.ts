@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UNPRIVILEGED } from '../../src/database/embedded-account.ts'
-import { prepareBinaries } from '../../src/database/embedded-binaries.ts'
+import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
 import {
   type Cluster,
   createCluster,
@@ -15,7 +14,8 @@ import {
   signalPostgres,
   startPostgres,
   stopPostgres,
-} from '../../src/database/embedded-cluster.ts'
+} from '../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED } from '../../src/database/embedded/os-user.ts'
 
 const settings = [
   'fsync=off',

@@ -1,12 +1,12 @@
 // Payers over the network, and what must be true of all they paid whatever broke meanwhile.
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'vitest'
-import { issueApiKey } from '../../src/companies/api-key.ts'
+import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { sealWith } from '../../src/database/seal.ts'
-import type { EventType } from '../../src/database/words.ts'
-import { addEndpoint } from '../../src/webhooks/endpoint.ts'
+import { sealWith } from '../../src/database/encryption.ts'
+import type { EventType } from '../../src/database/enums.ts'
+import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { fieldsOf, MARIA, newAddress } from './payer.ts'
 import { SECRET_KEY } from './service.ts'
 

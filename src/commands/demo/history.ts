@@ -4,7 +4,7 @@ import type { AuditAction } from '../../companies/audit.ts'
 import type { auditEntries, customers } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import type { RefundRow } from '../../transactions/refund.ts'
+import type { RefundRow } from '../../transactions/transaction.ts'
 import type { Customer } from './people.ts'
 
 type Entry = typeof auditEntries.$inferInsert

@@ -5,10 +5,10 @@ import { quotesFor } from '../../payment-links/installments.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { draft } from '../../transactions/transaction.ts'
-import * as book from './book.ts'
-import type { Chance } from './chance.ts'
+import type { Shelf } from './catalog.ts'
+import * as book from './ledger.ts'
 import type { Customer } from './people.ts'
-import type { Shelf } from './shelf.ts'
+import type { Chance } from './random.ts'
 import { customerFor, DAYS, visitsOf } from './visits.ts'
 
 type Needs = {

@@ -1,7 +1,7 @@
 // Who pays the shop of the demonstration: people and companies that do not exist, with documents whose
 // check digits are right.
 import { newId } from '../../database/id.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './random.ts'
 
 const FIRST_NAMES = [
   ...['Ana', 'Beatriz', 'Bruno', 'Camila', 'Carlos', 'Cecília', 'Daniel', 'Débora', 'Eduardo'],

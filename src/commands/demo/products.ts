@@ -1,5 +1,5 @@
 // The shop of the demonstration and what it sells.
-import type { InterestMode, Method } from '../../database/words.ts'
+import type { InterestMode, Method } from '../../database/enums.ts'
 
 export const COMPANY = {
   name: 'Padaria Sol & Mar',

@@ -1,8 +1,8 @@
 // When somebody comes to pay, and who: more on Fridays and Saturdays, more from week to week, most by day.
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { addDays, dayOf, startOf } from '../../transactions/days.ts'
-import type { Chance } from './chance.ts'
+import { addDays, dayOf, startOf } from '../../reports/days.ts'
 import type { Customer } from './people.ts'
+import type { Chance } from './random.ts'
 
 export const DAYS = 90
 

@@ -1,13 +1,13 @@
 // Two receivers of the demonstration's events, one of which was away for some hours, and what became of
 // each delivery.
 import { v7 } from 'uuid'
-import type { Seal } from '../../database/seal.ts'
+import type { Seal } from '../../database/encryption.ts'
+import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../database/tables.ts'
-import { type DeliveryOutcome, EVENT_TYPES } from '../../database/words.ts'
-import { RETRY_DELAYS_MS } from '../../webhooks/schedule.ts'
-import { newWebhookSecret } from '../../webhooks/sign.ts'
-import type { Told } from './book.ts'
-import type { Chance } from './chance.ts'
+import { RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
+import { newWebhookSecret } from '../../webhooks/deliveries/sign.ts'
+import type { Told } from './ledger.ts'
+import type { Chance } from './random.ts'
 
 type Endpoint = typeof webhookEndpoints.$inferInsert
 type Delivery = typeof webhookDeliveries.$inferInsert & { id: string }

@@ -1,0 +1,220 @@
+// An API key is shown once and stored as its SHA-256: it carries 190 random bits, so there is nothing
+// to guess. Its last six characters are a checksum, so that junk is refused before the database.
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { customAlphabet } from 'nanoid'
+import type { Company } from '../companies/company.ts'
+import { remember } from '../database/cache.ts'
+import type { Database, Db } from '../database/connect.ts'
+import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
+import type { Scope } from '../database/enums.ts'
+import { isId, newId } from '../database/id.ts'
+import { perDatabase } from '../database/memoize.ts'
+import type { Listener } from '../database/notifications.ts'
+import { apiKeys, companies } from '../database/tables.ts'
+import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import type { PageQuery } from '../http/pagination.ts'
+import { texts } from '../texts.ts'
+
+const PREFIX = 'sk_live_'
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomPart = customAlphabet(BASE62, RANDOM_LENGTH)
+const REMEMBERED = 10_000
+const USED_EVERY_MS = 60_000
+const MAX_OVERLAP_DAYS = 7
+const DAY_MS = 24 * 3600 * 1000
+
+export type ActiveKey = {
+  id: string
+  scopes: Scope[] | null
+  expiresAt: string | null
+  company: Company
+}
+
+/** What may be seen of a key. */
+const KEY = {
+  id: apiKeys.id,
+  companyId: apiKeys.companyId,
+  name: apiKeys.name,
+  lastFour: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+}
+
+/** The only time that the whole key is seen. */
+export async function issueApiKey(
+  db: Db,
+  companyId: string,
+  name: string,
+  scopes: Scope[] | null = null,
+) {
+  return (await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))!
+}
+
+type NewKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
+
+/** For an id that a form brings, so that one sent twice makes one key. Null: there is a key of this id. */
+export async function issueApiKeyOnce(db: Db, wanted: NewKey) {
+  const body = PREFIX + randomPart()
+  const key = body + checksum(body)
+  const made = await db
+    .insert(apiKeys)
+    .values({ ...wanted, secretHash: hash(key), lastFour: key.slice(-4) })
+    .onConflictDoNothing({ target: apiKeys.id })
+    .returning({ id: apiKeys.id })
+  return made.length > 0 ? { id: wanted.id, key } : null
+}
+
+export async function listApiKeys(db: Db, companyId?: string) {
+  return db
+    .select(KEY)
+    .from(apiKeys)
+    .where(companyId ? eq(apiKeys.companyId, companyId) : undefined)
+    .orderBy(asc(apiKeys.id))
+}
+
+export type ListedKey = Awaited<ReturnType<typeof pageApiKeys>>[number]
+
+/** Up to `limit + 1`, newest first, from below `cursor`. */
+export async function pageApiKeys(db: Db, companyId: string, { limit, cursor }: PageQuery) {
+  return db
+    .select(KEY)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.companyId, companyId), lt(apiKeys.id, cursor)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit + 1)
+}
+
+/** @param companyId Undefined: of any company, which only the operator may. */
+export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
+  const [key] = isId(id) ? await db.select(KEY).from(apiKeys).where(theKey(id, companyId)) : []
+  return key
+}
+
+/**
+ * Takes effect at the key's next request, on every process. False when there is no such active key.
+ * @param companyId As for findApiKey.
+ */
+export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: string) {
+  if (!isId(id)) return false
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: now.toISOString() })
+    .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  return revoked.length > 0
+}
+
+type Roll = { companyId: string; id: string; until: Date; now: Date }
+
+/**
+ * A new key in an old one's place: same name, same scopes. The old one works until `until`, at most
+ * seven days. Throws 404, 409 for a key that is over or being rolled, 422 for a later `until`.
+ */
+export async function rollApiKey(db: Database, { companyId, id, until, now }: Roll) {
+  if (until.getTime() > now.getTime() + MAX_OVERLAP_DAYS * DAY_MS) {
+    const message = texts.keys.until(MAX_OVERLAP_DAYS)
+    throw invalidFields([{ field: 'until', code: 'too_big', message }])
+  }
+  if (!(await findApiKey(db, companyId, id))) throw notFound(texts.keys.notFound)
+  return db.transaction(async (tx) => {
+    const [old] = await tx
+      .update(apiKeys)
+      .set({ expiresAt: until.toISOString() })
+      .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)))
+      .returning({ name: apiKeys.name, scopes: apiKeys.scopes })
+    if (!old) throw new AppError(409, 'not_rollable', texts.keys.notRollable)
+    return { ...(await issueApiKey(tx, companyId, old.name, old.scopes)), ...old }
+  })
+}
+
+/** Whether this could be a key at all, judged without the database. */
+export function looksLikeKey(secret: string) {
+  if (!SHAPE.test(secret)) return false
+  const body = secret.slice(0, -CHECKSUM_LENGTH)
+  return secret.slice(-CHECKSUM_LENGTH) === checksum(body)
+}
+
+export type Keyring = {
+  /** The active key of this secret, remembered until it or its company changes, or its time is up. */
+  find(secret: string): Promise<ActiveKey | undefined> | ActiveKey
+}
+
+export function openKeyring(db: Database, listener: Listener, now: () => Date): Keyring {
+  const usedAt = new Map<string, number>()
+  const find = remember<ActiveKey>(async (digest) => load(db, digest), {
+    listener,
+    forget: {
+      api_key_changed: (key, id) => key.id === id,
+      company_changed: (key, id) => key.company.id === id,
+    },
+    max: REMEMBERED,
+  })
+  return {
+    async find(secret) {
+      const key = await find(hash(secret).toString('base64'))
+      if (!key || isOver(key, now())) return undefined
+      await noteUse(db, usedAt, key.id)
+      return key
+    },
+  }
+}
+
+function isOver({ expiresAt }: ActiveKey, now: Date) {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
+}
+
+async function load(db: Database, digest: string) {
+  const [row] = await active(db).execute({ hash: Buffer.from(digest, 'base64') })
+  return row
+}
+
+const active = perDatabase((db: Database) =>
+  db
+    .select({
+      id: apiKeys.id,
+      scopes: apiKeys.scopes,
+      expiresAt: apiKeys.expiresAt,
+      company: companies,
+    })
+    .from(apiKeys)
+    .innerJoin(companies, eq(companies.id, apiKeys.companyId))
+    .where(and(eq(apiKeys.secretHash, sql.placeholder('hash')), isNull(apiKeys.revokedAt)))
+    .prepare('active_api_key'),
+)
+
+function theKey(id: string, companyId: string | undefined) {
+  return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
+}
+
+/** `last used` is true to the minute: a write per request would cost more than it tells. */
+async function noteUse(db: Database, usedAt: Map<string, number>, id: string) {
+  const at = Date.now()
+  if (at - (usedAt.get(id) ?? 0) < USED_EVERY_MS) return
+  if (usedAt.size >= REMEMBERED) usedAt.clear()
+  usedAt.set(id, at)
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: new Date(at).toISOString() })
+    .where(eq(apiKeys.id, id))
+}
+
+function hash(secret: string) {
+  return createHash('sha256').update(secret).digest()
+}
+
+function checksum(body: string) {
+  let rest = crc32(body)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = BASE62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

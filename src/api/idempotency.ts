@@ -1,0 +1,244 @@
+// `Idempotency-Key`: the same request sent again is answered again, and carried out once. The key is
+// claimed before the request is looked at and keeps its answer for a day. Should the process die in
+// between, or the answer be a failure of ours, whoever sends the request again takes over with the
+// same resource id, so that what was made the first time is found instead of made twice.
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
+import type { Seal } from '../database/encryption.ts'
+import { newId } from '../database/id.ts'
+import { idempotencyKeys } from '../database/tables.ts'
+import { AppError, invalidFields } from '../http/errors.ts'
+import { repeat } from '../queue/interval.ts'
+import { texts } from '../texts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id that what this request makes shall have. */
+    resourceId: string
+    /** When this request was sent first; the same for a repetition that carries it out. */
+    askedAt: Date
+    idempotency: Claim | null
+  }
+  interface FastifyContextConfig {
+    /** Refuses the request without an Idempotency-Key. */
+    needsIdempotencyKey?: boolean
+  }
+}
+
+/** `leasedUntil` tells this claim from a later one of the same key, and so fences what it writes. */
+type Claim = { companyId: string; route: string; key: string; leasedUntil: string }
+type Answer = { status: number; body: string; location: string | null }
+
+/**
+ * Answers are sealed: some hold a secret that is shown only once, others people's data that must not
+ * outlive its owner's wish to be forgotten in a place where nobody looks.
+ */
+type Needs = { db: Database; seal: Seal; now: () => Date }
+
+const HEADER = 'idempotency-key'
+const SHAPE = /^[\x21-\x7e]{1,255}$/
+const KEPT_MS = 24 * 3600 * 1000
+/** Longer than any request may take. */
+const LEASE_MS = 60_000
+const RELEASED = new Date(0).toISOString()
+const MAX_ROUTE_LENGTH = 255
+const FORGET_EVERY_MS = 3600 * 1000
+const FORGET_BATCH = 5_000
+
+/** For a scope whose requests are authenticated. */
+export function keepAnswers(app: FastifyInstance, needs: Needs) {
+  app.decorateRequest('resourceId', '')
+  app.decorateRequest('askedAt')
+  app.decorateRequest('idempotency', null)
+
+  // Before validation: what was valid when it was sent first may be no longer, such as a date in the
+  // future, and must still be answered as it was.
+  app.addHook('preValidation', async (request, reply) => {
+    const { method, routeOptions } = request
+    if (method !== 'POST' && method !== 'PATCH') return
+    request.resourceId = newId()
+    request.askedAt = needs.now()
+    // An unknown address or method is refused anyway and takes no key.
+    if (!routeOptions.config.resource) return
+    const key = readKey(request)
+    if (key === undefined) return
+    const answered = await claim(needs, request, key)
+    if (answered) return replay(reply, answered)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!request.idempotency) return
+    try {
+      await settle(needs, request.idempotency, reply, payload)
+    } catch (error) {
+      // What was done is done: its answer leaves. Sent again once the lease is over, the request finds it.
+      request.log.warn({ err: error }, 'an answer could not be kept')
+    }
+  })
+}
+
+/** Deletes what is older than a day; a day's keys of a busy company are many, so in batches. */
+export async function forgetOldAnswers(db: Database, now: Date) {
+  const old = lt(idempotencyKeys.createdAt, aDayBefore(now))
+  for (;;) {
+    const some = sql`ctid in (select ctid from idempotency_keys where ${old} limit ${FORGET_BATCH})`
+    const { rowCount } = await db.delete(idempotencyKeys).where(some)
+    if ((rowCount ?? 0) < FORGET_BATCH) return
+  }
+}
+
+/** Forgets once an hour, until stopped. */
+export function startForgetting({
+  db,
+  log,
+  now,
+}: Omit<Needs, 'seal'> & { log: FastifyBaseLogger }) {
+  const failure = 'old answers cannot be forgotten for now'
+  return repeat({ pauseMs: FORGET_EVERY_MS, log, failure }, async () => {
+    await forgetOldAnswers(db, now())
+    return false
+  })
+}
+
+function readKey({ headers, routeOptions }: FastifyRequest) {
+  const key = headers[HEADER]
+  if (key === undefined && !routeOptions.config.needsIdempotencyKey) return undefined
+  if (typeof key === 'string' && SHAPE.test(key)) return key
+  const missing = key === undefined
+  throw invalidFields([
+    {
+      field: 'Idempotency-Key',
+      code: missing ? 'required' : 'invalid_format',
+      message: missing ? texts.idempotency.required : texts.idempotency.shape,
+    },
+  ])
+}
+
+/** Takes the key for this request, or answers what it was answered before. Throws while another has it. */
+async function claim({ db, seal }: Needs, request: FastifyRequest, key: string) {
+  const at = request.askedAt
+  const requestHash = hashOf(request)
+  const leasedUntil = new Date(at.getTime() + LEASE_MS).toISOString()
+  const claimed = { companyId: request.company.id, route: routeOf(request), key, leasedUntil }
+  const outdated = lt(idempotencyKeys.createdAt, aDayBefore(at))
+  const abandoned = and(
+    isNull(idempotencyKeys.status),
+    lte(idempotencyKeys.leasedUntil, at.toISOString()),
+    eq(idempotencyKeys.requestHash, requestHash),
+  )
+  const [taken] = await db
+    .insert(idempotencyKeys)
+    .values({
+      ...claimed,
+      requestHash,
+      resourceId: request.resourceId,
+      createdAt: at.toISOString(),
+    })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.companyId, idempotencyKeys.route, idempotencyKeys.key],
+      set: {
+        requestHash: sql`excluded.request_hash`,
+        resourceId: sql`case when ${outdated} then excluded.resource_id else ${idempotencyKeys.resourceId} end`,
+        createdAt: sql`case when ${outdated} then excluded.created_at else ${idempotencyKeys.createdAt} end`,
+        leasedUntil: sql`excluded.leased_until`,
+        status: null,
+        body: null,
+        location: null,
+      },
+      setWhere: sql`${outdated} or ${abandoned}`,
+    })
+    .returning({ resourceId: idempotencyKeys.resourceId, createdAt: idempotencyKeys.createdAt })
+  if (!taken) return findAnswer(db, seal, claimed, requestHash)
+  request.resourceId = taken.resourceId
+  request.askedAt = new Date(taken.createdAt)
+  request.idempotency = claimed
+  return undefined
+}
+
+async function findAnswer(
+  db: Database,
+  seal: Seal,
+  claimed: Claim,
+  requestHash: Buffer,
+): Promise<Answer> {
+  const [row] = await db.select().from(idempotencyKeys).where(hasKey(claimed))
+  if (row && !row.requestHash.equals(requestHash)) {
+    throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
+  }
+  // Gone means that it has just been forgotten.
+  if (!row || row.status === null || row.body === null) {
+    const headers = { 'retry-after': '1' }
+    throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
+  }
+  const body = seal.open(Buffer.from(row.body, 'base64'))
+  return { status: row.status, body, location: row.location }
+}
+
+function replay(reply: FastifyReply, { status, body, location }: Answer) {
+  if (location) reply.header('location', location)
+  return reply
+    .code(status)
+    .header('idempotent-replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(body)
+}
+
+/** Before the answer leaves: keeps it, or lets go of the key when trying again may go better. */
+async function settle({ db, seal }: Needs, claimed: Claim, reply: FastifyReply, payload: unknown) {
+  const status = reply.statusCode
+  const location = reply.getHeader('location')
+  const kept = {
+    status,
+    body: seal.close(typeof payload === 'string' ? payload : '').toString('base64'),
+    location: typeof location === 'string' ? location : null,
+    leasedUntil: null,
+  }
+  // The row stays either way: what a failed request may have made has this row's resource id.
+  const passing = status >= 500 || status === 429
+  await db
+    .update(idempotencyKeys)
+    .set(passing ? { leasedUntil: RELEASED } : kept)
+    .where(and(hasKey(claimed), eq(idempotencyKeys.leasedUntil, claimed.leasedUntil)))
+}
+
+function hasKey({ companyId, route, key }: Claim) {
+  return and(
+    eq(idempotencyKeys.companyId, companyId),
+    eq(idempotencyKeys.route, route),
+    eq(idempotencyKeys.key, key),
+  )
+}
+
+/** Method and path; a path longer than any of ours by its digest, since an index takes no such text. */
+function routeOf({ method, url }: FastifyRequest) {
+  const route = `${method} ${pathOf(url).replace(/\/+$/, '')}`
+  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${digest(route).toString('hex')}`
+}
+
+function hashOf({ url, body }: FastifyRequest) {
+  const query = url.slice(pathOf(url).length)
+  return digest(JSON.stringify([query, inOrder(body ?? null)]))
+}
+
+/** The same content whatever order its fields were written in, which some languages change at will. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]))
+}
+
+function pathOf(url: string) {
+  return url.split('?', 1)[0]!
+}
+
+function digest(text: string) {
+  return createHash('sha256').update(text).digest()
+}
+
+function aDayBefore(now: Date) {
+  return new Date(now.getTime() - KEPT_MS).toISOString()
+}

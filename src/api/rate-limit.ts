@@ -1,0 +1,43 @@
+// The API's limit as a store of @fastify/rate-limit: it asks, our limiter counts.
+
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { tooManyRequests } from '../http/errors.ts'
+import type { Limit, Limiter } from '../http/limiter.ts'
+
+type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void
+
+/** Limits every route of this scope by `keyOf`, and says how much is left in `RateLimit-*`. */
+export async function limitRequests(
+  app: FastifyInstance,
+  limiter: Limiter,
+  { max, windowMs }: Limit,
+  keyOf: (request: FastifyRequest) => string,
+) {
+  // The plugin builds its store with `new`: a function, since the house has no classes.
+  function Store() {
+    const store = {
+      incr(key: string, answer: Answer) {
+        limiter.hit(key, { max, windowMs }).then(
+          ({ exceeded, current, retryAfterMs }) =>
+            answer(null, { current: exceeded ? max + 1 : current, ttl: retryAfterMs }),
+          (error) => answer(error),
+        )
+      },
+      child: () => store,
+    }
+    return store
+  }
+
+  await app.register(rateLimit, {
+    global: false,
+    max,
+    timeWindow: windowMs,
+    keyGenerator: keyOf,
+    enableDraftSpec: true,
+    store: Store as never,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
+  })
+  // A hook of the scope, so that what matches no route counts too, before its body is read.
+  app.addHook('onRequest', app.rateLimit())
+}

@@ -1,0 +1,42 @@
+// What a key may do. A key without scopes may do everything.
+import type { FastifyInstance } from 'fastify'
+import { type Resource, SCOPES, type Scope } from '../database/enums.ts'
+import { AppError } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key must be allowed to read, or to write, for this route. */
+    resource?: Resource
+  }
+}
+
+/**
+ * For a scope whose requests are authenticated, after they are counted: what is refused here counts
+ * too. A route that names no resource would be open to every key, so none is taken.
+ */
+export function requireScopes(app: FastifyInstance) {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (!config?.resource && !schema?.hide) throw new Error(`${method} ${url} names no resource`)
+  })
+
+  app.addHook('onRequest', async ({ routeOptions, method, scopes }) => {
+    const { resource } = routeOptions.config
+    const reading = method === 'GET' || method === 'HEAD'
+    if (!resource || isAllowed(scopes, resource, reading)) return
+    const needed = reading ? `${resource}:read` : resource
+    throw new AppError(403, 'insufficient_scope', texts.insufficientScope(needed))
+  })
+}
+
+/** `payment-links,transactions:read` as a list; undefined when one of them does not exist. */
+export function parseScopes(text: string): Scope[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  const scopes = names.filter((name): name is Scope => SCOPES.includes(name as Scope))
+  return scopes.length === names.length ? [...new Set(scopes)] : undefined
+}
+
+function isAllowed(scopes: readonly Scope[] | null, resource: Resource, reading: boolean) {
+  if (scopes === null || scopes.includes(resource)) return true
+  return reading && (scopes.includes('read') || scopes.includes(`${resource}:read`))
+}

@@ -1,0 +1,67 @@
+// How payers type a card, by provider: which script takes it, and whose origins the page opens for then.
+// The form of a company at one provider opens for that one alone.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Company } from '../../companies/company.ts'
+import type { ProviderName } from '../../database/enums.ts'
+import type { Origins } from '../../http/html.ts'
+import { capabilitiesOf } from '../../providers/capabilities.ts'
+import type { Capabilities, Providers } from '../../providers/provider.ts'
+
+type CardEntry = {
+  /** A file of views/assets. */
+  script: string
+  form: Origins
+  /** Where the bank asks the payer to confirm the purchase. */
+  challenge: Origins & { frames?: true }
+}
+
+const ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntry> = {
+  sandbox: { script: 'sandbox-card.js', form: {}, challenge: { frames: true } },
+  'mercadopago-fields': {
+    script: 'mercadopago-card.js',
+    form: {
+      script: ['https://sdk.mercadopago.com'],
+      frame: ['https://secure-fields.mercadopago.com'],
+      // The fields' page is fetched before it is framed, from the second where the first fails.
+      connect: [
+        'https://secure-fields.mercadopago.com',
+        'https://api-static.mercadopago.com',
+        'https://api.mercadopago.com',
+        'https://http2.mlstatic.com',
+      ],
+    },
+    // The frame goes on from Mercado Pago to the bank, whose address may be any.
+    challenge: { frame: ['https:'] },
+  },
+}
+
+/** How a company's payers type a card. */
+export type CardWay = Pick<CardEntry, 'script' | 'form'> & {
+  /** Of the provider's own frames; null where our own inputs take the card. */
+  publicKey: string | null
+}
+
+type Needs = { providers: Providers; log: FastifyBaseLogger }
+
+/** Null while no card can be taken. */
+export async function cardWayOf({ providers, log }: Needs, company: Company) {
+  const { id, cardProvider } = company
+  const { cardEntry } = capabilitiesOf(cardProvider)
+  if (!cardEntry) return null
+  const { script, form } = ENTRIES[cardEntry]
+  if (cardEntry === 'sandbox') return { script, form, publicKey: null }
+  try {
+    const { cardFields } = await providers.open(id, cardProvider)
+    return cardFields ? { script, form, ...cardFields } : null
+  } catch (err) {
+    log.warn({ err, companyId: id }, 'cards cannot be taken')
+    return null
+  }
+}
+
+/** What the page of a payment opens for while its bank asks. */
+export function challengeOrigins(provider: ProviderName) {
+  const { cardEntry } = capabilitiesOf(provider)
+  const { frames = false, ...origins } = cardEntry ? ENTRIES[cardEntry].challenge : {}
+  return { frames, origins }
+}

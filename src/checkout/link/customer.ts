@@ -1,0 +1,56 @@
+// Whom a link is meant for. The public page says so much of the customer that they know themselves and
+// nobody else learns anything; what opens it is the document, typed by the payer.
+import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
+import type { Database } from '../../database/connect.ts'
+import { tooManyRequests } from '../../http/errors.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { texts } from '../../texts.ts'
+import type { LinkPage } from '../view-models.ts'
+
+const TRIES = { max: 10, windowMs: 10 * 60_000 }
+
+/** Undefined for a link for anyone, which it is again once its customer was forgotten. */
+export async function findLinkedCustomer(
+  db: Database,
+  { companyId, linkedCustomerId }: LinkRow,
+): Promise<CustomerRow | undefined> {
+  return linkedCustomerId ? findCustomer(db, companyId, linkedCustomerId) : undefined
+}
+
+/** Null where there is no document to ask for: then the form asks for everything. */
+export function maskedCustomer(customer: CustomerRow | undefined): LinkPage['linkedCustomer'] {
+  if (!customer?.taxId) return null
+  return { name: maskName(customer.name), email: customer.email && maskEmail(customer.email) }
+}
+
+/** Whether the document is the customer's. Guessing is limited by link and address. */
+export async function isDocumentOf(
+  { taxId }: CustomerRow,
+  typed: string,
+  { limiter, link, address }: { limiter: Limiter; link: LinkRow; address: string },
+) {
+  const { exceeded, retryAfterMs } = await limiter.hit(`document:${link.id}:${address}`, TRIES)
+  if (exceeded) {
+    throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooManyDocuments)
+  }
+  return typed === taxId
+}
+
+/** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
+function maskName(name: string) {
+  const words = name.split(/\s+/).filter(Boolean)
+  const first = `${initialOf(words[0]!)}•••••`
+  return words.length === 1 ? first : `${first} ${initialOf(words.at(-1)!)}••••`
+}
+
+/** `m•••@e••••.com.br` */
+function maskEmail(email: string) {
+  const [name = '', domain = ''] = email.split('@')
+  const ending = /(?:\.(?:com|net|org|gov|edu))?\.[^.]+$/.exec(domain)?.[0] ?? ''
+  return `${initialOf(name)}•••@${initialOf(domain)}••••${ending}`
+}
+
+function initialOf(word: string) {
+  return [...word][0] ?? ''
+}

@@ -1,0 +1,121 @@
+// What a payer sends: the checkout's form, field by field.
+import { z } from 'zod'
+import { EMAIL, parsePhone } from '../../customers/contact.ts'
+import { parseTaxId } from '../../customers/tax-id.ts'
+import { METHODS, type Method } from '../../database/enums.ts'
+import { text } from '../../http/text.ts'
+import { texts } from '../../texts.ts'
+import type { FieldName, LinkPage } from '../view-models.ts'
+
+/** A field sent twice counts once, by its first value; what is not a text counts as missing. */
+const field = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
+
+const method = field(z.enum(METHODS))
+const installments = field(z.coerce.number().int().min(1).max(12).default(1))
+const taxId = field(z.string().max(32).transform(parseTaxId).pipe(z.string()))
+const phone = field(z.string().max(32).transform(parsePhone).pipe(z.string()))
+const person = {
+  name: field(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  taxId,
+  email: field(text({ min: 5, max: 254 }).regex(EMAIL)),
+}
+
+const card = {
+  cardToken: field(z.string().regex(/^[\w-]{8,512}$/)),
+  cardBrand: field(z.string().regex(/^[a-z]{2,20}$/)),
+  cardLast4: field(z.string().regex(/^\d{4}$/)),
+  cardHolder: field(text({ max: 120 }).default('')),
+}
+
+const none = z.undefined().optional().catch(undefined)
+const noCard = { cardToken: none, cardBrand: none, cardLast4: none, cardHolder: none }
+
+const formsOf = <Payer extends z.ZodRawShape>(payer: Payer) => ({
+  pix: z.object({ method, ...payer, installments, ...noCard }),
+  card: z.object({ method, ...payer, installments, ...card }),
+})
+
+const FORMS = {
+  anyone: formsOf({ ...person, phone: none }),
+  anyoneWithPhone: formsOf({ ...person, phone }),
+  /** The document alone says who pays. */
+  known: formsOf({ name: none, taxId, email: none, phone: none }),
+}
+
+const ATTEMPT = /^[0-9A-Za-z]{24}$/
+
+export type PaymentForm = {
+  method: Method
+  taxId: string
+  /** Null where the form asks for the document alone. */
+  payer: { name: string; email: string | null; phone: string | null } | null
+  installments: number
+  card: { token: string; brand: string; last4: string; holder: string | null } | null
+}
+
+type FormErrors = LinkPage['errors']
+type Expected = { methods: readonly Method[]; payer: keyof typeof FORMS }
+type Parsed = { form: PaymentForm; errors: [] } | { form: null; errors: FormErrors }
+
+/** All that is wrong at once, one sentence a field. */
+export function parseForm(body: unknown, { methods, payer }: Expected): Parsed {
+  const values = { ...(body as Record<string, unknown>) }
+  const kind = values.method === 'credit_card' ? 'card' : 'pix'
+  const result = FORMS[payer][kind].safeParse(values)
+
+  const wrong = result.error?.issues.map(({ path }) => fieldOf(String(path[0]))) ?? []
+  if (!methods.includes(values.method as Method)) wrong.push('method')
+  if (!result.success || wrong.length > 0) {
+    return { form: null, errors: [...new Set(wrong)].map((name) => errorOf(name, values)) }
+  }
+  return { form: formOf(result.data), errors: [] }
+}
+
+type Data = z.output<(typeof FORMS)[keyof typeof FORMS]['pix' | 'card']>
+
+function formOf({ cardToken, cardBrand, cardLast4, cardHolder, ...data }: Data): PaymentForm {
+  const { name, email, phone, method, taxId, installments } = data
+  const isCard = cardToken && cardBrand && cardLast4
+  const holder = cardHolder?.toUpperCase() || null
+  return {
+    method,
+    taxId,
+    payer: name && email ? { name, email, phone: phone ?? null } : null,
+    installments,
+    card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, holder } : null,
+  }
+}
+
+function fieldOf(name: string): FieldName {
+  return name.startsWith('card') ? 'card' : (name as FieldName)
+}
+
+/** The form's attempt token, if it can be one of ours. */
+export function attemptOf(body: unknown): string | undefined {
+  const attempt = (body as { attempt?: unknown } | undefined)?.attempt
+  return typeof attempt === 'string' && ATTEMPT.test(attempt) ? attempt : undefined
+}
+
+/** What was typed, to be shown again; never card data. */
+export function typedValues(body: unknown, fallback: LinkPage['values']): LinkPage['values'] {
+  const values = (body ?? {}) as Record<string, unknown>
+  const typed = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? value.slice(0, 254) : ''
+  }
+  const method = METHODS.find((one) => one === values.method)
+  return {
+    method: method ?? fallback.method,
+    name: typed('name'),
+    taxId: typed('taxId'),
+    email: typed('email'),
+    phone: typed('phone'),
+    installments: Number(typed('installments')) || 1,
+  }
+}
+
+function errorOf(field: FieldName, { cardToken }: { cardToken?: unknown }) {
+  const noScript = field === 'card' && !cardToken
+  return { field, message: noScript ? texts.checkout.cardNeedsScript : texts.checkout[field] }
+}

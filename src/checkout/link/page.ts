@@ -1,0 +1,105 @@
+// The page that a link opens: what is asked for, and the form to pay it.
+import { formatBrl, formatRate } from '../../format.ts'
+import type { Asset } from '../../http/html.ts'
+import {
+  installmentText,
+  isQuotedByProvider,
+  type Quote,
+  quotesFor,
+} from '../../payment-links/installments.ts'
+import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { linkUrl } from '../../payment-links/serialize.ts'
+import { isTestLink } from '../../payment-links/test-mode.ts'
+import { texts } from '../../texts.ts'
+import { shellOf } from '../shell.ts'
+import type { InstallmentOption, LinkPage, LinkSummary } from '../view-models.ts'
+import type { CardWay } from './card-fields.ts'
+import { quoteKey } from './quotes.ts'
+
+export type PageNeeds = {
+  asset: Asset
+  baseUrl: string
+  checkoutUrl: string
+  /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
+  mount: string
+}
+
+export type FormState = Pick<
+  LinkPage,
+  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer'
+> & { cardsPaused: boolean }
+
+export function linkPage(
+  needs: PageNeeds,
+  { link, company }: LinkWithCompany,
+  cardWay: CardWay | null,
+  state: FormState,
+): LinkPage {
+  const { asset, baseUrl, mount } = needs
+  const quotes = quotesFor(link, company)
+  const most = isQuotedByProvider(company) ? link.maxInstallments : quotes.at(-1)!.installments
+  const pix = link.methods.includes('pix')
+  const card = cardWay !== null
+  const path = `${mount}/${link.slug}`
+  const method = link.methods.includes(state.values.method)
+    ? state.values.method
+    : pix
+      ? 'pix'
+      : 'credit_card'
+  return {
+    ...shellOf(company, {
+      asset,
+      // It says that nothing is charged: only where that is so, whatever the payer chooses.
+      testMode: isTestLink(link, company),
+      reportUrl: `${path}/report`,
+    }),
+    ...state,
+    values: { ...state.values, method },
+    link: summaryOf(needs, link),
+    preview: {
+      title: texts.checkout.previewTitle(company.name),
+      description: previewText(link, most),
+      imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
+    },
+    action: `${path}/payments`,
+    quote: quoteKey(quotes),
+    methods: { pix, card },
+    tests: { pix: company.pixTestMode, card: company.cardTestMode },
+    askPhone: company.askPhone,
+    installments: card ? quotes.map((quote) => optionOf(quote, link.amountCents)) : [],
+    mostInstallments: most,
+    cardScript: cardWay && asset(cardWay.script),
+    cardFields: cardWay?.publicKey
+      ? { publicKey: cardWay.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
+      : null,
+  }
+}
+
+export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummary {
+  return {
+    title: link.title,
+    description: link.description,
+    amount: formatBrl(link.amountCents),
+    url: linkUrl(checkoutUrl, link.slug),
+  }
+}
+
+export function optionOf(quote: Quote, amountCents: number): InstallmentOption {
+  const { installments: count, totalCents, rateBps } = quote
+  const total = formatBrl(totalCents)
+  const note = texts.checkout.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
+  return {
+    count,
+    text: installmentText(quote),
+    note: rateBps > 0 ? note : null,
+    button: texts.checkout.payIn(total, count),
+  }
+}
+
+/** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
+function previewText({ title, amountCents, methods }: LinkRow, most: number) {
+  const ways = methods.map((method) =>
+    method === 'pix' ? texts.checkout.previewPix : texts.checkout.previewCard(most),
+  )
+  return [title, formatBrl(amountCents), ways.join(' ou ')].join(' · ')
+}

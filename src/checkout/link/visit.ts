@@ -1,0 +1,70 @@
+// What a browser remembers of a link between visits, in one cookie per link: the attempt its form
+// belongs to, so that a second tab is the same attempt, and the last payment, to be resumed.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import { newToken } from '../../database/id.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { findByAttempt, type TransactionRow } from '../../transactions/transaction.ts'
+import { stateOf } from '../payment/page.ts'
+
+const DAY_S = 86_400
+const SHAPE = /^([0-9A-Za-z]{24})(?:\.([0-9A-Za-z]{24}))?$/
+
+type Visit = {
+  attempt: string
+  /** The attempt before, whose payer's data a new form starts with. */
+  before: string | null
+}
+
+type Recognised = {
+  visit: Visit
+  /** The payment this browser made here last and that is still worth seeing. */
+  resume: TransactionRow | undefined
+  /** Whose data the form starts with: the payer of this browser's last attempt. */
+  payer: TransactionRow | undefined
+}
+
+/** Who is back at this link. A stranger costs no query. */
+export async function recognise(
+  request: FastifyRequest,
+  { link, now, db }: { link: LinkRow; now: Date; db: Database },
+): Promise<Recognised> {
+  const last = readVisit(request, link.slug)
+  if (!last)
+    return { visit: { attempt: newToken(), before: null }, resume: undefined, payer: undefined }
+  const made = await findByAttempt(db, link.id, last.attempt)
+  if (made) {
+    const resume = isWorthResuming(made, now) ? made : undefined
+    return { visit: { attempt: newToken(), before: last.attempt }, resume, payer: made }
+  }
+  const payer = last.before ? await findByAttempt(db, link.id, last.before) : undefined
+  return { visit: last, resume: undefined, payer }
+}
+
+export function keepVisit(
+  reply: FastifyReply,
+  { attempt, before }: Visit,
+  { slug, mount, secure }: { slug: string; mount: string; secure: boolean },
+) {
+  reply.setCookie(cookieName(slug), before ? `${attempt}.${before}` : attempt, {
+    path: `${mount}/${slug}`,
+    maxAge: DAY_S,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+  })
+}
+
+function readVisit(request: FastifyRequest, slug: string): Visit | undefined {
+  const [, attempt, before = null] = request.cookies[cookieName(slug)]?.match(SHAPE) ?? []
+  return attempt ? { attempt, before } : undefined
+}
+
+/** An attempt that failed is not resumed: the form is, with what was typed. */
+function isWorthResuming(row: TransactionRow, now: Date) {
+  return !['declined', 'expired', 'canceled', 'returned'].includes(stateOf(row, now))
+}
+
+function cookieName(slug: string) {
+  return `vintem_${slug}`
+}

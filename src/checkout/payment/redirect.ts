@@ -1,0 +1,31 @@
+// The payer's way back to the company after an approved payment, signed so that the company's page
+// can believe what it reads. The webhook stays the proof of payment.
+import { createHmac } from 'node:crypto'
+import type { Seal } from '../../database/encryption.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import type { ReturnTo } from '../view-models.ts'
+
+const SECONDS = 5
+
+/**
+ * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the company's redirect
+ * secret, of `transactionId.slug.status.ts`; `ts` is in Unix seconds.
+ */
+export function returnTo(
+  seal: Seal,
+  row: TransactionRow,
+  found: LinkWithCompany,
+  now: Date,
+): ReturnTo | null {
+  const { link, company } = found
+  if (!link.redirectUrl) return null
+  const url = new URL(link.redirectUrl)
+  const ts = String(Math.floor(now.getTime() / 1000))
+  const secret = seal.open(company.redirectSecret)
+  const signed = [row.id, link.slug, row.status, ts].join('.')
+  const sig = createHmac('sha256', secret).update(signed).digest('hex')
+  const parameters = { transactionId: row.id, slug: link.slug, status: row.status, ts, sig }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return { url: url.href, host: url.host, seconds: SECONDS }
+}

@@ -1,0 +1,68 @@
+// The sandbox's bank page, where the payer of a test card confirms the purchase (3-D Secure).
+import type { FastifyInstance } from 'fastify'
+import { formatBrl } from '../../format.ts'
+import { notFound } from '../../http/errors.ts'
+import { contentPolicy, sendPage } from '../../http/html.ts'
+import { findLinkById } from '../../payment-links/payment-link.ts'
+import {
+  answerChallenge,
+  findSandboxCharge,
+  transactionIdOf,
+} from '../../providers/sandbox/sandbox.ts'
+import { check } from '../../transactions/pay.ts'
+import { findTransaction } from '../../transactions/transaction.ts'
+import type { CheckoutNeeds } from '../link/routes.ts'
+import type { SandboxChallengePage } from '../view-models.ts'
+
+type OfCharge = { Params: { reference: string }; Body: { answer?: unknown } }
+
+export const CHALLENGE_PATH = '/sandbox/3ds'
+
+export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  const { db, mount, asset } = needs
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Shown in a frame of the payment's page, unlike any other page of ours.
+    reply.header('content-security-policy', contentPolicy({ framed: true }))
+    reply.removeHeader('x-frame-options')
+    done()
+  })
+
+  app.get<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
+    return sendPage(
+      app,
+      reply,
+      'checkout/sandbox-challenge',
+      await pageOf(request.params.reference),
+    )
+  })
+
+  app.post<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
+    const { reference } = request.params
+    const { row } = await find(reference)
+    await answerChallenge(db, reference, request.body?.answer === 'approve', needs.now())
+    await check(needs, row)
+    return reply.redirect(`${mount}${CHALLENGE_PATH}/${reference}`, 303)
+  })
+
+  async function pageOf(reference: string): Promise<SandboxChallengePage> {
+    const { charge, row } = await find(reference)
+    const found = (await findLinkById(db, row.paymentLinkId))!
+    return {
+      asset,
+      merchantName: found.company.name,
+      amount: formatBrl(row.totalCents),
+      last4: row.cardLast4 ?? '',
+      action: `${mount}${CHALLENGE_PATH}/${reference}`,
+      answered: charge.status !== 'challenge',
+      continueUrl: `${mount}/${found.link.slug}/payments/${row.token}`,
+    }
+  }
+
+  async function find(reference: string) {
+    const charge = await findSandboxCharge(db, reference)
+    const row = charge && (await findTransaction(db, transactionIdOf(reference)))
+    if (!charge || !row) throw notFound()
+    return { charge, row }
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import { newId } from '../../database/id.ts'
+import { abuseReports } from '../../database/tables.ts'
+import { text } from '../../http/text.ts'
+
+/** What a payer may say of a link through "Denunciar este link". */
+export const Report = z.object({
+  reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
+  details: text({ max: 1000, lines: true }).default(''),
+})
+
+export async function recordReport(
+  db: Database,
+  paymentLinkId: string,
+  report: z.output<typeof Report>,
+) {
+  const { reason, details } = report
+  await db
+    .insert(abuseReports)
+    .values({ id: newId(), paymentLinkId, reason, details: details || null })
+}

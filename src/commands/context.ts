@@ -1,0 +1,62 @@
+// Where a command works: beside the service on its database or, with the embedded one, also while the
+// service is not running; then what was started for the command is stopped after it.
+import { type Config, readConfig } from '../config.ts'
+import { connect, type Database } from '../database/connect.ts'
+import { findEmbedded } from '../database/embedded/server.ts'
+import { type Seal, sealWith } from '../database/encryption.ts'
+import { migrate } from '../database/migrate.ts'
+import { DATA_DIR, type Home, joinHome } from '../database/open.ts'
+import { Refusal } from './command.ts'
+import { readSchemaState } from './schema.ts'
+
+export type At = { db: Database; seal: Seal; config: Config; now: Date }
+
+const CONNECTIONS = 4
+const ALIVE_MS = 60_000
+const quiet = { info() {}, warn() {}, error() {} }
+
+/** On a database whose schema is this program's. */
+export async function atHome<T>(work: (at: At) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const running = config.databaseUrl ?? (await findEmbedded({ dataDir: DATA_DIR }))
+  return inHome(config, async (home, db) => {
+    await bringUpToDate(home, db, running === undefined)
+    return work({ db, seal: sealWith(home.secretKey), config, now: new Date() })
+  })
+}
+
+/** On the database as it is. */
+export async function inHome<T>(
+  config: Config,
+  work: (home: Home, db: Database) => Promise<T>,
+): Promise<T> {
+  // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
+  const alive = setInterval(() => {}, ALIVE_MS)
+  try {
+    return await inOpenHome(await joinHome(config, quiet), work)
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+async function inOpenHome<T>(home: Home, work: (home: Home, db: Database) => Promise<T>) {
+  const db = connect(home.url, { max: CONNECTIONS })
+  try {
+    return await work(home, db)
+  } finally {
+    await db.$client.end()
+    await home.stop()
+  }
+}
+
+/** The service migrates when it starts; a command only does where no service can be running yet. */
+async function bringUpToDate({ url }: Home, db: Database, ours: boolean) {
+  const { empty, pending } = await readSchemaState(db)
+  if (pending === 0) return
+  if (!empty && !ours) {
+    throw new Refusal(
+      `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
+    )
+  }
+  await migrate(url)
+}

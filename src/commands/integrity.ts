@@ -1,0 +1,127 @@
+// What must be true of the data, each as one statement.
+import type { Database } from '../database/connect.ts'
+import { desc, type SQL, sql } from '../database/drizzle.ts'
+import { sealWith } from '../database/encryption.ts'
+import { companies, webhookEndpoints } from '../database/tables.ts'
+
+export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
+
+export type Check = { about: string; look(db: Database): Promise<Finding> }
+
+export const ok = (what: string): Finding => ({ status: 'ok', what })
+export const warn = (what: string, advice: string): Finding => ({ status: 'warn', what, advice })
+export const fail = (what: string, advice: string): Finding => ({ status: 'fail', what, advice })
+
+const STATEMENT_TIMEOUT_MS = 60_000
+const SECRETS = 1_000
+const NAMED = 3
+
+/** In the order in which they are told. */
+export function dataChecks(secretKey: Buffer): Check[] {
+  return [
+    { about: 'secret key', look: (db) => checkSecrets(db, secretKey) },
+    { about: 'approved payments', look: checkApproved },
+    { about: 'deliveries', look: checkDeliveries },
+    { about: 'payments in processing', look: checkProcessing },
+    { about: 'sandbox', look: checkSandbox },
+  ]
+}
+
+async function checkSecrets(db: Database, secretKey: Buffer) {
+  const seal = sealWith(secretKey)
+  const ofCompanies = await db
+    .select({ sealed: companies.redirectSecret })
+    .from(companies)
+    .orderBy(desc(companies.id))
+    .limit(SECRETS)
+  const ofEndpoints = await db
+    .select({ sealed: webhookEndpoints.secret })
+    .from(webhookEndpoints)
+    .orderBy(desc(webhookEndpoints.id))
+    .limit(SECRETS)
+  const all = [...ofCompanies, ...ofEndpoints]
+  const readable = all.filter(({ sealed }) => opens(sealed)).length
+  if (readable === all.length) return ok(`secret key: opens all of ${all.length} sealed secrets`)
+  return fail(
+    `secret key: opens ${readable} of ${all.length} sealed secrets`,
+    'set the SECRET_KEY that they were sealed with',
+  )
+
+  function opens(sealed: Buffer) {
+    try {
+      seal.open(sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/** An approval and its event are one transaction. Older ones were looked at before. */
+async function checkApproved(db: Database) {
+  const found = await count(
+    db,
+    sql`transactions payment
+    where approved_at >= now() - interval '30 days' and not exists (
+      select from events event
+      where event.type = 'transaction.approved' and event.company_id = payment.company_id
+        and event.created_at >= now() - interval '31 days'
+        and event.body::jsonb #>> '{data,transaction,id}' = payment.id::text
+    )`,
+  )
+  if (found.count === 0) return ok('approved payments: each of the last 30 days has its event')
+  return fail(
+    `approved payments: ${found.text} without a transaction.approved event`,
+    'tell the company of these payments, and us: this must not happen',
+  )
+}
+
+async function checkDeliveries(db: Database) {
+  const found = await count(
+    db,
+    sql`webhook_deliveries delivery
+    where leased_until < now() - interval '60 seconds' and exists (
+      select from webhook_endpoints endpoint
+      where endpoint.id = delivery.endpoint_id and endpoint.disabled_at is null
+    )`,
+  )
+  if (found.count === 0) return ok('deliveries: none is held past its lease')
+  return fail(
+    `deliveries: ${found.text} held more than 60 s past the lease`,
+    'see whether the service is running; it takes them up again',
+  )
+}
+
+/** One that is held waits for its company. */
+async function checkProcessing(db: Database) {
+  const found = await count(
+    db,
+    sql`transactions
+    where status = 'processing' and hold_reason is null
+      and created_at < now() - interval '10 minutes'`,
+  )
+  if (found.count === 0) return ok('payments: none is in processing for more than 10 minutes')
+  return warn(
+    `payments: ${found.text} in processing for more than 10 minutes`,
+    'run "reconcile"; if they stay, ask the provider',
+  )
+}
+
+async function checkSandbox(db: Database) {
+  const found = await count(db, sql`companies where 'sandbox' in (pix_provider, card_provider)`)
+  if (found.count === 0) return ok('sandbox: no company uses it')
+  return warn(`sandbox: in use (companies: ${found.count})`, 'no real money moves there')
+}
+
+/** Of the rows that `these` (all that follows `from`) selects: how many, and the ids of a few. */
+async function count(db: Database, these: SQL) {
+  const { rows } = await db.transaction(async (tx) => {
+    await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
+    return tx.execute<{ count: number; ids: string[] | null }>(
+      sql`select count(*)::int as count, (array_agg(id order by id))[1:${sql.raw(`${NAMED}`)}] as ids from ${these}`,
+    )
+  })
+  const { count, ids } = rows[0]!
+  const more = count > NAMED ? ', …' : ''
+  return { count, text: `${count} (${ids?.join(', ')}${more})` }
+}

@@ -1,0 +1,22 @@
+// What every way in ends with: a session, its cookie, and an entry in the company's log.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
+import { findSession, openSession } from '../../users/session.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { sendSession } from './session-guard.ts'
+
+export async function letIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  needs: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'now'>,
+  userId: string,
+) {
+  const { db } = needs
+  const now = needs.now()
+  const { ip: address, headers } = request
+  const seat = { userId, address, userAgent: headers['user-agent'], now }
+  const { token } = await openSession(db, seat)
+  const { companyId, email: actor } = (await findSession(db, token, now))!.user
+  await recordAudit(db, { companyId, actor, userId, action: 'sign_in', address, now })
+  sendSession(reply, needs, token)
+}

@@ -1,0 +1,46 @@
+// What the ways in by a link have in common: pages without the dashboard's frame, a password that is
+// chosen, and the page of a link that is over.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../../http/errors.ts'
+import { sendPage } from '../../http/html.ts'
+import { texts } from '../../texts.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import type { Problem } from '../layout/page.ts'
+
+export type ByToken = { Params: { token: string } }
+
+type Door = { title: string; errors?: Problem[]; done?: string | null; [part: string]: unknown }
+
+/** Shows `views/dashboard/<view>.eta` on its own. Errors make it a 422. */
+export function doorOf(app: FastifyInstance, { asset }: Pick<DashboardNeeds, 'asset'>) {
+  return (reply: FastifyReply, view: string, { errors = [], ...door }: Door) => {
+    if (errors.length > 0) reply.code(422)
+    return sendPage(app, reply, `dashboard/${view}`, { done: null, errors, ...door, asset })
+  }
+}
+
+export type ShowDoor = ReturnType<typeof doorOf>
+
+/** Used, withdrawn, too old or never given out: who holds it need not know which. */
+export function showOver(
+  show: ShowDoor,
+  reply: FastifyReply,
+  { text, again = null }: { text: string; again?: { href: string; text: string } | null },
+) {
+  return show(reply.code(410), 'link-over', { title: texts.dashboard.ways.overTitle, text, again })
+}
+
+const Chosen = z.object({ password: z.string().max(1024) })
+
+export function chosenPassword(body: unknown) {
+  return Chosen.safeParse(body).data?.password ?? ''
+}
+
+/** What is refused about the password that was chosen, to be shown at its field. */
+export async function orFaults<T>(choosing: Promise<T>): Promise<T | Problem[]> {
+  return choosing.catch((error: unknown) => {
+    if (error instanceof AppError && error.errors) return error.errors
+    throw error
+  })
+}

@@ -1,0 +1,86 @@
+// `/painel/conta`: one's own password and sessions; the second step is in second-step.ts.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { recordAudit } from '../../companies/audit.ts'
+import { notFound } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { faultOfPassword } from '../../users/password-policy.ts'
+import { closeOtherSessions, closeSession, listSessions } from '../../users/session.ts'
+import { countRecoveryCodes } from '../../users/two-factor.ts'
+import { changePassword } from '../../users/user.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { momentOf, type Problem, pagesOf } from '../layout/page.ts'
+import { limitTries, Password } from './current-password.ts'
+import { deviceOf } from './device.ts'
+
+export const ACCOUNT = '/painel/conta'
+
+const Change = z.object({ current: Password, password: Password })
+
+export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/conta', (request, reply) => showAccount(request, reply))
+
+  app.post('/conta/senha', async (request, reply) => {
+    const { current, password } = Change.parse(request.body)
+    const { sessionId: keep, user } = request.visitor
+    const fault = faultOfPassword(password, user.email)
+    if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
+    const changed = await limitTries(needs, user.id, () =>
+      changePassword(db, { userId: user.id, current, password, keep }),
+    )
+    if (!changed) {
+      const message = texts.dashboard.account.wrongPassword
+      return showAccount(request, reply, [{ field: 'current', message }])
+    }
+    await recordAudit(db, { ...actorOf(request), action: 'password_changed', now: needs.now() })
+    return reply.redirect(`${ACCOUNT}?feito=senha-trocada`, 303)
+  })
+
+  app.post<{ Params: { id: string } }>('/conta/sessoes/:id/encerrar', async (request, reply) => {
+    const { user } = request.visitor
+    const { id } = request.params
+    const session = (await listSessions(db, user.id, needs.now())).find((one) => one.id === id)
+    if (!session || !(await closeSession(db, { id, userId: user.id }))) throw notFound()
+    await recordClosed(request, deviceOf(session.userAgent))
+    return reply.redirect(`${ACCOUNT}?feito=sessao-encerrada`, 303)
+  })
+
+  app.post('/conta/sessoes/encerrar-outras', async (request, reply) => {
+    const { sessionId: keep, user } = request.visitor
+    await closeOtherSessions(db, { userId: user.id, keep })
+    await recordClosed(request, texts.dashboard.account.others)
+    return reply.redirect(`${ACCOUNT}?feito=sessoes-encerradas`, 303)
+  })
+
+  function recordClosed(request: FastifyRequest, subject: string) {
+    const entry = { action: 'session_closed', subject, now: needs.now() } as const
+    return recordAudit(db, { ...actorOf(request), ...entry })
+  }
+
+  async function showAccount(request: FastifyRequest, reply: FastifyReply, errors: Problem[] = []) {
+    const { sessionId, user } = request.visitor
+    const [sessions, codesLeft] = await Promise.all([
+      listSessions(db, user.id, needs.now()),
+      countRecoveryCodes(db, user.id),
+    ])
+    return show(request, reply, 'account/account', {
+      title: texts.dashboard.account.title,
+      section: 'conta',
+      errors,
+      role: texts.dashboard.people.roles[user.role],
+      totpEnabled: user.totpEnabled,
+      codesLeft,
+      sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
+        id,
+        address,
+        device: deviceOf(userAgent),
+        began: momentOf(createdAt),
+        seen: momentOf(lastSeenAt),
+        isThis: id === sessionId,
+      })),
+    })
+  }
+}

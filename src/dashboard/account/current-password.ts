@@ -1,0 +1,44 @@
+// One's own password, typed again for what matters most. Whoever found somebody's screen open must not
+// be able to guess it there.
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { tooManyRequests } from '../../http/errors.ts'
+import type { Limit } from '../../http/limiter.ts'
+import { texts } from '../../texts.ts'
+import { isPasswordOf } from '../../users/user.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+
+const TRIES: Limit[] = [
+  { max: 5, windowMs: 60_000 },
+  { max: 15, windowMs: 3600_000 },
+]
+
+export const Password = z.string().max(1024).catch('')
+const Form = z.object({ password: Password })
+
+/** Whether the form brings the password of who sends it. Throws 429 after too many that are not. */
+export async function isOwnPassword(
+  needs: Pick<DashboardNeeds, 'db' | 'limiter'>,
+  { body, visitor }: FastifyRequest,
+) {
+  const { password } = Form.parse(body ?? {})
+  return limitTries(needs, visitor.user.id, () => isPasswordOf(needs.db, visitor.user.id, password))
+}
+
+/** Only wrong ones count, and before it is known that they are: a hundred at once are a hundred. */
+export async function limitTries(
+  { limiter }: Pick<DashboardNeeds, 'limiter'>,
+  userId: string,
+  isRight: () => Promise<boolean>,
+) {
+  const tries = TRIES.map((limit) => ({ key: `own-password:${userId}:${limit.windowMs}`, limit }))
+  for (const { key, limit } of tries) {
+    const { exceeded, retryAfterMs } = await limiter.hit(key, limit)
+    if (exceeded) {
+      throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.dashboard.account.tooMany)
+    }
+  }
+  const right = await isRight()
+  if (right) for (const { key } of tries) await limiter.forgive(key)
+  return right
+}

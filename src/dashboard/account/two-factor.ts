@@ -1,0 +1,124 @@
+// `/painel/conta/duas-etapas`: turning the second step on and off, and its recovery codes, which are
+// seen only on the answer that makes them.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { drawQr } from '../../checkout/payment/qr.ts'
+import { type AuditAction, recordAudit } from '../../companies/audit.ts'
+import { texts } from '../../texts.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  findBegunTotp,
+  renewRecoveryCodes,
+} from '../../users/two-factor.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { type Problem, pagesOf, type ShowPage } from '../layout/page.ts'
+import { ACCOUNT } from './account.ts'
+import { isOwnPassword } from './current-password.ts'
+
+const PATH = `${ACCOUNT}/duas-etapas`
+const words = texts.dashboard.account.twoSteps
+
+const Code = z.object({ code: z.string().max(32).catch('') })
+
+export async function secondStepPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, seal } = needs
+  const show = pagesOf(app, needs)
+
+  app.post('/conta/duas-etapas', async (request, reply) => {
+    await beginTotp(db, seal, request.visitor.user.id)
+    return reply.redirect(PATH, 303)
+  })
+
+  app.get('/conta/duas-etapas', (request, reply) => showSetUp(request, reply))
+
+  app.post('/conta/duas-etapas/confirmar', async (request, reply) => {
+    const { code } = Code.parse(request.body)
+    const codes = await confirmTotp(db, seal, request.visitor.user.id, code, needs.now())
+    if (!codes) return showSetUp(request, reply, [{ field: 'code', message: words.code }])
+    await record(needs, request, 'totp_enabled')
+    return showCodes(show, request, reply, { codes, isNew: true })
+  })
+
+  async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: Problem[] = []) {
+    const begun = await findBegunTotp(db, seal, request.visitor.user.id)
+    if (!begun) return reply.redirect(ACCOUNT, 303)
+    return show(request, reply, 'account/two-steps', {
+      title: words.title,
+      section: 'conta',
+      errors,
+      qr: drawQr(begun.uri, words.qr),
+      uri: begun.uri,
+      // In fours, as people type it.
+      secret: begun.secret.replace(/(....)(?=.)/g, '$1 '),
+    })
+  }
+}
+
+/** What is only done when the password is typed again. */
+const GUARDED = {
+  disable: { path: 'desativar', isDangerous: true },
+  renew: { path: 'codigos', isDangerous: false },
+} as const
+
+export async function secondStepChangePages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/conta/duas-etapas/desativar', (request, reply) => ask(request, reply, 'disable'))
+
+  app.post('/conta/duas-etapas/desativar', async (request, reply) => {
+    if (!(await isOwnPassword(needs, request))) return refuse(request, reply, 'disable')
+    const wasOn = await disableTotp(db, request.visitor.user.id)
+    if (wasOn) await record(needs, request, 'totp_disabled')
+    return reply.redirect(`${ACCOUNT}?feito=duas-etapas-desativada`, 303)
+  })
+
+  app.get('/conta/duas-etapas/codigos', (request, reply) => ask(request, reply, 'renew'))
+
+  app.post('/conta/duas-etapas/codigos', async (request, reply) => {
+    if (!(await isOwnPassword(needs, request))) return refuse(request, reply, 'renew')
+    const codes = await renewRecoveryCodes(db, request.visitor.user.id)
+    if (!codes) return reply.redirect(ACCOUNT, 303)
+    await record(needs, request, 'recovery_codes_renewed')
+    return showCodes(show, request, reply, { codes, isNew: false })
+  })
+
+  function ask(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: keyof typeof GUARDED,
+    errors: Problem[] = [],
+  ) {
+    if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT, 303)
+    const { path, isDangerous } = GUARDED[what]
+    return show(request, reply, 'account/password', {
+      ...words[what],
+      ...{ section: 'conta', errors, action: `${PATH}/${path}`, isDangerous },
+    })
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, what: keyof typeof GUARDED) {
+    const message = texts.dashboard.account.wrongPassword
+    return ask(request, reply, what, [{ field: 'password', message }])
+  }
+}
+
+function record({ db, now }: DashboardNeeds, request: FastifyRequest, action: AuditAction) {
+  return recordAudit(db, { ...actorOf(request), action, now: now() })
+}
+
+function showCodes(
+  show: ShowPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { codes, isNew }: { codes: string[]; isNew: boolean },
+) {
+  const list = codes.join('\n')
+  const file = [words.file(request.visitor.user.email), words.once, '', ...codes, ''].join('\r\n')
+  return show(request, reply, 'account/codes', {
+    ...{ title: words.codes, section: 'conta', list, isNew },
+    file: `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`,
+  })
+}

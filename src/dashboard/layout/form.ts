@@ -1,0 +1,97 @@
+// Forms of the dashboard: what was typed becomes values, or sentences at their fields.
+import { z } from 'zod'
+import { formatBrl } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import type { Problem } from './page.ts'
+
+const BRL = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
+
+/** `1.990,00`, `1990`, `R$ 19,9` → cents. */
+export function parseBrl(typed: string) {
+  const [, whole, part = ''] = typed.trim().replaceAll('\u00a0', ' ').match(BRL) ?? []
+  if (whole === undefined) return undefined
+  return Number(whole.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** 199000 → `1.990,00`, as an amount stands in a field. */
+export function brlField(cents: number) {
+  return formatBrl(cents).replace(/^R\$\s*/, '')
+}
+
+/** An amount of money as people type it; comes out in cents. */
+export function money({ min, max }: { min: number; max: number }) {
+  return z.string().transform((typed, context) => {
+    const cents = parseBrl(typed)
+    const problem = problemOf(cents, min, max)
+    if (problem === undefined) return cents!
+    context.issues.push({ code: 'custom', message: problem, input: typed })
+    return z.NEVER
+  })
+}
+
+function problemOf(cents: number | undefined, min: number, max: number) {
+  if (cents === undefined) return texts.dashboard.form.money
+  if (cents < min) return texts.dashboard.form.minMoney(formatBrl(min))
+  return cents > max ? texts.dashboard.form.maxMoney(formatBrl(max)) : undefined
+}
+
+/** What `parse` makes of it; where that is undefined, this sentence stands at the field. */
+export function parsed<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
+  return z.string().transform((typed, context) => {
+    const value = parse(typed)
+    if (value !== undefined) return value
+    context.issues.push({ code: 'custom', message: sentence, input: typed })
+    return z.NEVER
+  })
+}
+
+/** A box that is ticked or not: an unticked one is not sent at all. */
+export const checkbox = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
+/** An empty field is no value. */
+export function optional<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
+  return z
+    .string()
+    .trim()
+    .optional()
+    .transform((value) => value || undefined)
+    .pipe(schema.optional())
+    .transform((value) => value ?? null)
+}
+
+export type Typed = Record<string, string>
+
+/** What was typed, as text, to be shown again; secrets are left out by name. */
+export function typedOf(body: unknown, secrets: readonly string[] = []): Typed {
+  const entries = Object.entries((body ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.filter(
+      (entry): entry is [string, string] =>
+        typeof entry[1] === 'string' && entry[0] !== '_csrf' && !secrets.includes(entry[0]),
+    ),
+  )
+}
+
+/** The form's values, or one sentence for each field that is wrong, in the order of the schema. */
+export function readForm<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: unknown,
+): { values: z.output<Schema>; errors: null } | { values: null; errors: Problem[] } {
+  const read = schema.safeParse(body ?? {})
+  if (read.success) return { values: read.data, errors: null }
+  return { values: null, errors: problemsOf(read.error, Object.keys(schema.shape)) }
+}
+
+export function problemsOf({ issues }: z.ZodError, order: readonly string[]): Problem[] {
+  const first = new Map<string, string>()
+  for (const { path, message } of issues) {
+    const field = String(path[0])
+    if (!first.has(field)) first.set(field, message)
+  }
+  return [...first]
+    .map(([field, message]) => ({ field, message }))
+    .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+}

@@ -1,0 +1,122 @@
+// What every page of the dashboard has around it: who is looking, where they are, what was just done.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formatDay, formatFullTime, formatTime } from '../../format.ts'
+import { sendPage } from '../../http/html.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { texts } from '../../texts.ts'
+import type { DashboardNeeds, Visitor } from './needs.ts'
+
+export type Section = keyof typeof SECTIONS
+
+/** In the order of the menu; the address is /painel/<key>. */
+const SECTIONS = {
+  inicio: { icon: 'house', owners: false },
+  links: { icon: 'link', owners: false },
+  transacoes: { icon: 'arrow-left-right', owners: false },
+  clientes: { icon: 'users', owners: false },
+  relatorios: { icon: 'chart-column', owners: false },
+  chaves: { icon: 'key-round', owners: true },
+  integracoes: { icon: 'webhook', owners: true },
+  recebimentos: { icon: 'landmark', owners: true },
+  equipe: { icon: 'user-plus', owners: true },
+  ajustes: { icon: 'settings', owners: true },
+  registro: { icon: 'scroll-text', owners: true },
+} as const
+
+export type Problem = { field: string; message: string }
+
+export type PageParts = {
+  title: string
+  /** `conta` is one's own, below the menu. */
+  section: Section | 'conta' | null
+  /** Stand in a summary on top and at their fields. */
+  errors?: Problem[]
+  [part: string]: unknown
+}
+
+export type ShowPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: string,
+  parts: PageParts,
+) => Promise<unknown>
+
+/** Shows `views/dashboard/<view>.eta` inside the dashboard's frame. Errors make it a 422. */
+export function pagesOf(app: FastifyInstance, needs: DashboardNeeds): ShowPage {
+  return async (request, reply, view, { errors = [], ...parts }) => {
+    if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
+    return sendPage(app, reply, `dashboard/${view}`, {
+      ...frameOf(request, needs, parts.section),
+      errors,
+      ...parts,
+    })
+  }
+}
+
+function frameOf(
+  { visitor, query }: FastifyRequest,
+  needs: DashboardNeeds,
+  section: PageParts['section'],
+) {
+  const { user, company, csrf } = visitor
+  const { feito } = query as { feito?: unknown }
+  const done: Record<string, string> = texts.dashboard.done
+  return {
+    asset: needs.asset,
+    company: { name: company.name, logoUrl: company.logoUrl },
+    user: { email: user.email, isOwner: user.role === 'owner' },
+    csrf,
+    testBanner: testBannerOf(company),
+    menu: menuFor(user.role === 'owner', section),
+    done: typeof feito === 'string' && Object.hasOwn(done, feito) ? done[feito] : null,
+  }
+}
+
+/** What is still a test, said by method; null when everything is real. */
+function testBannerOf({ pixTestMode, cardTestMode }: Visitor['company']) {
+  const { both, pix, credit_card } = texts.dashboard.testBanner
+  if (pixTestMode && cardTestMode) return both
+  if (pixTestMode) return pix
+  return cardTestMode ? credit_card : null
+}
+
+function menuFor(isOwner: boolean, section: PageParts['section']) {
+  return Object.entries(SECTIONS)
+    .filter(([, { owners }]) => isOwner || !owners)
+    .map(([name, { icon }]) => ({
+      href: name === 'inicio' ? '/painel' : `/painel/${name}`,
+      text: texts.dashboard.sections[name as Section],
+      icon,
+      isCurrent: name === section,
+    }))
+}
+
+/** An instant as the part `time` shows it. */
+export function momentOf(iso: string) {
+  return {
+    iso,
+    text: `${formatDay(iso)} ${formatTime(iso)}`,
+    full: `${formatDay(iso)} ${formatFullTime(iso)} (Brasília)`,
+  }
+}
+
+/** Where in a list somebody is; what is no cursor is its beginning. */
+export function placeOf({ query }: FastifyRequest): PageQuery {
+  const { cursor } = query as { cursor?: unknown }
+  const read = PageQuery.safeParse({ cursor })
+  return read.data ?? PageQuery.parse({})
+}
+
+/** The links below a list that is paged by key; filters stay as they are. */
+export function pagerOf(request: FastifyRequest, nextCursor: string | null) {
+  const at = new URL(request.url, 'http://localhost')
+  const first = at.searchParams.has('cursor')
+  at.searchParams.delete('cursor')
+  const href = (cursor: string | null) => {
+    const params = new URLSearchParams(at.searchParams)
+    if (cursor) params.set('cursor', cursor)
+    const query = params.toString()
+    return at.pathname + (query && `?${query}`)
+  }
+  return { first: first ? href(null) : null, next: nextCursor && href(nextCursor) }
+}

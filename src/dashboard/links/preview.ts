@@ -1,0 +1,51 @@
+// What a payer will be offered by a link that is still being typed.
+import type { Company } from '../../companies/company.ts'
+import type { Method } from '../../database/enums.ts'
+import { formatBrl, formatRate } from '../../format.ts'
+import { installmentText, quoteInstallments } from '../../payment-links/installments.ts'
+import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
+import { parseBrl } from '../layout/form.ts'
+import { quoterOf } from '../receivables/terms-preview.ts'
+import type { LinkForm } from './form.ts'
+
+type Terms = Pick<LinkForm, 'amount' | 'methods' | 'maxInstallments' | 'interestMode'>
+
+/** Null as long as there is no amount that a link may have. */
+export function previewOf(
+  { amount, methods, maxInstallments, interestMode }: Terms,
+  company: Company,
+) {
+  const amountCents = parseBrl(amount) ?? 0
+  if (amountCents < MIN_AMOUNT_CENTS || amountCents > MAX_AMOUNT_CENTS) return null
+  const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
+  const most = installmentsOf(maxInstallments)
+  const quotedBy = most > 1 ? quoterOf(company) : null
+  const quotes = quoteInstallments({
+    amountCents,
+    methods,
+    maxInstallments: quotedBy ? 1 : most,
+    interestMode: interestMode === 'absorb' ? 'absorb' : 'pass_to_customer',
+    ...{ interestRateBps, interestFreeUpTo, minInstallmentCents },
+  })
+  const common = { amount: formatBrl(amountCents), pix: takes(methods, 'pix'), most }
+  if (!takes(methods, 'credit_card')) {
+    return { ...common, installments: [], quotedBy: null, least: null, rate: null }
+  }
+  return {
+    ...common,
+    installments: quotes.map(installmentText),
+    /** The provider that says what more than one installment costs. */
+    quotedBy,
+    /** Of how much a part may be, where that leaves some out. */
+    least: !quotedBy && quotes.length < most ? formatBrl(minInstallmentCents) : null,
+    rate: quotes.some(({ rateBps }) => rateBps > 0) ? formatRate(interestRateBps) : null,
+  }
+}
+
+function installmentsOf(typed: string) {
+  return Math.min(Math.max(Math.trunc(Number(typed)) || 1, 1), MAX_INSTALLMENTS)
+}
+
+function takes(methods: Method[], method: Method) {
+  return methods.includes(method)
+}

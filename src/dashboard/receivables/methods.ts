@@ -1,0 +1,52 @@
+// Which provider moves the money of each method, and which others could: what each can do says who stands
+// where, and the company's accounts how it stands there.
+import { type Company, channelOf } from '../../companies/company.ts'
+import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
+import { showAccount } from '../../providers/accounts.ts'
+import { capabilitiesOf } from '../../providers/capabilities.ts'
+import { REAL_PROVIDERS } from '../../providers/registry.ts'
+import { texts } from '../../texts.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { accountPath, connectionOf, modeBadge, type ShownAccount } from './provider-state.ts'
+
+export const METHOD_PATHS: Record<Method, string> = { pix: 'pix', credit_card: 'cartao' }
+
+const ICONS: Record<Method, string> = { pix: 'pix', credit_card: 'credit-card' }
+const { providers, states } = texts.dashboard.receivables
+
+/** Where a provider is chosen for a method. */
+export function choicePath(provider: ProviderName, method: Method) {
+  return `/painel/recebimentos/${provider}/${METHOD_PATHS[method]}`
+}
+
+export async function waysOf(needs: Pick<DashboardNeeds, 'db' | 'seal'>, company: Company) {
+  const found = REAL_PROVIDERS.map((provider) =>
+    showAccount(needs, { companyId: company.id, provider }),
+  )
+  const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
+  return METHODS.map((method) => ({
+    ...{ method, name: texts.links.methods[method], icon: ICONS[method] },
+    providers: PROVIDER_NAMES.filter((provider) =>
+      capabilitiesOf(provider).methods.includes(method),
+    ).map((provider) => wayOf(company, { method, provider, accounts })),
+  }))
+}
+
+type Way = { method: Method; provider: ProviderName; accounts: ShownAccount[] }
+
+function wayOf(company: Company, { method, provider, accounts }: Way) {
+  const isChosen = channelOf(company, method).provider === provider
+  const account = accounts.find((one) => one.provider === provider)
+  const isReady = provider === 'sandbox' || account !== undefined
+  return {
+    ...{ ...providers[provider], isChosen },
+    badges: [
+      ...(isChosen ? [{ tone: 'good', text: states.inUse }] : []),
+      ...(isReady ? [modeBadge(account?.testMode ?? true)] : []),
+    ],
+    connection: account ? connectionOf(account) : null,
+    missing: isReady ? null : states.missing,
+    configure: provider === 'sandbox' ? null : accountPath(provider),
+    use: isReady && !isChosen ? choicePath(provider, method) : null,
+  }
+}

@@ -1,0 +1,68 @@
+// On which terms a company is paid, as it is typed.
+import { z } from 'zod'
+import type { Company, CompanyChanges } from '../../companies/company.ts'
+import { INTEREST_MODES } from '../../database/enums.ts'
+import { formatRate } from '../../format.ts'
+import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
+import { texts } from '../../texts.ts'
+import { brlField, checkbox, money, parsed, type Typed } from '../layout/form.ts'
+import { ticked } from '../settings/form.ts'
+
+const MAX_RATE_BPS = 1500
+const MIN_PIX_MINUTES = 5
+const MAX_PIX_MINUTES = 7 * 24 * 60
+const RATE = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/
+const words = texts.dashboard.receivables
+
+const installments = parsed(
+  (typed) => wholeNumber(typed, { min: 1, max: MAX_INSTALLMENTS }),
+  texts.links.installments,
+)
+
+export const TermsForm = z.object({
+  interestRate: parsed(parseRate, words.rate(formatRate(MAX_RATE_BPS))),
+  interestFreeUpTo: installments,
+  minInstallment: money({ min: 100, max: 100_000 }),
+  pixMinutes: parsed(
+    (typed) => wholeNumber(typed, { min: MIN_PIX_MINUTES, max: MAX_PIX_MINUTES }),
+    words.pixExpiry(MIN_PIX_MINUTES, MAX_PIX_MINUTES),
+  ),
+  defaultMaxInstallments: installments,
+  defaultInterestMode: z.enum(INTEREST_MODES),
+  askPhone: checkbox,
+})
+
+export function termsAsTyped(company: Company): Typed {
+  return {
+    interestRate: formatRate(company.interestRateBps).replace('%', ''),
+    interestFreeUpTo: String(company.interestFreeUpTo),
+    minInstallment: brlField(company.minInstallmentCents),
+    pixMinutes: String(Math.round(company.pixExpirySeconds / 60)),
+    defaultMaxInstallments: String(company.defaultMaxInstallments),
+    defaultInterestMode: company.defaultInterestMode,
+    askPhone: ticked(company.askPhone),
+  }
+}
+
+export function changesOf({
+  interestRate: interestRateBps,
+  minInstallment: minInstallmentCents,
+  pixMinutes,
+  ...terms
+}: z.output<typeof TermsForm>): CompanyChanges {
+  const pixExpirySeconds = pixMinutes * 60
+  return { interestRateBps, minInstallmentCents, pixExpirySeconds, ...terms }
+}
+
+/** `2,99` → 299 basis points */
+function parseRate(typed: string) {
+  const [, whole, part = ''] = typed.trim().match(RATE) ?? []
+  if (whole === undefined) return undefined
+  const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
+  return bps <= MAX_RATE_BPS ? bps : undefined
+}
+
+function wholeNumber(typed: string, { min, max }: { min: number; max: number }) {
+  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  return value >= min && value <= max ? value : undefined
+}

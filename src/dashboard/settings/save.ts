@@ -1,0 +1,47 @@
+// Settings are written where they differ, and the audit log tells which ones did, from what to what.
+import type { FastifyRequest } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
+import { type CompanyChanges, changeCompany } from '../../companies/company.ts'
+import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+
+type Name = keyof CompanyChanges
+
+const words = texts.dashboard.settings
+
+export async function saveSettings(
+  { db, now: clock }: Pick<DashboardNeeds, 'db' | 'now'>,
+  request: FastifyRequest,
+  values: CompanyChanges,
+) {
+  const { company } = request.visitor
+  const names = (Object.keys(values) as Name[]).filter((name) => values[name] !== company[name])
+  if (names.length === 0) return
+
+  const now = clock()
+  const changes = Object.fromEntries(names.map((name) => [name, values[name]]))
+  await changeCompany(db, company.id, changes, now)
+  const details = names.map((name) => [
+    name,
+    words.changed(words.names[name], shown(name, company[name]), shown(name, values[name])),
+  ])
+  await recordAudit(db, {
+    ...actorOf(request),
+    ...{ action: 'settings_changed', details: Object.fromEntries(details), now },
+  })
+}
+
+const SHOWN: Partial<Record<Name, (value: never) => string>> = {
+  taxId: formatTaxId,
+  interestRateBps: formatRate,
+  minInstallmentCents: formatBrl,
+  pixExpirySeconds: (seconds: number) => words.minutes(Math.round(seconds / 60)),
+  defaultInterestMode: (mode: keyof typeof texts.links.interest) => texts.links.interest[mode],
+}
+
+function shown(name: Name, value: CompanyChanges[Name]) {
+  if (value === null || value === undefined) return words.nothing
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  return SHOWN[name]?.(value as never) ?? String(value)
+}

@@ -1,0 +1,46 @@
+// `/painel/ajustes`: who the company is, and under `/emails` which e-mails are sent.
+import type { FastifyInstance } from 'fastify'
+import { readForm, typedOf } from '../layout/form.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { pagesOf } from '../layout/page.ts'
+import { CompanyForm, companyAsTyped, MailForm, mailAsTyped } from './form.ts'
+import { saveSettings } from './save.ts'
+
+const OWNERS = { config: { owners: true } }
+
+export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = pagesOf(app, needs)
+  const company = { title: 'Ajustes', section: 'ajustes' } as const
+  const mail = { ...company, isConfigured: needs.mail !== null }
+
+  app.get('/ajustes', OWNERS, (request, reply) =>
+    show(request, reply, 'settings/company', {
+      ...company,
+      form: companyAsTyped(request.visitor.company),
+    }),
+  )
+
+  app.post('/ajustes', OWNERS, async (request, reply) => {
+    const { values, errors } = readForm(CompanyForm, request.body)
+    if (errors) {
+      const form = typedOf(request.body)
+      return show(request, reply, 'settings/company', { ...company, form, errors })
+    }
+    await saveSettings(needs, request, values)
+    return reply.redirect('/painel/ajustes?feito=ajustes-salvos', 303)
+  })
+
+  app.get('/ajustes/emails', OWNERS, (request, reply) =>
+    show(request, reply, 'settings/mail', { ...mail, form: mailAsTyped(request.visitor.company) }),
+  )
+
+  app.post('/ajustes/emails', OWNERS, async (request, reply) => {
+    const { values, errors } = readForm(MailForm, request.body)
+    if (errors) {
+      const form = typedOf(request.body)
+      return show(request, reply, 'settings/mail', { ...mail, form, errors })
+    }
+    await saveSettings(needs, request, values)
+    return reply.redirect('/painel/ajustes/emails?feito=emails-salvos', 303)
+  })
+}

@@ -1,0 +1,83 @@
+// `/painel/equipe/convidar`: somebody is invited. The link is seen only on the answer that makes it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { recordAudit } from '../../companies/audit.ts'
+import { ROLES } from '../../database/enums.ts'
+import { AppError, tooManyRequests } from '../../http/errors.ts'
+import { queueInvitation } from '../../mail/people.ts'
+import { texts } from '../../texts.ts'
+import { invite } from '../../users/invitation.ts'
+import { emailKey } from '../../users/user.ts'
+import { readForm, type Typed, typedOf } from '../layout/form.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { type Problem, pagesOf } from '../layout/page.ts'
+import { rolesOf } from './list.ts'
+
+/** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
+const INVITATIONS = { max: 30, windowMs: 60 * 60_000 }
+
+const owners = { config: { owners: true } }
+const words = texts.dashboard.people
+
+const Form = z.object({
+  email: z.string(words.email).transform(emailKey).pipe(z.email(words.email).max(254, words.email)),
+  role: z.enum(ROLES, words.role),
+})
+
+export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { mail } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/equipe/convidar', owners, (request, reply) =>
+    showForm(request, reply, typedOf(request.query)),
+  )
+
+  app.post('/equipe/convidar', owners, async (request, reply) => {
+    const typed = typedOf(request.body)
+    const { values, errors } = readForm(Form, request.body)
+    if (errors) return showForm(request, reply, typed, errors)
+    const link = await create(needs, request, values)
+    if (Array.isArray(link)) return showForm(request, reply, typed, link)
+    return show(request, reply, 'team/invited', {
+      title: words.invitedTitle,
+      section: 'equipe',
+      ...{ email: values.email, role: words.roles[values.role], link, isMailed: mail !== null },
+    })
+  })
+
+  function showForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    typed: Typed,
+    errors: Problem[] = [],
+  ) {
+    const shown = { typed, roles: rolesOf(typed.role), isMailed: mail !== null }
+    const title = words.inviteTitle
+    return show(request, reply, 'team/invite', { title, section: 'equipe', errors, ...shown })
+  }
+}
+
+/** The invitation's link, or what the domain has against the e-mail. */
+async function create(
+  { db, limiter, mail, baseUrl, now }: DashboardNeeds,
+  request: FastifyRequest,
+  { email, role }: z.output<typeof Form>,
+): Promise<string | Problem[]> {
+  const { company, user } = request.visitor
+  const { exceeded, retryAfterMs } = await limiter.hit(`invite:${company.id}`, INVITATIONS)
+  if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooMany)
+  const at = now()
+  const invitation = { companyId: company.id, email, role, invitedBy: user.email }
+  const made = await invite(db, invitation, at).catch(problemsOf)
+  if (Array.isArray(made)) return made
+  const link = `${baseUrl}/painel/convite/${made.token}`
+  await queueInvitation(mail, db, { ...invitation, link, now: at })
+  const subject = { subjectId: made.id, subject: email, details: { role: words.roles[role] } }
+  await recordAudit(db, { ...actorOf(request), action: 'user_invited', ...subject, now: at })
+  return link
+}
+
+function problemsOf(error: unknown): Problem[] {
+  if (!(error instanceof AppError) || error.statusCode !== 409) throw error
+  return [{ field: 'email', message: error.message }]
+}

@@ -1,0 +1,66 @@
+// `/painel/equipe`: who is in the company, and who is invited.
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
+import { ROLES } from '../../database/enums.ts'
+import { notFound } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
+import { listUsers } from '../../users/user.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { momentOf, pagesOf } from '../layout/page.ts'
+
+export const TEAM = '/painel/equipe'
+export const INVITE = `${TEAM}/convidar`
+
+const owners = { config: { owners: true } }
+const words = texts.dashboard.people
+
+export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/equipe', owners, async (request, reply) => {
+    const { company, user } = request.visitor
+    const [people, invitations] = await Promise.all([
+      listUsers(db, company.id),
+      listInvitations(db, company.id, needs.now()),
+    ])
+    return show(request, reply, 'team/list', {
+      title: texts.dashboard.sections.equipe,
+      section: 'equipe',
+      people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
+        ...{ email, totpEnabled, href: `${TEAM}/${id}`, isYou: id === user.id },
+        ...{ role: words.roles[role], since: momentOf(createdAt) },
+      })),
+      invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
+        ...{ email, invitedBy, expired, withdraw: `${TEAM}/convites/${id}/cancelar` },
+        ...{ role: words.roles[role], expires: momentOf(expiresAt) },
+        again: `${INVITE}?${new URLSearchParams({ email, role })}`,
+      })),
+    })
+  })
+
+  app.post<{ Params: { id: string } }>(
+    '/equipe/convites/:id/cancelar',
+    owners,
+    async (request, reply) => {
+      const { id } = request.params
+      const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
+      if (!withdrawn) throw notFound()
+      const subject = { subjectId: id, subject: withdrawn.email }
+      const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
+      await recordAudit(db, { ...actorOf(request), ...entry })
+      return reply.redirect(`${TEAM}?feito=convite-cancelado`, 303)
+    },
+  )
+}
+
+/** The roles there are to choose from, the lesser first, with what each means. */
+export function rolesOf(chosen: string | undefined) {
+  return [...ROLES].reverse().map((value) => ({
+    value,
+    name: words.roles[value],
+    may: words.may[value],
+    isChosen: value === chosen,
+  }))
+}

@@ -1,0 +1,55 @@
+// `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
+import type { FastifyInstance } from 'fastify'
+import { METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
+import { sendCsv } from '../../http/csv.ts'
+import { page } from '../../http/pagination.ts'
+import { texts } from '../../texts.ts'
+import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
+import { everyTransaction, listTransactions } from '../../transactions/list.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
+import { filterOf } from './filter.ts'
+import { paymentRow } from './view.ts'
+
+export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/transacoes', async (request, reply) => {
+    const { company } = request.visitor
+    const { wanted, ...filter } = await filterOf(db, request)
+    const place = placeOf(request)
+    const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
+    const { data, nextCursor } = page(rows, place.limit, resumeBelow)
+    const pager = pagerOf(request, nextCursor)
+    return show(request, reply, 'transactions/list', {
+      title: texts.dashboard.sections.transacoes,
+      section: 'transacoes',
+      payments: data.map(paymentRow),
+      // Where nothing is real the page's banner says so.
+      marksTests: !(company.pixTestMode && company.cardTestMode),
+      isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
+      ...filter,
+      ...OPTIONS,
+      pager,
+    })
+  })
+
+  app.get('/transacoes.csv', async (request, reply) => {
+    const { wanted } = await filterOf(db, request)
+    const rows = everyTransaction(db, request.visitor.company.id, wanted)
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, texts.dashboard.transactions.csv)
+  })
+}
+
+const { allStatuses, allMethods } = texts.dashboard.transactions
+const OPTIONS = {
+  statuses: [
+    { value: '', text: allStatuses },
+    ...TRANSACTION_STATUSES.map((value) => ({ value, text: texts.transactions.statuses[value] })),
+  ],
+  methods: [
+    { value: '', text: allMethods },
+    ...METHODS.map((value) => ({ value, text: texts.links.methods[value] })),
+  ],
+}

@@ -1,0 +1,35 @@
+// What a refund will do, in sentences that somebody reads before it is done.
+import { formatBrl, formatCard } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import { isHeld, type TransactionRow } from '../../transactions/transaction.ts'
+
+type Order = { amountCents: number; reason: string | null }
+
+export function consequencesOf(
+  payment: TransactionRow,
+  { amountCents, reason }: Order,
+  { tellsPayer }: { tellsPayer: boolean },
+) {
+  const words = texts.dashboard.refunds
+  return [
+    goesBack(payment, formatBrl(amountCents)),
+    isHeld(payment) ? words.heldIsOver : whatStays(payment, amountCents),
+    tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
+    reason && words.reason(reason),
+    payment.testMode && words.isTest,
+    words.final,
+  ].filter((line) => typeof line === 'string')
+}
+
+function goesBack({ method, payerName, cardBrand, cardLast4 }: TransactionRow, amount: string) {
+  const { pix, credit_card } = texts.dashboard.refunds.goesBack
+  return method === 'pix'
+    ? pix(amount, payerName)
+    : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
+}
+
+function whatStays({ totalCents, refundedCents }: TransactionRow, amountCents: number) {
+  const { stays, nothingStays } = texts.dashboard.refunds
+  const rest = totalCents - refundedCents - amountCents
+  return rest > 0 ? stays(formatBrl(rest)) : nothingStays
+}

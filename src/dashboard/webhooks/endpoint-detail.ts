@@ -1,0 +1,33 @@
+// What the page of one endpoint tells: what is wrong, what was sent last, its events and its secret.
+import { PageQuery } from '../../http/pagination.ts'
+import { pageDeliveries } from '../../webhooks/deliveries/list.ts'
+import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
+import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { deliveryRow } from './delivery-view.ts'
+import { DELIVERIES, endpointFacts, TYPE_OPTIONS } from './endpoint-view.ts'
+
+const LAST_DELIVERIES = 6
+
+/** @param secret Where somebody asked to see it. */
+export async function endpointDetail(
+  { db, now }: DashboardNeeds,
+  companyId: string,
+  row: EndpointRow,
+  secret: string | null = null,
+) {
+  const last = { ...PageQuery.parse({}), limit: LAST_DELIVERIES, endpointId: row.id }
+  const [health, { rows }] = await Promise.all([
+    healthOfEndpoints(db, companyId, now()),
+    pageDeliveries(db, companyId, last),
+  ])
+  return {
+    title: row.url,
+    section: 'integracoes' as const,
+    endpoint: endpointFacts(row, health.get(row.id), now()),
+    deliveries: rows.slice(0, LAST_DELIVERIES).map((delivery) => deliveryRow(delivery, now())),
+    allDeliveries: `${DELIVERIES}?endpoint=${row.id}`,
+    types: TYPE_OPTIONS,
+    secret,
+  }
+}

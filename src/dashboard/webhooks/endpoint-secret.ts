@@ -1,0 +1,83 @@
+// The secret of an endpoint: shown to owners on the very answer to their asking, and changed.
+import type { FastifyInstance } from 'fastify'
+import { AppError, notFound } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
+import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/events/schema.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { pagesOf } from '../layout/page.ts'
+import { endpointDetail } from './endpoint-detail.ts'
+import { addressOf, dayAndTime, endpointPath } from './endpoint-view.ts'
+import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+
+const HOUR_MS = 3_600_000
+/** So long a page that asks may stand open. */
+const ASKED_WITHIN_MS = HOUR_MS
+
+const owners = { config: { owners: true } }
+const words = texts.dashboard.webhooks
+
+export async function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, seal } = needs
+  const show = pagesOf(app, needs)
+
+  app.post<EndpointById>('/integracoes/:id/segredo', owners, async (request, reply) => {
+    const row = await findOwnEndpoint(needs, request)
+    const companyId = request.visitor.company.id
+    try {
+      const secret = await revealSecret(db, seal, companyId, row.id)
+      await recordOnEndpoint(needs, request, 'secret_revealed', row)
+      const detail = await endpointDetail(needs, companyId, row, secret)
+      return show(request, reply, 'integrations/detail', detail)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.statusCode !== 409) throw error
+      const errors = [{ field: 'segredo', message: error.message }]
+      const detail = await endpointDetail(needs, companyId, row)
+      return show(request, reply, 'integrations/detail', { ...detail, errors })
+    }
+  })
+
+  app.get<EndpointById>('/integracoes/:id/trocar-segredo', owners, async (request, reply) => {
+    const { id, url, rotatingUntil } = await findOwnEndpoint(needs, request)
+    const { question, overlap, already, button } = words.rotate
+    const asked = needs.now().toISOString()
+    const isRotating = rotatingUntil !== null && rotatingUntil > asked
+    return show(request, reply, 'confirm', {
+      ...{ title: words.titles.rotate, section: 'integracoes', button },
+      question: question(addressOf(url)),
+      consequences: [overlap, ...(isRotating ? [already(...dayAndTime(rotatingUntil))] : [])],
+      action: `${endpointPath(id)}/trocar-segredo#segredo`,
+      hidden: [{ name: 'asked', value: asked }],
+      back: endpointPath(id),
+    })
+  })
+
+  app.post<EndpointById>('/integracoes/:id/trocar-segredo', owners, async (request, reply) => {
+    const { id, rotatingUntil } = await findOwnEndpoint(needs, request)
+    const companyId = request.visitor.company.id
+    const asked = askedAt(request.body, needs.now())
+    if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
+    // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
+    if (rotatingUntil === untilOf(asked)) {
+      return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
+    }
+    const secret = await rotateSecret(db, seal, { companyId, id, now: asked })
+    if (!secret) throw notFound(texts.webhooks.endpointNotFound)
+    const row = await findOwnEndpoint(needs, request)
+    await recordOnEndpoint(needs, request, 'secret_rotated', row)
+    const detail = await endpointDetail(needs, companyId, row, secret)
+    return show(request, reply, 'integrations/detail', detail)
+  })
+}
+
+/** When the page that asks was shown: which rotation this is. Undefined when that is too long ago. */
+function askedAt(body: unknown, now: Date) {
+  const { asked } = (body ?? {}) as Record<string, unknown>
+  const at = new Date(typeof asked === 'string' ? asked : Number.NaN)
+  const agoMs = now.getTime() - at.getTime()
+  return agoMs >= 0 && agoMs <= ASKED_WITHIN_MS ? at : undefined
+}
+
+function untilOf(asked: Date) {
+  return new Date(asked.getTime() + DEFAULT_OVERLAP_HOURS * HOUR_MS).toISOString()
+}

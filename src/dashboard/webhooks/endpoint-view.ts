@@ -1,0 +1,113 @@
+// Webhook endpoints as their pages show them: what each is told, how it fares, and what is wrong.
+import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
+import { formatDay, formatTime } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
+import type { Health, Trouble } from '../../webhooks/endpoints/health.ts'
+import type { Badge } from '../layout/badge.ts'
+import { momentOf } from '../layout/page.ts'
+
+export const INTEGRATIONS = '/painel/integracoes'
+export const DELIVERIES = `${INTEGRATIONS}/entregas`
+
+const words = texts.dashboard.webhooks
+
+export function endpointPath(id: string) {
+  return `${INTEGRATIONS}/${id}`
+}
+
+export function endpointRow(row: EndpointRow, health: Health | undefined) {
+  return {
+    id: row.id,
+    url: row.url,
+    name: nameOf(row.url),
+    href: endpointPath(row.id),
+    events: row.events.map((type) => words.events[type][0]).join(', '),
+    health: healthBadge(row, health),
+    note: healthNote(row, health),
+  }
+}
+
+export function endpointFacts(row: EndpointRow, health: Health | undefined, now: Date) {
+  const { rotatingUntil } = row
+  const isRotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
+  return {
+    ...endpointRow(row, health),
+    isDisabled: row.disabledAt !== null,
+    events: row.events.map((type) => ({ type, name: words.events[type][0] })),
+    created: momentOf(row.createdAt),
+    rotating: isRotating ? momentOf(rotatingUntil) : null,
+    troubles: (health?.troubles ?? []).map(troubleRow),
+  }
+}
+
+function healthBadge({ disabledAt }: EndpointRow, health: Health | undefined): Badge {
+  if (disabledAt) return { tone: 'neutral', text: words.health.disabled }
+  if (!health) return { tone: 'neutral', text: words.health.none }
+  return health.failing > 0
+    ? { tone: 'bad', text: words.health.bad }
+    : { tone: 'good', text: words.health.good }
+}
+
+function healthNote({ disabledAt }: EndpointRow, health: Health | undefined) {
+  if (disabledAt) return words.health.waiting
+  if (!health) return words.health.noneYet
+  const { attempted, failing, isRecent } = health
+  if (!isRecent) return failing > 0 ? words.health.lastFailed : words.health.quiet
+  return failing > 0 ? words.health.failing(failing, attempted) : words.health.delivered(attempted)
+}
+
+function troubleRow({ outcome, statusCode, count, deliveryId }: Trouble) {
+  return {
+    ...reasonOf(outcome, statusCode),
+    count: words.alike(count),
+    href: `${DELIVERIES}/${deliveryId}`,
+  }
+}
+
+/** What became of an attempt, in a sentence, and what to do where it failed. */
+export function reasonOf(outcome: DeliveryOutcome, statusCode: number | null) {
+  if (outcome === 'delivered') return { text: words.delivered(statusCode ?? 200), advice: null }
+  if (outcome === 'http_error' && statusCode !== null) {
+    return { text: words.refused(statusCode), advice: adviceFor(statusCode) }
+  }
+  const [text, advice] = words.reasons[outcome === 'http_error' ? 'broken' : outcome]
+  return { text, advice }
+}
+
+function adviceFor(status: number) {
+  const { statuses } = words
+  if (status < 400) return statuses.redirect
+  return BY_STATUS[status] ?? (status < 500 ? statuses.refused : statuses.failed)
+}
+
+const { denied, missing, tooMany, down } = words.statuses
+const BY_STATUS: Record<number, string> = {
+  ...{ 401: denied, 403: denied, 404: missing, 405: missing, 429: tooMany },
+  ...{ 502: down, 503: down, 504: down },
+}
+
+/** Each event with what it says, to be ticked. */
+export function eventChoices(chosen: readonly EventType[]) {
+  return EVENT_TYPES.map((value) => {
+    const [name, about] = words.events[value]
+    return { value, name, about, checked: chosen.includes(value) }
+  })
+}
+
+export const TYPE_OPTIONS = EVENT_TYPES.map((value) => ({ value, text: words.events[value][0] }))
+
+/** Without its query, which may hold a secret. */
+export function addressOf(url: string) {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+/** As people call it: `loja.com.br/webhooks`. */
+export function nameOf(url: string) {
+  return addressOf(url).replace(/^https:\/\//, '')
+}
+
+export function dayAndTime(iso: string): [day: string, time: string] {
+  return [formatDay(iso), formatTime(iso)]
+}

@@ -1,0 +1,115 @@
+// `/painel/integracoes`: where the company's webhooks go and how each endpoint fares; one of them, with
+// what can be done to it.
+import type { FastifyInstance } from 'fastify'
+import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
+import { AppError, tooManyRequests } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { deliverTestEvent } from '../../webhooks/deliveries/test-delivery.ts'
+import {
+  changeEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
+  removeEndpoint,
+} from '../../webhooks/endpoints/endpoint.ts'
+import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { pagesOf } from '../layout/page.ts'
+import { endpointDetail } from './endpoint-detail.ts'
+import { addressOf, DELIVERIES, endpointPath, endpointRow, INTEGRATIONS } from './endpoint-view.ts'
+import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+
+const TESTS = { max: 20, windowMs: 60_000 }
+
+/** What is done at once, since the other undoes it. */
+const SWITCHES = [
+  { path: 'desativar', disabled: true, done: 'endpoint-desativado' },
+  { path: 'reativar', disabled: false, done: 'endpoint-reativado' },
+] as const
+
+const owners = { config: { owners: true } }
+const words = texts.dashboard.webhooks
+
+export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = pagesOf(app, needs)
+
+  app.get('/integracoes', owners, async (request, reply) => {
+    const { company } = request.visitor
+    const [rows, health] = await Promise.all([
+      listEndpoints(db, company.id),
+      healthOfEndpoints(db, company.id, needs.now()),
+    ])
+    return show(request, reply, 'integrations/list', {
+      title: texts.dashboard.sections.integracoes,
+      section: 'integracoes',
+      endpoints: rows.map((row) => endpointRow(row, health.get(row.id))),
+      most: rows.length < MAX_ENDPOINTS ? null : MAX_ENDPOINTS,
+    })
+  })
+
+  app.get<EndpointById>('/integracoes/:id', owners, async (request, reply) => {
+    const row = await findOwnEndpoint(needs, request)
+    const detail = await endpointDetail(needs, request.visitor.company.id, row)
+    return show(request, reply, 'integrations/detail', detail)
+  })
+
+  for (const { path, disabled, done } of SWITCHES) {
+    app.post<EndpointById>(`/integracoes/:id/${path}`, owners, async (request, reply) => {
+      const row = await findOwnEndpoint(needs, request)
+      const companyId = request.visitor.company.id
+      await changeEndpoint(db, row.id, { disabled }, { companyId, now: needs.now() })
+      if ((row.disabledAt !== null) !== disabled) {
+        const details = { change: disabled ? 'disabled' : 'enabled' }
+        await recordOnEndpoint(needs, request, 'endpoint_changed', { ...row, details })
+      }
+      return reply.redirect(`${endpointPath(row.id)}?feito=${done}`, 303)
+    })
+  }
+
+  app.get<EndpointById>('/integracoes/:id/remover', owners, async (request, reply) => {
+    const { id, url } = await findOwnEndpoint(needs, request)
+    const { question, consequences, button } = words.remove
+    return show(request, reply, 'confirm', {
+      ...{ title: words.titles.remove, section: 'integracoes', isDangerous: true },
+      ...{ question: question(addressOf(url)), consequences, button },
+      ...{ action: `${endpointPath(id)}/remover`, back: endpointPath(id) },
+    })
+  })
+
+  app.post<EndpointById>('/integracoes/:id/remover', owners, async (request, reply) => {
+    const row = await findOwnEndpoint(needs, request)
+    await removeEndpoint(db, request.visitor.company.id, row.id, needs.now())
+    await recordOnEndpoint(needs, request, 'endpoint_removed', row)
+    return reply.redirect(`${INTEGRATIONS}?feito=endpoint-removido`, 303)
+  })
+
+  app.post<EndpointById>('/integracoes/:id/testar', owners, async (request, reply) => {
+    const row = await findOwnEndpoint(needs, request)
+    const companyId = request.visitor.company.id
+    const { exceeded, retryAfterMs } = await needs.limiter.hit(`test-event:${companyId}`, TESTS)
+    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooManyTests)
+    const { type } = (request.body ?? {}) as Record<string, unknown>
+    const test = {
+      companyId,
+      endpointId: row.id,
+      type: typeOf(type),
+      checkoutUrl: needs.checkoutUrl,
+    }
+    try {
+      const deliveryId = await deliverTestEvent(needs, test, needs.now)
+      const details = { type: test.type }
+      await recordOnEndpoint(needs, request, 'test_event_sent', { ...row, details })
+      return reply.redirect(`${DELIVERIES}/${deliveryId}?feito=teste-enviado`, 303)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.statusCode !== 409) throw error
+      const errors = [{ field: 'actions', message: error.message }]
+      const detail = await endpointDetail(needs, companyId, row)
+      return show(request, reply, 'integrations/detail', { ...detail, errors })
+    }
+  })
+}
+
+/** What cannot be chosen is the one that is chosen mostly. */
+function typeOf(given: unknown): EventType {
+  return EVENT_TYPES.find((type) => type === given) ?? 'transaction.approved'
+}

@@ -1,0 +1,26 @@
+// The endpoint that an address of the dashboard names, and what is remembered of what was done to it.
+import type { FastifyRequest } from 'fastify'
+import { type AuditAction, recordAudit } from '../../companies/audit.ts'
+import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
+import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { addressOf } from './endpoint-view.ts'
+
+export type EndpointById = { Params: { id: string } }
+
+/** Of another company it is not found. */
+export function findOwnEndpoint(
+  { db }: DashboardNeeds,
+  { visitor, params }: FastifyRequest<EndpointById>,
+) {
+  return findEndpoint(db, visitor.company.id, params.id)
+}
+
+export async function recordOnEndpoint(
+  { db, now }: DashboardNeeds,
+  request: FastifyRequest,
+  action: Extract<AuditAction, `endpoint_${string}` | `secret_${string}` | 'test_event_sent'>,
+  { id, url, details = {} }: Pick<EndpointRow, 'id' | 'url'> & { details?: Record<string, string> },
+) {
+  const entry = { action, subjectId: id, subject: addressOf(url), details, now: now() }
+  await recordAudit(db, { ...actorOf(request), ...entry })
+}

@@ -1,0 +1,17 @@
+import type { QueryResult, QueryResultRow } from 'pg'
+import type { Db } from './connect.ts'
+
+/**
+ * Runs a statement, inside the caller's transaction if there is one, under a name: Postgres parses and
+ * plans it once per connection, and nothing builds its text again. A name stands for one text only.
+ */
+export async function runNamed<Row extends QueryResultRow>(
+  db: Db,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const query = db._.session.prepareQuery({ sql: text, params: values }, undefined, name, false)
+  const { rows } = (await query.execute()) as QueryResult<Row>
+  return rows
+}

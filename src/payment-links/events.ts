@@ -1,0 +1,16 @@
+// What a company is told of a link's life.
+import type { Transaction } from '../database/connect.ts'
+import type { EventType } from '../database/enums.ts'
+import { recordEvent } from '../webhooks/events/event.ts'
+import type { LinkRow } from './payment-link.ts'
+import { linkEventData } from './serialize.ts'
+
+type LinkEvent = Extract<EventType, `payment_link.${string}`>
+
+export async function tellOfLink(
+  tx: Transaction,
+  { link, type, testMode, now }: { link: LinkRow; type: LinkEvent; testMode: boolean; now: Date },
+) {
+  const data = { paymentLink: linkEventData(link) }
+  await recordEvent(tx, { companyId: link.companyId, type, testMode, data, now })
+}

@@ -1,0 +1,31 @@
+// A company's links as a table for people.
+import { type Column, instantCell, moneyCell } from '../../http/csv.ts'
+import { texts } from '../../texts.ts'
+import { type LinkRow, statusOf } from '../payment-link.ts'
+import { linkUrl } from '../serialize.ts'
+
+const { csv, statuses, methods, interest } = texts.links
+
+export function linkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
+  return [
+    { heading: csv.id, value: ({ id }) => id },
+    { heading: csv.slug, value: ({ slug }) => slug },
+    { heading: csv.url, value: ({ slug }) => linkUrl(checkoutUrl, slug) },
+    { heading: csv.title, value: ({ title }) => title },
+    { heading: csv.description, value: ({ description }) => description },
+    { heading: csv.amount, value: ({ amountCents }) => moneyCell(amountCents) },
+    {
+      heading: csv.methods,
+      value: (link) => link.methods.map((method) => methods[method]).join(', '),
+    },
+    { heading: csv.maxInstallments, value: ({ maxInstallments }) => maxInstallments },
+    { heading: csv.interest, value: ({ interestMode }) => interest[interestMode] },
+    { heading: csv.status, value: (link) => statuses[statusOf(link, now)] },
+    { heading: csv.tags, value: ({ tags }) => tags.join(', ') },
+    { heading: csv.externalReference, value: ({ externalReference }) => externalReference },
+    { heading: csv.maxPayments, value: ({ maxPayments }) => maxPayments },
+    { heading: csv.expiresAt, value: ({ expiresAt }) => instantCell(expiresAt) },
+    { heading: csv.createdAt, value: ({ createdAt }) => instantCell(createdAt) },
+    { heading: csv.updatedAt, value: ({ updatedAt }) => instantCell(updatedAt) },
+  ]
+}

@@ -1,0 +1,187 @@
+// A company's links, a page at a time. Each filter has an index in the order of the ids, so a page reads
+// a page's rows, however many links there are. What no index holds, such as two filters at once, is
+// looked for in a bounded stretch of the narrowest index; a page may then be short and still say where
+// to go on.
+
+import { gather } from '../../database/batch.ts'
+import { snake } from '../../database/bulk-insert.ts'
+import type { Database } from '../../database/connect.ts'
+import { and, eq, inArray, orm, type SQL, sql } from '../../database/drizzle.ts'
+import { perDatabase } from '../../database/memoize.ts'
+import { readValues, rowReader } from '../../database/row-reader.ts'
+import { paymentLinks } from '../../database/tables.ts'
+import type { PageQuery } from '../../http/pagination.ts'
+import type { LinkRow } from '../payment-link.ts'
+import type { LinkFilters } from '../schema.ts'
+import { FIRST, LAST, type Narrowed, narrow, type Wanted } from './query-plan.ts'
+import { findByTitle } from './title-search.ts'
+
+/** Rows that are looked through for each one that is asked for. */
+const STRETCH = 20
+const BATCH = 1_000
+
+export type LinkPage = {
+  /** Up to one more than was asked for. */
+  rows: LinkRow[]
+  /** Where to go on when the page is short and there may be more. */
+  resumeBelow: string | null
+}
+
+type Asked = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
+
+/**
+ * Newest first or, with `oldest`, the other way round, on from `cursor`. Archived ones only when asked
+ * for.
+ */
+export async function listPaymentLinks(
+  db: Database,
+  companyId: string,
+  { limit, oldest = false, cursor = oldest ? FIRST : LAST, ...filters }: Asked,
+  now: Date,
+): Promise<LinkPage> {
+  if (!oldest && Object.values(filters).every((value) => value === undefined)) {
+    const rows = await unfiltered(db)({ companyId, cursor, limit: limit + 1 })
+    return { rows, resumeBelow: null }
+  }
+  const aim = await aimed(db, companyId, filters)
+  const wanted = { companyId, cursor, oldest, now, ...aim }
+  const narrowed = narrow(wanted)
+  const stretch = narrowed.exact ? limit + 1 : limit * STRETCH
+  const rows = await select(db, narrowed, { stretch, limit: limit + 1 })
+  if (rows.length > limit || narrowed.exact) return { rows, resumeBelow: null }
+
+  const resumeBelow = await endOf(db, narrowed, stretch)
+  const found = resumeBelow === null ? null : await findByTitle(db, wanted, stretch)
+  if (found === null) return { rows, resumeBelow }
+  return { rows: await selectAll(db, found.slice(0, limit + 1)), resumeBelow: null }
+}
+
+/** Whether this company has ever made a link. */
+export async function hasLinks(db: Database, companyId: string) {
+  const found = await db
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.companyId, companyId))
+    .limit(1)
+  return found.length > 0
+}
+
+/** All of them, newest first, a batch in memory at a time. */
+export async function* everyPaymentLink(
+  db: Database,
+  companyId: string,
+  filters: LinkFilters,
+  now: Date,
+): AsyncGenerator<LinkRow[]> {
+  for (let cursor: string | null = LAST; cursor !== null; ) {
+    const page: LinkPage = await listPaymentLinks(
+      db,
+      companyId,
+      { ...filters, limit: BATCH, cursor },
+      now,
+    )
+    const batch = page.rows.slice(0, BATCH)
+    if (batch.length > 0) yield batch
+    cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
+  }
+}
+
+/** The columns of a row that comes out of a stretch, read as those of the table are. */
+const COLUMNS = Object.fromEntries(
+  Object.entries(orm.getTableColumns(paymentLinks)).map(([key, column]) => [
+    key,
+    sql.raw(snake(key)).mapWith(column),
+  ]),
+) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
+
+type Plain = { companyId: string; cursor: string; limit: number }
+
+const toRow = rowReader(paymentLinks, 1)
+
+/**
+ * Plain lists that are asked for at once are read together. The company and the id are compared as one:
+ * on its own, the id would invite a walk past everybody's links.
+ */
+const unfiltered = perDatabase((db: Database) => {
+  const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(snake)
+  const text = `
+    select asked.n, page.*
+    from json_to_recordset($1) as asked (n int, "companyId" uuid, cursor uuid, "limit" int)
+    cross join lateral (
+      select ${columns} from payment_links
+      where (company_id, id) < (asked."companyId", asked.cursor)
+        and (company_id, id) >= (asked."companyId", '${FIRST}') and status <> 'archived'
+      order by company_id desc, id desc limit asked."limit"
+    ) page`
+  return gather(async (asked: Plain[]) => {
+    const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
+    const pages: LinkRow[][] = asked.map(() => [])
+    for (const row of await readValues(db, { name: 'links', text, values })) {
+      pages[Number(row[0])]!.push(toRow(row))
+    }
+    return pages
+  })
+})
+
+/** A whole slug or reference finds its links alone; of several tags the rarest leads. */
+async function aimed(
+  db: Database,
+  companyId: string,
+  { q, tag: tags, ...filters }: LinkFilters,
+): Promise<Omit<Wanted, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
+  const tag = tags && tags.length > 1 ? await rarestFirst(db, companyId, tags) : tags
+  if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
+  const { rows } = await db.$client.query<{ slug: string }>({
+    name: 'links_named',
+    text: `select slug from payment_links where company_id = $1 and slug = $2
+      union all
+      (select null from payment_links where company_id = $1 and external_reference = $2 limit 1)`,
+    values: [companyId, q],
+  })
+  if (rows.some(({ slug }) => slug === q)) return { ...filters, tag, slug: q }
+  return rows.length > 0 ? { ...filters, tag, externalReference: q } : { ...filters, tag, q }
+}
+
+/** The rarest is the one whose hundredth newest link is the oldest. */
+async function rarestFirst(db: Database, companyId: string, tags: string[]) {
+  const { rows } = await db.$client.query<{ tag: string }>({
+    name: 'rarest_link_tags',
+    text: `select tag from unnest($2::text[]) tag order by (
+        select link_id from payment_link_tags t where t.company_id = $1 and t.tag = tag.tag
+        order by link_id desc offset 100 limit 1
+      ) nulls first`,
+    values: [companyId, tags],
+  })
+  return rows.map(({ tag }) => tag)
+}
+
+type Bounds = { stretch: number; limit: number }
+
+/**
+ * Not prepared: which plan is best hangs on the values, and one that is made without them may sort all
+ * the links to answer twenty.
+ */
+function select(db: Database, { stretchOf, order, rest }: Narrowed, { stretch, limit }: Bounds) {
+  return db
+    .select(COLUMNS)
+    .from(sql`(${stretchOf(stretch)}) as stretch`)
+    .where(and(...rest))
+    .orderBy(order)
+    .limit(limit)
+}
+
+/** The last link looked at when the stretch was used up; null when it was not. */
+async function endOf(db: Database, { idsOf }: Narrowed, stretch: number) {
+  const [last] = await db
+    .select({ id: COLUMNS.id })
+    .from(sql`(${idsOf(stretch)}) as stretch`)
+    .offset(stretch - 1)
+    .limit(1)
+  return last?.id ?? null
+}
+
+async function selectAll(db: Database, ids: string[]) {
+  if (ids.length === 0) return []
+  const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}

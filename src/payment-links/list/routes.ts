@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Company } from '../../companies/company.ts'
+import type { Database } from '../../database/connect.ts'
+import { prefersCsv, sendCsv } from '../../http/csv.ts'
+import { Problem, refusals } from '../../http/errors.ts'
+import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import type { Routes } from '../../http/zod.ts'
+import { texts } from '../../texts.ts'
+import { LinkFilters, PaymentLink } from '../schema.ts'
+import { toWire } from '../serialize.ts'
+import { linkColumns } from './csv.ts'
+import { everyPaymentLink, listPaymentLinks } from './list.ts'
+
+type Needs = { db: Database; checkoutUrl: string; now: () => Date }
+
+const listRefusals = { ...refusals, 422: Problem }
+const tags = ['Payment links']
+const config = { resource: 'payment-links' } as const
+
+const LIST = {
+  summary: 'List payment links, newest first',
+  description: 'With `Accept: text/csv`, all of them as one table instead of a page.',
+  operationId: 'listPaymentLinks',
+  tags,
+  querystring: PageQuery.extend(LinkFilters.shape).strict(),
+  response: { 200: pageOf(PaymentLink), ...listRefusals },
+}
+
+const EXPORT = {
+  summary: 'Download payment links as a table, newest first',
+  description:
+    'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
+    'a double click opens it in Excel in Brazil.',
+  operationId: 'exportPaymentLinks',
+  tags,
+  querystring: LinkFilters,
+  response: {
+    200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } },
+    ...listRefusals,
+  },
+}
+
+export const linkListRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now }) => {
+  app.get('/payment-links', { config, schema: LIST }, async (request, reply) => {
+    const { company, query } = request
+    reply.header('vary', 'accept')
+    if (prefersCsv(request)) return sendLinks(reply, company, query)
+    const at = now()
+    const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, at)
+    const { data, ...rest } = page(rows, query.limit, resumeBelow)
+    return { data: data.map((row) => toWire(row, checkoutUrl, at)), ...rest }
+  })
+
+  app.get('/payment-links.csv', { config, schema: EXPORT }, async ({ company, query }, reply) =>
+    sendLinks(reply, company, query),
+  )
+
+  function sendLinks(
+    reply: FastifyReply,
+    company: Company,
+    { limit: _, cursor: __, ...filters }: Filters,
+  ) {
+    const at = now()
+    const links = everyPaymentLink(db, company.id, filters, at)
+    return sendCsv(reply, linkColumns(checkoutUrl, at), links, texts.links.csv.name)
+  }
+}
+
+/** A page of the table is the whole of it. */
+type Filters = LinkFilters & Partial<PageQuery>

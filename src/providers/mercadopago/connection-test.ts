@@ -1,0 +1,57 @@
+// "Testar conexão" with a Mercado Pago account: its credentials, then its orders, really asked for.
+import { texts } from '../../texts.ts'
+import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { type Client, refusalIn } from './client.ts'
+
+type Keys = { accessToken: string; publicKey: string }
+
+const TEST_PREFIX = 'TEST-'
+
+export async function testMercadoPago(
+  client: Client,
+  keys: Keys,
+  now: Date,
+): Promise<ConnectionStep[]> {
+  const token = await readablyTried('token', async () => {
+    if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey))
+      return texts.mercadoPago.mixedKeys
+    const { status, body } = await client.get('/v1/payment_methods')
+    if (status !== 200) return texts.mercadoPago.strangeAnswer(status)
+    return hasCards(body) ? null : texts.mercadoPago.noCards
+  })
+  if (!token.ok) return [token]
+  const read = await readablyTried('read', async () => {
+    const begin_date = new Date(now.getTime() - 86_400_000).toISOString()
+    const query = { begin_date, end_date: now.toISOString(), limit: '1' }
+    const { status } = await client.get('/v1/orders', query)
+    return status === 200 ? null : texts.mercadoPago.strangeAnswer(status)
+  })
+  return [token, read]
+}
+
+export function isTestKey(key: string) {
+  return key.startsWith(TEST_PREFIX)
+}
+
+async function readablyTried(
+  step: ConnectionStep['step'],
+  attempt: () => Promise<string | null>,
+): Promise<ConnectionStep> {
+  const reason = await attempt().catch(reasonOf)
+  return reason === null ? { step, ok: true } : { step, ok: false, reason }
+}
+
+function reasonOf(error: unknown) {
+  const { tokenRefused, tokenForbidden, tooMany, unreachable, noAnswer } = texts.mercadoPago
+  const refusal = refusalIn(error)
+  if (refusal === 401) return tokenRefused
+  if (refusal) return refusal === 403 ? tokenForbidden : tooMany
+  return error instanceof ProviderDown ? unreachable : noAnswer
+}
+
+function hasCards(body: unknown) {
+  return (
+    Array.isArray(body) &&
+    body.some((one) => one?.payment_type_id === 'credit_card' && one?.status === 'active')
+  )
+}

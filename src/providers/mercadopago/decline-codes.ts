@@ -1,0 +1,49 @@
+// Mercado Pago's reasons for a refused card in our words. It tells no ABECS codes.
+import type { DeclineCode } from '../../database/enums.ts'
+import type { Refusal } from '../provider.ts'
+
+type Reason = readonly [code: DeclineCode, retryable: boolean]
+
+const REASONS: Record<string, Reason> = {
+  insufficient_amount: ['insufficient_funds', true],
+  card_insufficient_amount: ['insufficient_funds', true],
+  amount_limit_exceeded: ['insufficient_funds', true],
+  // Typing errors: the same card, typed right, may well pay.
+  bad_filled_card_data: ['invalid_card', true],
+  bad_filled_card_number: ['invalid_card', true],
+  bad_filled_other: ['invalid_card', true],
+  invalid_card_token: ['invalid_card', true],
+  bad_filled_security_code: ['invalid_cvv', true],
+  invalid_security_code: ['invalid_cvv', true],
+  bad_filled_date: ['expired_card', true],
+  invalid_expiration_date: ['expired_card', true],
+  // Blocked or not yet unblocked: the holder can call the bank and come back.
+  card_disabled: ['not_permitted', true],
+  call_for_authorize: ['generic', true],
+  required_call_for_authorize: ['generic', true],
+  rejected_by_issuer: ['generic', true],
+  other_reason: ['generic', true],
+  duplicated_payment: ['generic', false],
+  high_risk: ['suspected_fraud', true],
+  rejected_high_risk: ['suspected_fraud', true],
+  blacklist: ['suspected_fraud', false],
+  rejected_by_regulations: ['not_permitted', false],
+  card_type_not_allowed: ['not_permitted', false],
+  invalid_installments: ['invalid_installments', true],
+  max_attempts: ['attempts_exceeded', false],
+  max_attempts_exceeded: ['attempts_exceeded', false],
+  '3ds_challenge': ['threeds_failed', true],
+  '3ds_challenge_expired': ['threeds_failed', true],
+  '3ds_mandatory': ['threeds_failed', true],
+  processing_error: ['provider_error', true],
+}
+
+/** @param detail `status_detail` of a payment or the code of an error, with or without `cc_rejected_`. */
+export function refusalOf(
+  reference: string | null,
+  detail: string,
+  unlisted: DeclineCode,
+): Refusal {
+  const [declineCode, retryable] = REASONS[detail.replace(/^cc_rejected_/, '')] ?? [unlisted, true]
+  return { status: 'declined', reference, declineCode, abecsCode: null, retryable }
+}

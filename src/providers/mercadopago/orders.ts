@@ -1,0 +1,110 @@
+// Orders made, found and ended. Each bears our id as its external reference and as its idempotency key,
+// so that it is made once and can be found even when the answer that named it was never heard.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
+import { type Answer, type Client, Unavailable } from './client.ts'
+import { Order } from './order.ts'
+import { orderOf } from './request.ts'
+
+const DAY_MS = 86_400_000
+
+/** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
+const LOOK_AGAIN = [402, 409, 423, 424, 503]
+
+const Found = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
+/** A refused card is a failed order, inside an error. */
+const Failed = z.object({ data: Order })
+/** Two forms of the same: of this API and of the older ones. */
+const Problem = z.union([
+  z
+    .object({ errors: z.array(z.object({ code: z.string() })).min(1) })
+    .transform(({ errors }) => errors[0]!.code),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+])
+
+export function mercadoPagoOrders(client: Client) {
+  return { make, find, read, giveUp, giveAllBack }
+
+  /** The order, or why there is none. Throws when that is not known. */
+  async function make(charge: Charge, now: Date): Promise<Order | { problem: string }> {
+    const { transactionId } = charge
+    const { status, body } = await client
+      .post('/v1/orders', orderOf(charge, now), transactionId)
+      .catch((error: unknown) => unavailable(error))
+    if (status < 300) return Order.parse(body)
+    const failed = Failed.safeParse(body)
+    if (failed.success) return failed.data.data
+    if (LOOK_AGAIN.includes(status)) return lookAgain(status, transactionId, now)
+    return { problem: Problem.safeParse(body).data ?? `http_${status}` }
+  }
+
+  async function lookAgain(status: number, transactionId: string, now: Date) {
+    const order = await search(transactionId, now)
+    if (order) return order
+    if (status === 503) throw new ProviderDown('Mercado Pago answered 503 and made no order')
+    throw new Error(`Mercado Pago answered ${status}, and its order is not to be found yet`)
+  }
+
+  async function find({ reference, transactionId }: ChargeKey, now: Date) {
+    const order = reference ? await read(reference) : await search(transactionId, now)
+    if (order && order.external_reference !== transactionId) {
+      throw new Error(`Order ${order.id} of Mercado Pago is not of payment ${transactionId}`)
+    }
+    return order
+  }
+
+  async function read(orderId: string): Promise<Order | undefined> {
+    const { status, body } = await client.get(`/v1/orders/${encodeURIComponent(orderId)}`)
+    if (status === 404) return undefined
+    if (status !== 200) throw new Error(`Mercado Pago could not read an order: ${status}`)
+    return Order.parse(body)
+  }
+
+  /** Sending the charge again with its key would tell too, but a card's token is gone by then. */
+  async function search(transactionId: string, now: Date) {
+    const { status, body } = await client.get('/v1/orders', {
+      begin_date: new Date(bornAt(transactionId, now) - DAY_MS).toISOString(),
+      end_date: new Date(now.getTime() + DAY_MS).toISOString(),
+      external_reference: transactionId,
+    })
+    if (status !== 200) throw new Error(`Mercado Pago could not search its orders: ${status}`)
+    const [found] = Found.parse(body).data
+    return found && read(found.id)
+  }
+
+  /** Ends an order that waits for its payer; one that is past waiting is answered as it stands. */
+  async function giveUp(order: Order, { transactionId }: ChargeKey): Promise<Order> {
+    await end(order, 'cancel', null, derived(transactionId, 'cancel'))
+    return (await read(order.id)) ?? order
+  }
+
+  async function giveAllBack(order: Order, { transactionId }: ChargeKey) {
+    await end(order, 'refund', {}, derived(transactionId, 'void'))
+  }
+
+  async function end({ id }: Order, verb: string, body: object | null, key: string) {
+    const { status } = await client.post(`/v1/orders/${encodeURIComponent(id)}/${verb}`, body, key)
+    // A conflict: it is not in a state for that, or was ended before.
+    if (status >= 300 && status !== 409) {
+      throw new Error(`Mercado Pago did not ${verb} an order: ${status}`)
+    }
+  }
+}
+
+function unavailable(error: unknown): Answer {
+  if (error instanceof Unavailable) return { status: 503, body: null }
+  throw error
+}
+
+/** When a UUIDv7 was made; of any other id, long enough ago. */
+function bornAt(id: string, now: Date) {
+  if (id[14] !== '7') return now.getTime() - 90 * DAY_MS
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+}
+
+/** A UUID for what else is done to a payment once, always the same one. */
+function derived(transactionId: string, verb: string) {
+  const hex = createHash('sha256').update(`${transactionId}:${verb}`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
+}

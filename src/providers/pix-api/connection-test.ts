@@ -1,0 +1,131 @@
+// "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
+// company's people understand.
+import { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { formatDay } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import type { ConnectionStep } from '../provider.ts'
+import { type Bank, readAnswer } from './client.ts'
+import { BankRefusal, isNotFound } from './errors.ts'
+import { CobList } from './responses.ts'
+
+const { connection: sentences } = texts.pixApi
+const READ_MS = 60 * 60_000
+
+export async function testBank(bank: Bank, now: Date): Promise<ConnectionStep[]> {
+  const unfit = unfitIdentity(bank, now)
+  if (unfit) return [{ step: 'token', ok: false, reason: unfit }]
+  const token = await attempt('token', () => bank.logIn())
+  if (!token.ok) return [token]
+  return [
+    token,
+    await attempt('read', () => readCharges(bank, now)),
+    await attempt('webhook', () => readWebhook(bank)),
+  ]
+}
+
+/** What is wrong with the company's certificate, seen before anybody is asked. */
+function unfitIdentity(bank: Bank, now: Date) {
+  try {
+    const secureContext = bank.identity()
+    const own = new TLSSocket(new Socket(), { secureContext }).getCertificate()
+    if (!own || !('valid_to' in own)) return undefined
+    const { valid_from: from, valid_to: to } = own as { valid_from: string; valid_to: string }
+    if (new Date(to) <= now) return sentences.ourExpired(formatDay(to))
+    if (new Date(from) > now) return sentences.ourNotYet(formatDay(from))
+    return undefined
+  } catch (error) {
+    return certificateReason(error as NodeJS.ErrnoException)
+  }
+}
+
+function certificateReason({ code = '', message }: NodeJS.ErrnoException) {
+  if (code === 'ERR_OSSL_BAD_DECRYPT' || /mac verify failure/.test(message)) {
+    return sentences.wrongPassphrase
+  }
+  if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') return sentences.keyMismatch
+  return /Unsupported PKCS12/.test(message) ? sentences.oldPfx : sentences.unreadableCertificate
+}
+
+async function attempt(
+  step: ConnectionStep['step'],
+  work: () => Promise<void>,
+): Promise<ConnectionStep> {
+  try {
+    await work()
+    return { step, ok: true }
+  } catch (error) {
+    return { step, ok: false, reason: reasonOf(error, step) }
+  }
+}
+
+async function readCharges(bank: Bank, now: Date) {
+  const query = {
+    inicio: new Date(now.getTime() - READ_MS).toISOString(),
+    fim: now.toISOString(),
+  }
+  readAnswer(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
+}
+
+/** None is registered yet: that is no fault. */
+async function readWebhook(bank: Bank) {
+  const path = `/webhook/${encodeURIComponent(bank.settings.pixKey)}`
+  try {
+    await bank.call({ method: 'GET', path })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** The first cause that is known: the one nearest to the network says most. */
+function reasonOf(error: unknown, step: ConnectionStep['step']): string {
+  const chain: Error[] = []
+  for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
+  const refusal = chain.find((one) => one instanceof BankRefusal)
+  if (refusal) return refusalReason(refusal, step)
+  const root = chain.at(-1) as NodeJS.ErrnoException & { hostname?: string }
+  if (root.name === 'TimeoutError' || root.name === 'AbortError') return sentences.timeout
+  if (/^(ENOTFOUND|EAI_\w+)$/.test(root.code ?? '')) {
+    return sentences.hostNotFound(root.hostname ?? '')
+  }
+  return REASONS.find(([pattern]) => pattern.test(root.code ?? ''))?.[1] ?? otherReason(root)
+}
+
+const REASONS: [RegExp, string][] = [
+  [/^CERT_HAS_EXPIRED$/, sentences.theirExpired],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, sentences.theirName],
+  [/^(SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_|INVALID_CA)/, sentences.theirUnknown],
+  [/^ERR_SSL_.*ALERT_/, sentences.ourRefused],
+  [/^(ERR_SSL_|EPROTO)/, sentences.notTls],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, sentences.timeout],
+  [/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/, sentences.closed],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, sentences.refused],
+  [/^ERR_PRIVATE_ADDRESS$/, sentences.privateAddress],
+]
+
+function otherReason({ message }: Error) {
+  return /before secure TLS connection/.test(message) ? sentences.closed : sentences.garbage
+}
+
+function refusalReason(refusal: BankRefusal, step: ConnectionStep['step']) {
+  const { kind, said } = refusal
+  const bank = [kind, said].filter(Boolean).join(': ')
+  const reason = statusReason(refusal, step)
+  return bank ? sentences.said(reason, bank) : reason
+}
+
+function statusReason({ status, kind, inItsOwnWords }: BankRefusal, step: ConnectionStep['step']) {
+  if (kind === 'invalid_scope') return sentences.scope
+  // Before a bank looks at who asks, its gateway looks at the certificate.
+  if (!inItsOwnWords && [400, 403, 495, 496].includes(status)) return sentences.ourRefused
+  if (status === 404 || status === 405) return sentences.notThere
+  if ([400, 401, 403].includes(status)) return FORBIDDEN[step]
+  return status === 429 || status >= 500 ? sentences.unavailable : sentences.garbage
+}
+
+const FORBIDDEN: Record<ConnectionStep['step'], string> = {
+  token: sentences.credentials,
+  read: sentences.scope,
+  webhook: sentences.notTheKey,
+  register: sentences.notTheKey,
+}

@@ -1,0 +1,110 @@
+// What a failed call to a bank means. Three things must be told apart: the call never reached it
+// (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
+import { ProviderDown } from '../provider.ts'
+
+const MAX_SAID = 200
+
+/** An answer by which the bank says that it did nothing. */
+export class BankRefusal extends Error {
+  override readonly name = 'BankRefusal'
+  readonly status: number
+  /** Whether the bank's API itself said so, and not a gateway on the way. */
+  readonly inItsOwnWords: boolean
+  /** Last part of a problem's type (`CobNaoEncontrado`), or an OAuth2 error (`invalid_client`). */
+  readonly kind: string | null
+  /** The bank's sentence, one line. */
+  readonly said: string | null
+
+  constructor(status: number, body: string) {
+    const problem = problemOf(body)
+    super(['The bank answered', status, problem?.kind, problem?.said].filter(Boolean).join(' '))
+    this.status = status
+    this.inItsOwnWords = problem !== null
+    this.kind = problem?.kind ?? null
+    this.said = problem?.said ?? null
+  }
+}
+
+/** What an answer other than a success means. */
+export function failureOf(status: number, body: string): Error {
+  const refusal = new BankRefusal(status, body)
+  if (status === 503 || status === 429) return new ProviderDown(refusal.message, { cause: refusal })
+  if (status >= 400 && status < 500 && status !== 408) return refusal
+  return new Error(refusal.message, { cause: refusal })
+}
+
+/** Whether the API knows nothing of what was asked about; a gateway's 404 does not say that. */
+export function isNotFound(error: unknown) {
+  return error instanceof BankRefusal && error.status === 404 && error.inItsOwnWords
+}
+
+/** What it means that there was no answer. */
+export function transportFailure(error: unknown): Error {
+  const message = `The bank could not be asked: ${error instanceof Error ? error.message : error}`
+  return neverSent(error)
+    ? new ProviderDown(message, { cause: error })
+    : new Error(message, { cause: error })
+}
+
+/** Whether the error came before the bank could read the call. */
+function neverSent(error: unknown) {
+  const { code = '', syscall = '', message = '' } = error as NodeJS.ErrnoException
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  if (message.includes('before secure TLS connection')) return true
+  return NEVER_SENT.test(code)
+}
+
+// A server may refuse our certificate after the handshake, when we have begun to write: by these alerts
+// it says that it does not read on. Other errors of TLS may break off a call that was read.
+const NEVER_SENT = new RegExp(
+  [
+    '^(ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$',
+    '^(UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_OSSL_\\w+)$',
+    '^ERR_TLS_(CERT_ALTNAME_\\w+|HANDSHAKE_TIMEOUT|REQUIRED)$',
+    '^(CERT_\\w+|CRL_\\w+|UNABLE_TO_\\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$',
+    '^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERROR_IN_CERT_\\w+)$',
+    '^ERR_SSL_.*ALERT_(NO_|BAD_|UNSUPPORTED_)?CERTIFICATE',
+    '^ERR_SSL_.*ALERT_(UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|PROTOCOL_VERSION)',
+    '^ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|PACKET_LENGTH_TOO_LONG)$',
+  ].join('|'),
+)
+
+type Problem = { kind: string | null; said: string | null }
+
+/** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
+function problemOf(body: string): Problem | null {
+  const problem = objectOf(body)
+  if (!problem) return null
+  const { type, violacoes, erros, mensagens } = problem
+  const kind = textOf(type)?.split('/').at(-1) || textOf(problem.error)
+  const said =
+    textOf(first(violacoes)?.razao) ??
+    textOf(problem.detail) ??
+    textOf(first(erros)?.mensagem) ??
+    textOf(first(mensagens)?.mensagem) ??
+    textOf(problem.error_description) ??
+    textOf(problem.message) ??
+    textOf(problem.title)
+  return { kind: kind ?? null, said: said ?? null }
+}
+
+function objectOf(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function first(list: unknown) {
+  return (Array.isArray(list) ? list[0] : undefined) as Record<string, unknown> | undefined
+}
+
+function textOf(value: unknown) {
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  return value
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_SAID)
+}

@@ -1,0 +1,67 @@
+// Any Brazilian bank through Banco Central's API Pix 2.x. A charge is known by our txid and a refund by
+// our id, so that nothing is done twice; a notification is believed only after the bank was asked.
+
+import { type Hint, type Notification, type Provider, ProviderDown } from '../provider.ts'
+import { cancelCharge, createCharge, findCharge } from './charges.ts'
+import { type BankNeeds, openBank } from './client.ts'
+import { type PixApiConfig, settingsOf } from './config.ts'
+import { testBank } from './connection-test.ts'
+import { findPixRefund, refundPix } from './refunds.ts'
+
+const MAX_NOTIFICATION_BYTES = 256 * 1024
+const MAX_HINTS = 100
+const TXID = /^[A-Za-z0-9]{1,35}$/
+
+/** Keeps its token and its connections: to be opened once for an account, and closed. */
+export function pixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
+  const bank = openBank(settingsOf(config), needs)
+  return {
+    name: 'pix-api',
+    testMode: config.test,
+
+    async charge(charge, now) {
+      if (charge.method !== 'pix') throw new ProviderDown('A bank takes no cards by Pix')
+      return createCharge(bank, charge, now)
+    },
+
+    find: (key, now) => findCharge(bank, key, now),
+    cancel: (key, now) => cancelCharge(bank, key, now),
+    refund: (request) => refundPix(bank, request),
+    findRefund: (key) => findPixRefund(bank, key),
+    readNotification,
+    testConnection: (now) => testBank(bank, now),
+
+    /** The bank appends `/pix` to the address by itself. */
+    async registerNotifications(notifyUrl) {
+      const { pixKey, skipMtlsHeader } = bank.settings
+      await bank.call({
+        method: 'PUT',
+        path: `/webhook/${encodeURIComponent(pixKey)}`,
+        body: { webhookUrl: notifyUrl },
+        ...(skipMtlsHeader && { headers: { 'x-skip-mtls-checking': 'true' } }),
+      })
+    },
+
+    close: () => bank.close(),
+  }
+}
+
+/** Banks sign nothing: only who knows the address can come here, and what they say is a hint. */
+function readNotification({ body }: Notification): Hint[] {
+  const txids = received(body)
+    .slice(0, MAX_HINTS)
+    .map((pix) => (pix as { txid?: unknown } | null)?.txid)
+    .filter((txid) => typeof txid === 'string')
+    .filter((txid) => TXID.test(txid))
+  return [...new Set(txids)].map((txid) => ({ txid }))
+}
+
+function received(body: Buffer): unknown[] {
+  if (body.length > MAX_NOTIFICATION_BYTES) return []
+  try {
+    const { pix } = JSON.parse(body.toString())
+    return Array.isArray(pix) ? pix : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,65 @@
+// The providers that a company has an account of its own at, and what an account is made of.
+import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
+import { PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
+import { guardedConnector } from '../http/outbound.ts'
+import {
+  mercadoPagoConfig,
+  mercadoPagoProvider,
+  mercadoPagoSecrets,
+} from './mercadopago/provider.ts'
+import { pixApiCertificate, pixApiConfig, pixApiFiles, pixApiSecrets } from './pix-api/config.ts'
+import { pixApiProvider } from './pix-api/provider.ts'
+import type { Provider } from './provider.ts'
+
+export type RealProvider = Exclude<ProviderName, 'sandbox'>
+
+export const REAL_PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'sandbox')
+
+export type AdapterNeeds = {
+  log: FastifyBaseLogger
+  now: () => Date
+  /** Lets accounts be at http and at private addresses; never unless told. */
+  allowPrivate?: boolean
+}
+
+export type Adapter = {
+  config: z.ZodType<object>
+  /** Fields that say where to connect to. */
+  addresses: readonly string[]
+  /** Never shown again; `extraQuery.x` is the key x of extraQuery. */
+  secrets: readonly string[]
+  /** What a form can't show either. With the secrets it stays as it was where it is left blank. */
+  files: readonly string[]
+  /** Of these one given anew takes the place of all. */
+  certificate: readonly string[]
+  /** Throws when the configuration is not one that `config` let through. */
+  open(config: unknown, needs: AdapterNeeds): Provider
+}
+
+const ADAPTERS: Record<RealProvider, Adapter> = {
+  'pix-api': {
+    config: pixApiConfig,
+    addresses: ['baseUrl', 'tokenUrl'],
+    secrets: pixApiSecrets,
+    files: pixApiFiles,
+    certificate: pixApiCertificate,
+    open: (config, needs) => pixApiProvider(pixApiConfig.parse(config), guarded(needs)),
+  },
+  mercadopago: {
+    config: mercadoPagoConfig,
+    addresses: ['baseUrl'],
+    secrets: mercadoPagoSecrets,
+    files: [],
+    certificate: [],
+    open: (config, needs) => mercadoPagoProvider(mercadoPagoConfig.parse(config), guarded(needs)),
+  },
+}
+
+export function adapterOf(name: RealProvider): Adapter {
+  return ADAPTERS[name]
+}
+
+function guarded({ allowPrivate = false, ...needs }: AdapterNeeds) {
+  return { ...needs, connector: guardedConnector({ allowPrivate }) }
+}

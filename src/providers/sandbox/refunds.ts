@@ -1,0 +1,68 @@
+// Refunds in the simulated bank's book (sandbox_refunds): each is entered once, and together they never
+// give back more than was paid. The last two digits of the amount tell how one ends, as the number of
+// a test card does: 13 is refused for want of money, 14 takes ten seconds, any other is done at once.
+import type { Database, Transaction } from '../../database/connect.ts'
+import { eq, sql } from '../../database/drizzle.ts'
+import { sandboxCharges, sandboxRefunds } from '../../database/tables.ts'
+import type { RefundOutcome } from '../provider.ts'
+
+const REFUSED = 13
+const SLOW = 14
+const SLOW_MS = 10_000
+
+type Row = typeof sandboxRefunds.$inferSelect
+type Charge = typeof sandboxCharges.$inferSelect
+type Entry = { refundId: string; chargeReference: string; amountCents: number }
+
+/** Enters the refund; asked again with the same id it answers what stands. */
+export async function bookRefund(
+  db: Database,
+  { refundId, chargeReference, amountCents }: Entry,
+  isPaid: (charge: Charge) => boolean,
+  now: Date,
+): Promise<RefundOutcome> {
+  return db.transaction(async (tx) => {
+    // Taken, so that of two refunds at once the second sees the first.
+    const [charge] = await tx
+      .select()
+      .from(sandboxCharges)
+      .where(eq(sandboxCharges.reference, chargeReference))
+      .for('update')
+    const [known] = await tx
+      .select()
+      .from(sandboxRefunds)
+      .where(eq(sandboxRefunds.reference, refundId))
+    if (known) return outcomeOf(known, now)
+    if (!charge || !isPaid(charge)) return { status: 'failed', reason: 'refused' }
+    const left = charge.amountCents - (await givenBack(tx, chargeReference))
+    if (amountCents > left) return { status: 'failed', reason: 'refused' }
+
+    const row = { reference: refundId, chargeReference, amountCents, createdAt: now.toISOString() }
+    await tx.insert(sandboxRefunds).values(row)
+    return outcomeOf(row, now)
+  })
+}
+
+export async function findBookedRefund(
+  db: Database,
+  refundId: string,
+  now: Date,
+): Promise<RefundOutcome> {
+  const [row] = await db.select().from(sandboxRefunds).where(eq(sandboxRefunds.reference, refundId))
+  return row ? outcomeOf(row, now) : { status: 'unknown' }
+}
+
+function outcomeOf({ reference, amountCents, createdAt }: Row, now: Date): RefundOutcome {
+  const ending = amountCents % 100
+  if (ending === REFUSED) return { status: 'failed', reason: 'insufficient_balance' }
+  const slow = ending === SLOW && now.getTime() - Date.parse(createdAt) < SLOW_MS
+  return { status: slow ? 'processing' : 'succeeded', reference }
+}
+
+async function givenBack(tx: Transaction, chargeReference: string) {
+  const [row] = await tx
+    .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
+    .from(sandboxRefunds)
+    .where(sql`charge_reference = ${chargeReference} and amount_cents % 100 <> ${REFUSED}`)
+  return Number(row!.cents)
+}

@@ -1,0 +1,93 @@
+// The e-mails that tell of payments, written in the transactions that they tell of.
+import type { Transaction } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import { paymentLinks } from '../database/tables.ts'
+import { type Letter, type Mailbox, queueMail } from '../mail/outbox.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { paymentUrl } from './serialize.ts'
+import type { RefundRow, TransactionRow } from './transaction.ts'
+
+type Mail = Mailbox | null | undefined
+type Context = { checkoutUrl: string; now: Date }
+
+/** Of an approval: the receipt to the payer who gave an e-mail, and the notice to the company. */
+export async function mailVerdict(
+  mail: Mail,
+  tx: Transaction,
+  row: TransactionRow,
+  link: LinkRow,
+  { checkoutUrl, now }: Context,
+) {
+  if (!mail || row.status !== 'approved') return
+  const { companyId, payerEmail, paidLate, id: subjectId } = row
+  const data = {
+    transactionId: row.id,
+    linkTitle: link.title,
+    payerName: row.payerName,
+    method: row.method,
+    amountCents: row.amountCents,
+    totalCents: row.totalCents,
+    installments: row.installments,
+    installmentCents: row.installmentCents,
+    card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+    endToEndId: row.pixEndToEndId,
+    paidAt: row.approvedAt!,
+    testMode: row.testMode,
+  }
+  const letters: Letter[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
+  if (payerEmail) {
+    const receiptUrl = paymentUrl(checkoutUrl, link.slug, row.token)
+    const receipt = { ...data, receiptUrl }
+    letters.push({ template: 'receipt', recipient: payerEmail, subjectId, data: receipt })
+  }
+  await queueMail(mail, tx, { companyId, now }, ...letters)
+}
+
+/** To the company: a payment waits for it, since another amount came in. */
+export async function mailHold(
+  mail: Mail,
+  tx: Transaction,
+  { id: transactionId, companyId, paymentLinkId, ...row }: TransactionRow,
+  now: Date,
+) {
+  if (!mail) return
+  const [link] = await tx
+    .select({ title: paymentLinks.title })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.id, paymentLinkId))
+  const data = {
+    transactionId,
+    linkTitle: link!.title,
+    payerName: row.payerName,
+    receivedCents: row.receivedCents!,
+    totalCents: row.totalCents,
+    testMode: row.testMode,
+  }
+  const letter: Letter = { template: 'payment-held', subjectId: transactionId, data }
+  await queueMail(mail, tx, { companyId, now }, letter)
+}
+
+/** To the payer: something was given back. */
+export async function mailRefund(
+  mail: Mail,
+  tx: Transaction,
+  { refund, payment, link }: { refund: RefundRow; payment: TransactionRow; link: LinkRow },
+  { checkoutUrl, now }: Context,
+) {
+  const { id: transactionId, companyId, payerEmail } = payment
+  if (!mail || !payerEmail) return
+  const counted = payment.approvedAt !== null
+  const data = {
+    transactionId,
+    linkTitle: link.title,
+    method: payment.method,
+    refundCents: refund.amountCents,
+    refundedCents: counted ? payment.refundedCents : refund.amountCents,
+    totalCents: counted ? payment.totalCents : payment.receivedCents!,
+    receiptUrl: paymentUrl(checkoutUrl, link.slug, payment.token),
+    testMode: payment.testMode,
+  }
+  const recipient = payerEmail
+  const letter: Letter = { template: 'refund', recipient, subjectId: transactionId, data }
+  await queueMail(mail, tx, { companyId, now }, letter)
+}

@@ -1,0 +1,16 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import type { Mailbox } from '../mail/outbox.ts'
+import type { Providers } from '../providers/provider.ts'
+
+export type PayNeeds = {
+  db: Database
+  providers: Providers
+  checkoutUrl: string
+  /** Null or absent: no e-mail is written. */
+  mail?: Mailbox | null
+  log: FastifyBaseLogger
+  now: () => Date
+  /** Pauses before a charge that the provider would not work on is sent again. */
+  retryDelaysMs?: readonly number[]
+}

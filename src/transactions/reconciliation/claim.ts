@@ -1,0 +1,71 @@
+// Claims the payments and refunds that a provider is due to be asked about. A claim pushes a row past a
+// lease: whoever dies holding one lets it run out. Of one account no more are claimed than there is room
+// for, so that however many of it are due, those of others come up.
+import type { Database } from '../../database/connect.ts'
+import { getTableColumns, inArray, type SQL, sql } from '../../database/drizzle.ts'
+import type { ProviderName } from '../../database/enums.ts'
+import { refunds, transactions } from '../../database/tables.ts'
+import type { RefundRow, TransactionRow } from '../transaction.ts'
+
+/** An account at a provider, and how many more of it may be under way. */
+export type Room = { companyId: string; provider: ProviderName; room: number }
+
+export type Claim = {
+  /** Of accounts that are not named in `rooms`. */
+  perAccount: number
+  rooms: Room[]
+  /** In all. */
+  limit: number
+  now: Date
+}
+
+const LEASE_S = 60
+/** So many of the longest due are looked at. */
+const SEEN = 1_000
+
+export async function claimPayments(db: Database, claim: Claim): Promise<TransactionRow[]> {
+  const due = sql`select id, company_id, provider, check_at from ${transactions}`
+  const { set, where } = claimed(transactions, due, claim)
+  return db.update(transactions).set(set).where(where).returning()
+}
+
+export async function claimRefunds(
+  db: Database,
+  claim: Claim,
+): Promise<(RefundRow & { provider: ProviderName })[]> {
+  const due = sql`select r.id, r.company_id, t.provider, r.check_at from ${refunds} r
+    join ${transactions} t on t.id = r.transaction_id`
+  const { set, where } = claimed(refunds, due, claim)
+  const provider = sql<ProviderName>`(select provider from ${transactions} t where t.id = transaction_id)`
+  return db
+    .update(refunds)
+    .set(set)
+    .where(where)
+    .returning({ ...getTableColumns(refunds), provider })
+}
+
+function claimed(
+  table: typeof transactions | typeof refunds,
+  rows: SQL,
+  { perAccount, rooms, limit, now }: Claim,
+) {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const named = sql`select * from unnest(
+    ${sql.param(rooms.map(({ companyId }) => companyId))}::uuid[],
+    ${sql.param(rooms.map(({ provider }) => provider))}::text[],
+    ${sql.param(rooms.map(({ room }) => room))}::int[]
+  ) as named (company_id, provider, room)`
+  const due = sql`select due.*, coalesce(named.room, ${perAccount}::int) as room
+    from (${rows}) due left join (${named}) named using (company_id, provider)
+    where due.check_at <= ${at} and coalesce(named.room, 1) > 0
+    order by due.check_at limit ${SEEN}`
+  const ranked = sql`select id, check_at, room,
+    row_number() over (partition by company_id, provider order by check_at) as place from (${due}) due`
+  const chosen = sql`select id from (${ranked}) ranked where place <= room order by check_at limit ${limit}`
+  // Somebody else may have claimed some of them since: those are due no more.
+  const ours = sql`(select id from ${table} where id in (${chosen}) and check_at <= ${at} for update skip locked)`
+  return {
+    set: { checkAt: sql`${at} + make_interval(secs => ${LEASE_S})` },
+    where: inArray(table.id, ours),
+  }
+}

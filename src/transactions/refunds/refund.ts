@@ -1,0 +1,211 @@
+// Money that goes back to a payer, in one or several parts.
+//
+//   pending ──▶ succeeded | failed
+//
+// A refund is written before the provider hears of it, so that its amount is spoken for: what is
+// pending or has succeeded never adds up to more than was paid. This file keeps its row and ends it;
+// refundable.ts says how much may go back, give-back.ts walks it to the provider.
+
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, desc, eq, lt, sql } from '../../database/drizzle.ts'
+import { newId } from '../../database/id.ts'
+import { paymentLinks, refunds, transactions } from '../../database/tables.ts'
+import { formatBrl } from '../../format.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Mailbox } from '../../mail/outbox.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+import type { RefundVerdict } from '../../providers/provider.ts'
+import { texts } from '../../texts.ts'
+import { recordEvent } from '../../webhooks/events/event.ts'
+import { mailRefund } from '../emails.ts'
+import { eventData, refundToWire } from '../serialize.ts'
+import { type RefundRow, type TransactionRow, UNTOUCHED_MS } from '../transaction.ts'
+import { amountToRefund, isRefundable, leftToRefund, refundRefusal } from './refundable.ts'
+
+export type RefundOrder = {
+  id: string
+  companyId: string
+  transactionId: string
+  /** All that is left when absent. */
+  amountCents?: number | null | undefined
+  reason?: string | null | undefined
+  /** Who at the dashboard asks for it, for the audit log. */
+  by?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+}
+
+type Context = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
+
+/**
+ * Sets the amount aside. `isNew` is false when this id was ordered before, by a request that was
+ * repeated: then whoever ordered it first sees to it.
+ */
+export async function openRefund(db: Database, order: RefundOrder, now: Date) {
+  return db.transaction(async (tx) => {
+    const payment = await takePayment(tx, order)
+    const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
+    if (known && known.transactionId !== payment.id) throw notFound(texts.transactions.notFound)
+    if (known) return { refund: known, payment, isNew: false }
+    const refusal = refundRefusal(payment, now)
+    if (refusal) throw refusal
+    const amountCents = await amountToRefund(tx, payment, order.amountCents)
+
+    const [refund] = await tx
+      .insert(refunds)
+      .values({
+        id: order.id,
+        companyId: order.companyId,
+        transactionId: payment.id,
+        amountCents,
+        status: 'pending',
+        reason: order.reason || null,
+        checkAt: new Date(now.getTime() + UNTOUCHED_MS).toISOString(),
+        createdAt: now.toISOString(),
+        updatedAt: now.toISOString(),
+      })
+      .returning()
+    if (order.by) await recordAudit(tx, entryOf(order, order.by, amountCents, now))
+    return { refund: refund!, payment, isNew: true }
+  })
+}
+
+/**
+ * Applies what the provider said, once; null when it changes nothing. The refund, the payment's new
+ * state, the event, its deliveries and the e-mail are one database transaction: all or none. Of a
+ * payment that was held there is no event: it never counted.
+ */
+export async function settleRefund(
+  db: Database,
+  refund: RefundRow,
+  verdict: RefundVerdict,
+  context: Context,
+): Promise<RefundRow | null> {
+  const at = context.now.toISOString()
+  return db.transaction(async (tx) => {
+    const [settled] = await tx
+      .update(refunds)
+      .set({ ...changesOf(verdict), checkAt: null, updatedAt: at })
+      .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
+      .returning()
+    if (settled?.status === 'succeeded') await takeOff(tx, settled, context)
+    return settled ?? null
+  })
+}
+
+/**
+ * Records what has gone back at the provider without us, where its total says so. Refunds of ours that
+ * are under way are taken to be part of that total: what they turn out not to be is seen the next time.
+ */
+export async function recordForeignRefund(
+  db: Database,
+  { id, companyId }: TransactionRow,
+  totalRefundedCents: number,
+  context: Context,
+): Promise<RefundRow | null> {
+  const at = context.now.toISOString()
+  return db.transaction(async (tx) => {
+    const payment = await takePayment(tx, { companyId, transactionId: id })
+    if (!isRefundable(payment)) return null
+    const told = Math.min(totalRefundedCents, payment.totalCents)
+    const amountCents = (await leftToRefund(tx, payment)) - (payment.totalCents - told)
+    if (amountCents <= 0) return null
+
+    const [refund] = await tx
+      .insert(refunds)
+      .values({
+        id: newId(),
+        companyId,
+        transactionId: id,
+        amountCents,
+        status: 'succeeded',
+        reason: texts.refunds.atProvider,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .returning()
+    await takeOff(tx, refund!, context)
+    return refund!
+  })
+}
+
+export async function findRefund(db: Database, id: string) {
+  const [refund] = await db.select().from(refunds).where(eq(refunds.id, id))
+  return refund
+}
+
+type Page = { limit: number; cursor: string }
+
+/** Up to `limit + 1` refunds of one payment, newest first, from below `cursor`. */
+export async function listRefunds(db: Database, transactionId: string, { limit, cursor }: Page) {
+  return db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.transactionId, transactionId), lt(refunds.id, cursor)))
+    .orderBy(desc(refunds.id))
+    .limit(limit + 1)
+}
+
+/** The payment, held until the end of the transaction: refunds of it are ordered one after another. */
+async function takePayment(
+  tx: Transaction,
+  { companyId, transactionId }: Pick<RefundOrder, 'companyId' | 'transactionId'>,
+) {
+  const [payment] = await tx
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.id, transactionId), eq(transactions.companyId, companyId)))
+    .for('no key update')
+  if (!payment) throw notFound(texts.transactions.notFound)
+  return payment
+}
+
+function entryOf(
+  { companyId, transactionId }: RefundOrder,
+  by: NonNullable<RefundOrder['by']>,
+  amountCents: number,
+  now: Date,
+): NewAuditEntry {
+  const subject = { subjectId: transactionId, subject: formatBrl(amountCents) }
+  return { ...by, ...subject, companyId, action: 'refund_asked', now }
+}
+
+function changesOf(verdict: RefundVerdict) {
+  return verdict.status === 'succeeded'
+    ? { status: verdict.status, providerReference: verdict.reference }
+    : { status: verdict.status, failureReason: verdict.reason }
+}
+
+/**
+/**
+ * Takes the refund off its payment and tells of it. A payment that the payer's bank has taken back
+ * meanwhile stays so, whatever else is given back. One that was held is over; what came in of it was
+ * never part of the total, and may be more than it.
+ */
+async function takeOff(tx: Transaction, refund: RefundRow, { checkoutUrl, now, mail }: Context) {
+  const { transactionId, amountCents, companyId } = refund
+  const refunded = sql`case when approved_at is null then refunded_cents
+    else least(refunded_cents + ${amountCents}::int, total_cents) end`
+  const [payment] = await tx
+    .update(transactions)
+    .set({
+      refundedCents: refunded,
+      status: sql`case when approved_at is null then 'canceled'
+        when status not in ('approved', 'partially_refunded') then status
+        when (${refunded}) = total_cents then 'refunded' else 'partially_refunded' end`,
+      updatedAt: now.toISOString(),
+    })
+    .where(eq(transactions.id, transactionId))
+    .returning()
+  const { testMode } = payment!
+  const link = await linkOf(tx, payment!)
+  const data = eventData(payment!, link, checkoutUrl, { refund: refundToWire(refund) })
+  const event = { companyId, type: 'transaction.refunded', testMode, data, now } as const
+  if (payment!.approvedAt !== null) await recordEvent(tx, event)
+  await mailRefund(mail, tx, { refund, payment: payment!, link }, { checkoutUrl, now })
+}
+
+/** As it stands, and never locked: who settles a payment takes the link before the payment. */
+async function linkOf(tx: Transaction, { paymentLinkId }: TransactionRow): Promise<LinkRow> {
+  const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId))
+  return link!
+}

@@ -1,0 +1,65 @@
+// What may go back of a payment: of one that was approved what is left of it, in one or several parts; of
+// one that is held what came in, whole.
+import type { Db } from '../../database/connect.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
+import type { TransactionStatus } from '../../database/enums.ts'
+import { refunds } from '../../database/tables.ts'
+import { AppError, invalidFields } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { isHeld, type TransactionRow } from '../transaction.ts'
+
+/** A Pix may be given back for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
+const PIX_WINDOW_DAYS = 90
+const DAY_MS = 24 * 3_600_000
+
+const REFUNDABLE: TransactionStatus[] = ['approved', 'partially_refunded']
+
+export function isRefundable({ status }: TransactionRow) {
+  return REFUNDABLE.includes(status)
+}
+
+/** Why nothing of it may go back at `now`, however much is left; undefined when it may. */
+export function refundRefusal(payment: TransactionRow, now: Date): AppError | undefined {
+  const { status, receivedCents, method, approvedAt, updatedAt } = payment
+  const held = isHeld(payment)
+  if (held ? receivedCents === null : !isRefundable(payment)) {
+    const message = held ? texts.refunds.held : texts.refunds.notRefundable(status)
+    return new AppError(409, 'invalid_transition', message)
+  }
+  // A held payment has changed little since its money came.
+  const age = now.getTime() - Date.parse(approvedAt ?? updatedAt)
+  if (method === 'pix' && age > PIX_WINDOW_DAYS * DAY_MS) {
+    return new AppError(409, 'refund_window_closed', texts.refunds.tooLate(PIX_WINDOW_DAYS))
+  }
+  return undefined
+}
+
+/** What is left, in cents; refunds that are under way are taken to succeed. */
+export async function leftToRefund(db: Db, payment: TransactionRow): Promise<number> {
+  const [pending] = await db
+    .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
+    .from(refunds)
+    .where(and(eq(refunds.transactionId, payment.id), eq(refunds.status, 'pending')))
+  const paid = (isHeld(payment) && payment.receivedCents) || payment.totalCents
+  return paid - payment.refundedCents - Number(pending!.cents)
+}
+
+/** How much goes back by an order of so much, or of all that is left; throws when that cannot be. */
+export async function amountToRefund(
+  db: Db,
+  payment: TransactionRow,
+  wanted: number | null | undefined,
+): Promise<number> {
+  const left = await leftToRefund(db, payment)
+  if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', texts.refunds.underWay)
+  const amountCents = wanted ?? left
+  if (amountCents > left) throw invalidAmount('too_big', texts.refunds.tooMuch(left))
+  if (isHeld(payment) && amountCents < left) {
+    throw invalidAmount('too_small', texts.refunds.heldWhole(left))
+  }
+  return amountCents
+}
+
+function invalidAmount(code: string, message: string) {
+  return invalidFields([{ field: 'amountCents', code, message }])
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
+import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import type { Routes } from '../../http/zod.ts'
+import { texts } from '../../texts.ts'
+import { findListed } from '../list.ts'
+import type { PayNeeds } from '../needs.ts'
+import { NewRefund, Refund } from '../schema.ts'
+import { refundToWire } from '../serialize.ts'
+import { giveBack } from './execute.ts'
+import { listRefunds } from './refund.ts'
+
+const tags = ['Transactions']
+const params = z.object({ id: z.string() })
+
+export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
+  const { db } = needs
+
+  app.post(
+    '/transactions/:id/refunds',
+    {
+      config: { resource: 'transactions', needsIdempotencyKey: true },
+      schema: {
+        summary: 'Refund a transaction, wholly or in part',
+        description:
+          'A refund that the provider has not yet carried out is answered as `pending`; ' +
+          'its amount is spoken for until it has succeeded or failed. A transaction that is held goes ' +
+          'back whole, whatever came in; it is `canceled` then, and no event tells of it.',
+        operationId: 'createRefund',
+        tags,
+        params,
+        body: NewRefund,
+        response: {
+          201: Refund,
+          404: Problem,
+          409: Problem,
+          ...bodyRefusals,
+          ...refusals,
+        },
+      },
+    },
+    async (request, reply) => {
+      const transactionId = await requireTransaction(request.company.id, request.params.id)
+      const refund = await giveBack(needs, {
+        ...request.body,
+        id: request.resourceId,
+        companyId: request.company.id,
+        transactionId,
+      })
+      reply.code(201)
+      return refundToWire(refund)
+    },
+  )
+
+  app.get(
+    '/transactions/:id/refunds',
+    {
+      config: { resource: 'transactions' },
+      schema: {
+        summary: 'List the refunds of a transaction, newest first',
+        operationId: 'listRefunds',
+        tags,
+        params,
+        querystring: PageQuery.strict(),
+        response: { 200: pageOf(Refund), 404: Problem, 422: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const transactionId = await requireTransaction(request.company.id, request.params.id)
+      const rows = await listRefunds(db, transactionId, request.query)
+      const { data, ...rest } = page(rows, request.query.limit)
+      return { data: data.map(refundToWire), ...rest }
+    },
+  )
+
+  async function requireTransaction(companyId: string, id: string) {
+    const row = await findListed(db, companyId, id)
+    if (!row) throw notFound(texts.transactions.notFound)
+    return row.id
+  }
+}

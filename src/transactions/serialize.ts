@@ -1,0 +1,109 @@
+// How a transaction looks to a company: in the API's answers and in webhooks.
+
+import { maskTaxId } from '../format.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { linkEventData, linkUrl } from '../payment-links/serialize.ts'
+import { texts } from '../texts.ts'
+import type { Refund, Transaction } from './schema.ts'
+import type { RefundRow, TransactionRow } from './transaction.ts'
+
+/** Receivers of Standard Webhooks may refuse a body of 20 kB; the envelope takes 200 bytes of it. */
+const MAX_DATA_BYTES = 19_800
+
+export function toWire(row: TransactionRow, slug: string, checkoutUrl: string): Transaction {
+  return {
+    id: row.id,
+    paymentLinkId: row.paymentLinkId,
+    paymentLinkSlug: slug,
+    status: row.status,
+    method: row.method,
+    amountCents: row.amountCents,
+    interestCents: row.interestCents,
+    totalCents: row.totalCents,
+    refundedCents: row.refundedCents,
+    currency: 'BRL',
+    installments: row.installments,
+    installmentCents: row.installmentCents,
+    interestMode: row.interestMode,
+    interestRateBps: row.interestRateBps,
+    ...instrumentOf(row),
+    declineCode: row.declineCode,
+    declineMessage: row.declineCode && texts.declines[row.declineCode],
+    customer: {
+      id: row.customerId,
+      name: row.payerName,
+      email: row.payerEmail,
+      taxId: row.payerTaxId && maskTaxId(row.payerTaxId),
+    },
+    paidLate: row.paidLate,
+    holdReason: row.holdReason,
+    externalReference: row.externalReference,
+    metadata: row.metadata,
+    tags: row.tags,
+    receiptUrl: paymentUrl(checkoutUrl, slug, row.token),
+    createdAt: row.createdAt,
+    approvedAt: row.approvedAt,
+    expiresAt: row.expiresAt,
+    updatedAt: row.updatedAt,
+    testMode: row.testMode,
+  }
+}
+
+/** A payment's own page: it shows whatever state the payment is in, and in the end its receipt. */
+export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
+  return `${linkUrl(checkoutUrl, slug)}/payments/${token}`
+}
+
+/**
+ * What a webhook carries about a payment. Where the link's metadata and tags would not fit twice, the
+ * payment's own copies are the ones that stay.
+ */
+export function eventData(
+  row: TransactionRow,
+  link: LinkRow,
+  checkoutUrl: string,
+  more: { refund?: Refund } = {},
+) {
+  const transaction = toWire(row, link.slug, checkoutUrl)
+  const paymentLink = linkEventData(link)
+  const data = { transaction, paymentLink, ...more }
+  if (Buffer.byteLength(JSON.stringify(data)) < MAX_DATA_BYTES) return data
+  const { metadata: _, tags: __, ...rest } = paymentLink
+  return { ...data, paymentLink: rest }
+}
+
+export function refundToWire({ failureReason, ...row }: RefundRow): Refund {
+  const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
+  return {
+    id,
+    transactionId,
+    amountCents,
+    status,
+    reason,
+    failureReason: failureReason && texts.refunds.failures[failureReason],
+    createdAt,
+    updatedAt,
+  }
+}
+
+function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
+  const { cardBrand, cardLast4, cardHolder, threeDsStatus, threeDsFlow, pixTxid } = row
+  return {
+    card:
+      cardBrand && cardLast4
+        ? { brand: cardBrand, last4: cardLast4, holderName: cardHolder }
+        : null,
+    pix: pixTxid
+      ? {
+          txid: pixTxid,
+          endToEndId: row.pixEndToEndId,
+          brCode: row.pixBrCode,
+          expiresAt: row.expiresAt,
+        }
+      : null,
+    threeDs:
+      threeDsStatus && threeDsFlow
+        ? { status: threeDsStatus, eci: row.threeDsEci, flow: threeDsFlow }
+        : null,
+  }
+}

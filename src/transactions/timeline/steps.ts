@@ -1,0 +1,74 @@
+// The steps of a payment that no row tells: who brought the verdict, what went wrong on the way. What
+// rows and events hold already is not said twice, so that a charge that is approved or declined at once
+// writes none; timeline.ts makes one history of all of it.
+import type { FastifyBaseLogger } from 'fastify'
+import { v7 } from 'uuid'
+import type { Database, Db } from '../../database/connect.ts'
+import { desc, eq } from '../../database/drizzle.ts'
+import type { StepKind } from '../../database/enums.ts'
+import { runNamed } from '../../database/statement.ts'
+import { transactionSteps } from '../../database/tables.ts'
+import { ProviderDown } from '../../providers/provider.ts'
+
+export type StepRow = typeof transactionSteps.$inferSelect
+
+/** Who brought the news of a verdict. */
+export type Source = 'charge' | 'notification' | 'reconciliation' | 'refund'
+
+export type NewStep = {
+  transactionId: string
+  kind: StepKind
+  /** Shown to the people of the company: no secret and nothing of a card. */
+  details?: Record<string, string | number>
+  /** Not again where it is said already with the same details: somebody merely asked once more. */
+  once?: boolean
+  now: Date
+}
+
+export async function recordStep(db: Db, { transactionId, kind, now, ...more }: NewStep) {
+  const { details = {}, once = false } = more
+  const id = v7({ msecs: now.getTime() })
+  const values = [id, transactionId, kind, JSON.stringify(details), now.toISOString(), once]
+  await runNamed(db, 'record_step', RECORD_STEP, values)
+}
+
+type TellNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
+
+/** For outside a transaction, where it never stands in a payment's way: at worst it is only logged. */
+export async function tellStep(
+  { db, log, now }: TellNeeds,
+  transactionId: string,
+  step: Omit<NewStep, 'transactionId' | 'now'>,
+) {
+  await recordStep(db, { ...step, transactionId, now: now() }).catch((err) => {
+    log.warn({ err, transactionId }, 'a step of a payment could not be written')
+  })
+}
+
+/** The last of them, newest first. */
+export async function listSteps(db: Db, transactionId: string, limit: number): Promise<StepRow[]> {
+  return db
+    .select()
+    .from(transactionSteps)
+    .where(eq(transactionSteps.transactionId, transactionId))
+    .orderBy(desc(transactionSteps.id))
+    .limit(limit)
+}
+
+/** Why a provider gave no verdict, in a word: its own message may hold anything. */
+export function failureOf(error: unknown): 'unavailable' | 'timeout' | 'unclear' {
+  if (error instanceof ProviderDown) return 'unavailable'
+  return isTimeout(error) ? 'timeout' : 'unclear'
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { name, code, cause } = error as Error & { code?: unknown }
+  return /timeout|timedout/i.test(`${name} ${code}`) || isTimeout(cause)
+}
+
+const RECORD_STEP = `
+insert into transaction_steps (id, transaction_id, kind, details, created_at)
+select $1, $2, $3, $4::jsonb, $5 where not $6::boolean or not exists (
+  select from transaction_steps where transaction_id = $2 and kind = $3 and details = $4::jsonb
+)`

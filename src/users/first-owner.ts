@@ -1,0 +1,101 @@
+// What an empty installation is given, once, however many processes start together: a code for its
+// first owner and, on the embedded database, a company with a key to try things with.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { customAlphabet } from 'nanoid'
+import { issueApiKey } from '../api/api-key.ts'
+import { createCompany, renameCompany } from '../companies/company.ts'
+import type { Database } from '../database/connect.ts'
+import { eq } from '../database/drizzle.ts'
+import type { Seal } from '../database/encryption.ts'
+import { companies, installation } from '../database/tables.ts'
+import { createUser, emailKey, hasUsers } from './user.ts'
+
+const SAMPLE_NAME = 'Minha empresa'
+const FIRST_KEY = 'Primeira chave'
+const SETUP_CODE = 'setup_code_sha256'
+const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
+
+export type FirstStart = { code: string; key: string | undefined }
+
+/** Undefined on every start but the first. `sample` makes a company and a key besides. */
+export async function welcome(
+  db: Database,
+  seal: Seal,
+  sample: boolean,
+): Promise<FirstStart | undefined> {
+  return db.transaction(async (tx) => {
+    const code = newCode().replace(/(....)(?=.)/g, '$1-')
+    const first = await tx
+      .insert(installation)
+      .values({ name: SETUP_CODE, value: digest(code) })
+      .onConflictDoNothing()
+      .returning({ name: installation.name })
+    if (first.length === 0) return undefined
+
+    const others = await tx.select({ id: companies.id }).from(companies).limit(1)
+    if (!sample || others.length > 0) return { code, key: undefined }
+    const company = await createCompany(tx, seal, { name: SAMPLE_NAME })
+    const { key } = await issueApiKey(tx, company.id, FIRST_KEY)
+    return { code, key }
+  })
+}
+
+/** Whether this is the code that the first start printed. */
+export async function isSetupCode(db: Database, code: string) {
+  const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE))
+  if (!row) return false
+  return timingSafeEqual(Buffer.from(row.value), Buffer.from(digest(code.trim().toUpperCase())))
+}
+
+function digest(code: string) {
+  return createHash('sha256').update(code).digest('hex')
+}
+
+type NewOwner = { companyName: string; email: string; password: string }
+
+/**
+ * Makes the first owner, of the company that the first start made or of a new one, and a key. Undefined
+ * when somebody else was first.
+ */
+export async function setUp(db: Database, seal: Seal, owner: NewOwner) {
+  return db.transaction(async (tx) => {
+    // Whoever gives the code second waits here, and then finds the first one's user.
+    await tx.select().from(installation).where(eq(installation.name, SETUP_CODE)).for('update')
+    if (await hasUsers(tx)) return undefined
+    const [sample] = await tx
+      .select({ id: companies.id })
+      .from(companies)
+      .where(eq(companies.name, SAMPLE_NAME))
+      .limit(1)
+    const { id: companyId } = sample ?? (await createCompany(tx, seal, { name: owner.companyName }))
+    if (sample) await renameCompany(tx, companyId, owner.companyName)
+    const { email, password } = owner
+    const user = await createUser(tx, { companyId, email, password, role: 'owner' })
+    const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY)
+    return { companyId, userId: user!.id, email: emailKey(email), keyId, keyName: FIRST_KEY, key }
+  })
+}
+
+/** The box that the first start prints; the only time that the code and the key are seen. */
+export function welcomeText({ code, key }: FirstStart, baseUrl: string) {
+  const lines = [
+    `Vintém is ready at ${baseUrl}`,
+    '',
+    `Set-up code of the first owner: ${code}`,
+    `Keep it: open ${baseUrl}/configurar and give it there.`,
+    ...(key ? ['', 'Your first payment link:', '', ...curl(baseUrl, key)] : []),
+  ]
+  const width = Math.max(...lines.map((line) => line.length))
+  const rule = '─'.repeat(width + 2)
+  const body = lines.map((line) => `│ ${line.padEnd(width)} │`)
+  return [`┌${rule}┐`, ...body, `└${rule}┘`, ''].join('\n')
+}
+
+function curl(baseUrl: string, key: string) {
+  return [
+    `curl ${baseUrl}/api/payment-links \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"title":"Bolo de cenoura","amountCents":1990,"methods":["pix","credit_card"]}'`,
+  ]
+}

@@ -1,0 +1,117 @@
+// Into a company by a link that an owner hands over: it works once, for seven days, for one e-mail.
+import type { Database, Db } from '../database/connect.ts'
+import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
+import type { Role } from '../database/enums.ts'
+import { isId, newId } from '../database/id.ts'
+import { companies, invitations } from '../database/tables.ts'
+import { AppError } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+import { hashNewPassword } from './password-policy.ts'
+import { hashToken, newSecretToken } from './token.ts'
+import { emailKey, findUserByEmail, insertUser } from './user.ts'
+
+const VALID_MS = 7 * 24 * 3600 * 1000
+const MAX_OPEN = 50
+
+type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: string }
+
+/**
+ * The only time that the token is seen. Whoever is invited again gets another link, and the first ends.
+ * Throws 409 when somebody, of whichever company, has the e-mail, or too many are invited.
+ */
+export async function invite(db: Database, invitation: NewInvitation, now: Date) {
+  const { companyId, role, invitedBy } = invitation
+  const email = emailKey(invitation.email)
+  if (await findUserByEmail(db, email)) {
+    throw new AppError(409, 'cannot_invite', texts.people.cannotInvite)
+  }
+  const [id, token] = [newId(), newSecretToken()]
+  await db.transaction(async (tx) => {
+    // One at a time for each company, so that the limit holds; payments don't wait for this lock.
+    await tx
+      .select({ id: companies.id })
+      .from(companies)
+      .where(eq(companies.id, companyId))
+      .for('no key update')
+    const open = and(isOpen(now), eq(invitations.companyId, companyId))
+    if ((await tx.$count(invitations, and(open, ne(invitations.email, email)))) >= MAX_OPEN) {
+      throw new AppError(409, 'too_many_invitations', texts.people.tooManyInvitations(MAX_OPEN))
+    }
+    const values = {
+      ...{ id, companyId, email, role, invitedBy, tokenHash: hashToken(token) },
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + VALID_MS).toISOString(),
+    }
+    await tx
+      .insert(invitations)
+      .values(values)
+      .onConflictDoUpdate({ target: [invitations.companyId, invitations.email], set: values })
+  })
+  return { id, token }
+}
+
+/** The newest first; `expired` are those whose link is over, which may be invited again. */
+export async function listInvitations(db: Db, companyId: string, now: Date) {
+  return db
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      role: invitations.role,
+      invitedBy: invitations.invitedBy,
+      createdAt: invitations.createdAt,
+      expiresAt: invitations.expiresAt,
+      expired: sql<boolean>`${invitations.expiresAt} <= ${now.toISOString()}`,
+    })
+    .from(invitations)
+    .where(eq(invitations.companyId, companyId))
+    .orderBy(desc(invitations.id))
+}
+
+/** The e-mail that is no longer invited; undefined when the company has no such invitation. */
+export async function withdrawInvitation(
+  db: Db,
+  { companyId, id }: { companyId: string; id: string },
+) {
+  if (!isId(id)) return undefined
+  const [withdrawn] = await db
+    .delete(invitations)
+    .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))
+    .returning({ email: invitations.email })
+  return withdrawn
+}
+
+/** Undefined when the link is over. */
+export async function findInvitation(db: Db, token: string, now: Date) {
+  const [invitation] = await db
+    .select({ companyName: companies.name, email: invitations.email, role: invitations.role })
+    .from(invitations)
+    .innerJoin(companies, eq(companies.id, invitations.companyId))
+    .where(isOpenLink(token, now))
+  return invitation
+}
+
+/** Undefined when the link is over, or the e-mail somebody's by now; throws 422 for a password that is refused. */
+export async function acceptInvitation(
+  db: Database,
+  { token, password }: { token: string; password: string },
+  now: Date,
+) {
+  const invitation = await findInvitation(db, token, now)
+  if (!invitation) return undefined
+  const passwordHash = await hashNewPassword(password, invitation.email)
+  return db.transaction(async (tx) => {
+    const [used] = await tx.delete(invitations).where(isOpenLink(token, now)).returning()
+    if (!used) return undefined
+    const { companyId, email, role } = used
+    const made = await insertUser(tx, { companyId, email, role, passwordHash })
+    return made && { id: made.id, companyId, email, role }
+  })
+}
+
+function isOpenLink(token: string, now: Date) {
+  return and(eq(invitations.tokenHash, hashToken(token)), isOpen(now))
+}
+
+function isOpen(now: Date) {
+  return gt(invitations.expiresAt, now.toISOString())
+}

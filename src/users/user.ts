@@ -1,0 +1,169 @@
+// The people of a company. An e-mail is one person's, of one company; there is always an owner.
+import type { Database, Db, Transaction } from '../database/connect.ts'
+import { and, asc, eq, type SQL } from '../database/drizzle.ts'
+import type { Role } from '../database/enums.ts'
+import { isId, newId } from '../database/id.ts'
+import { passwordResets, users } from '../database/tables.ts'
+import { AppError, notFound } from '../http/errors.ts'
+import { texts } from '../texts.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { hashNewPassword } from './password-policy.ts'
+import { closeOtherSessions } from './session.ts'
+
+type NewUser = { companyId: string; email: string; role: Role }
+type OneOf = { companyId: string; userId: string }
+
+const EMAIL_MAX = 254
+
+/** Undefined when the e-mail is already somebody's. */
+export async function createUser(db: Db, { password, ...user }: NewUser & { password: string }) {
+  return insertUser(db, { ...user, passwordHash: await hashPassword(password) })
+}
+
+/** The same for a password that is hashed already, so that a transaction need not wait for that. */
+export async function insertUser(db: Db, user: NewUser & { passwordHash: string }) {
+  const [made] = await db
+    .insert(users)
+    .values({ ...user, id: newId(), email: emailKey(user.email) })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id })
+  return made
+}
+
+export async function hasUsers(db: Db) {
+  const found = await db.select({ id: users.id }).from(users).limit(1)
+  return found.length > 0
+}
+
+export async function findUserByEmail(db: Db, email: string) {
+  const key = emailKey(email)
+  // Postgres takes no NUL.
+  if (key.length > EMAIL_MAX || key.includes('\0')) return undefined
+  const [user] = await db.select().from(users).where(eq(users.email, key))
+  return user
+}
+
+/** As an e-mail is stored and compared. */
+export function emailKey(email: string) {
+  return email.trim().toLowerCase()
+}
+
+/** In the order in which they came. */
+export async function listUsers(db: Db, companyId: string) {
+  const rows = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      role: users.role,
+      totpEnabledAt: users.totpEnabledAt,
+      createdAt: users.createdAt,
+    })
+    .from(users)
+    .where(eq(users.companyId, companyId))
+    .orderBy(asc(users.id))
+  return rows.map(({ totpEnabledAt, ...user }) => ({
+    ...user,
+    totpEnabled: totpEnabledAt !== null,
+  }))
+}
+
+/** Throws 404, or 409 when the company would have no owner left. */
+export async function changeRole(
+  db: Database,
+  { companyId, userId, role }: OneOf & { role: Role },
+) {
+  return db.transaction(async (tx) => {
+    if (role !== 'owner') await requireAnotherOwner(tx, { companyId, userId })
+    const [changed] = await tx
+      .update(users)
+      .set({ role })
+      .where(theUser({ companyId, userId }))
+      .returning({ id: users.id, email: users.email, role: users.role })
+    if (!changed) throw notFound(texts.people.notFound)
+    return changed
+  })
+}
+
+/** Signed out at once. Throws 404, or 409 when the company would have no owner left. */
+export async function removeUser(db: Database, one: OneOf) {
+  return db.transaction(async (tx) => {
+    await requireAnotherOwner(tx, one)
+    const [removed] = await tx
+      .delete(users)
+      .where(theUser(one))
+      .returning({ id: users.id, email: users.email, role: users.role })
+    if (!removed) throw notFound(texts.people.notFound)
+    return removed
+  })
+}
+
+/** Whether it is their password: for what is only done when it is typed again. */
+export async function isPasswordOf(db: Database, userId: string, password: string) {
+  const [user] = await db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId))
+  return verifyPassword(password, user?.passwordHash)
+}
+
+type PasswordChange = {
+  userId: string
+  current: string
+  password: string
+  /** The session that goes on; all others of the person end. */
+  keep?: string | null
+}
+
+/** False when `current` is wrong. Throws 422 for a new one that is refused. */
+export async function changePassword(db: Database, change: PasswordChange) {
+  const { userId, current, password, keep = null } = change
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user || !(await verifyPassword(current, user.passwordHash))) return false
+  const passwordHash = await hashNewPassword(password, user.email)
+  return db.transaction(async (tx) => {
+    const unchanged = and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash))
+    return (await putPassword(tx, unchanged, passwordHash, keep)) !== undefined
+  })
+}
+
+/** For an operator, who takes any password. The person is signed out everywhere. Undefined: nobody has this e-mail. */
+export async function setPassword(db: Database, email: string, password: string) {
+  const passwordHash = await hashPassword(password)
+  return db.transaction((tx) => putPassword(tx, eq(users.email, emailKey(email)), passwordHash))
+}
+
+/** Ends the sessions but `keep`, and the ways back in that were asked for with the old password. */
+export async function putPassword(
+  tx: Transaction,
+  who: SQL | undefined,
+  passwordHash: string,
+  keep: string | null = null,
+) {
+  const [user] = await tx
+    .update(users)
+    .set({ passwordHash })
+    .where(who)
+    .returning({ id: users.id, email: users.email, companyId: users.companyId })
+  if (!user) return undefined
+  await closeOtherSessions(tx, { userId: user.id, keep })
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id))
+  return user
+}
+
+/** Of two owners who go at the same time the second waits here, and is then the last. */
+async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf) {
+  const owners = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.companyId, companyId), eq(users.role, 'owner')))
+    .orderBy(asc(users.id))
+    .for('update')
+  if (owners.length === 1 && owners[0]!.id === userId) {
+    throw new AppError(409, 'last_owner', texts.people.lastOwner)
+  }
+}
+
+function theUser({ companyId, userId }: OneOf) {
+  if (!isId(userId)) throw notFound(texts.people.notFound)
+  return and(eq(users.id, userId), eq(users.companyId, companyId))
+}

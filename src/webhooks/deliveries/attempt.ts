@@ -1,0 +1,102 @@
+// One POST to a receiver and what became of it. Whatever a receiver does, this ends by the deadline,
+// reads little, and answers with an outcome.
+import { type Dispatcher, request } from 'undici'
+import type { DeliveryOutcome } from '../../database/enums.ts'
+
+export const DEADLINE_MS = 15_000
+
+const MAX_READ_BYTES = 20_000
+const MAX_KEPT_BYTES = 2_000
+
+export type Answer = {
+  outcome: DeliveryOutcome
+  statusCode: number | null
+  /** The first 2 kB of the body. Null when nothing was read. */
+  answer: string | null
+  retryAfter: string | null
+}
+
+type Message = { url: string; headers: Record<string, string>; body: string }
+type Options = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
+
+/** Null when `signal` ended it, which says nothing about the receiver. No redirect is followed. */
+export async function post(
+  { url, headers, body }: Message,
+  { agent, deadlineMs = DEADLINE_MS, signal }: Options,
+): Promise<Answer | null> {
+  // undici's own timeouts start again with every byte: a slow drip would never end.
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const deadline = setTimeout(end, deadlineMs)
+  signal?.addEventListener('abort', end)
+  const answer: Answer = { outcome: 'http_error', statusCode: null, answer: null, retryAfter: null }
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Vintem', ...headers },
+      body,
+      dispatcher: agent,
+      signal: ending.signal,
+    })
+    answer.statusCode = response.statusCode
+    answer.retryAfter = first(response.headers['retry-after'])
+    const { bytes, whole } = await read(response.body)
+    answer.answer = textOf(bytes)
+    answer.outcome = outcomeOf(response.statusCode, whole)
+  } catch (error) {
+    if (signal?.aborted) return null
+    answer.outcome = refusalOf(answer.statusCode) ?? failureOf(error, ending.signal.aborted)
+  } finally {
+    clearTimeout(deadline)
+    signal?.removeEventListener('abort', end)
+  }
+  return answer
+}
+
+async function read(body: AsyncIterable<Buffer>) {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    chunks.push(chunk)
+    // Leaving the loop ends the body and with it the connection.
+    if (length > MAX_READ_BYTES) break
+  }
+  return { bytes: Buffer.concat(chunks), whole: length <= MAX_READ_BYTES }
+}
+
+/** Decoding as a stream leaves out a character that was cut in two; Postgres takes no NUL. */
+function textOf(bytes: Buffer) {
+  const kept = bytes.subarray(0, MAX_KEPT_BYTES)
+  return new TextDecoder().decode(kept, { stream: true }).replaceAll('\0', '')
+}
+
+function outcomeOf(statusCode: number, whole: boolean): DeliveryOutcome {
+  return refusalOf(statusCode) ?? (whole ? 'delivered' : 'response_too_large')
+}
+
+/** A refusal stays one although its body broke off; a success must have been said in full. */
+function refusalOf(statusCode: number | null): DeliveryOutcome | null {
+  if (statusCode === null || (statusCode >= 200 && statusCode <= 299)) return null
+  return statusCode === 410 ? 'gone' : 'http_error'
+}
+
+function failureOf(error: unknown, late: boolean): DeliveryOutcome {
+  if (late) return 'timeout'
+  const { code = '', syscall = '', message } = error as NodeJS.ErrnoException
+  if (/^(getaddrinfo|query)/.test(syscall)) return 'dns_failure'
+  if (message.includes('before secure TLS connection')) return 'tls_failure'
+  return FAILURES.find(([pattern]) => pattern.test(code))?.[1] ?? 'http_error'
+}
+
+const FAILURES: [RegExp, DeliveryOutcome][] = [
+  [/^ERR_PRIVATE_ADDRESS$/, 'private_address'],
+  [/^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
+  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'response_too_large'],
+  [/^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|INVALID_|EPROTO$)|SELF_SIGNED/, 'tls_failure'],
+  [/^(ECONN\w+|EHOST\w+|ENET\w+|EADDRNOTAVAIL|EPIPE|UND_ERR_SOCKET)$/, 'connection_refused'],
+]
+
+function first(header: string | string[] | undefined) {
+  return (Array.isArray(header) ? header[0] : header) ?? null
+}

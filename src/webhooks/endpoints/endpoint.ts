@@ -1,0 +1,226 @@
+// Where a company wants its webhooks.
+import type { LookupFunction } from 'node:net'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
+import type { Seal } from '../../database/encryption.ts'
+import type { EventType } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import {
+  companies,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../database/tables.ts'
+import { AppError, invalidFields, notFound } from '../../http/errors.ts'
+import { checkPublicUrl } from '../../http/outbound.ts'
+import type { PageQuery } from '../../http/pagination.ts'
+import { texts } from '../../texts.ts'
+import { newWebhookSecret } from '../deliveries/sign.ts'
+
+export const MAX_ENDPOINTS = 10
+export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
+
+const REMOVAL_BATCH = 1_000
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export type NewEndpoint = {
+  /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
+  id?: string
+  companyId: string
+  url: string
+  /** Default: `transaction.approved` alone. */
+  events?: readonly EventType[]
+  allowPrivate?: boolean
+  /** Resolves the URL's name; the system's resolver unless told. */
+  lookup?: LookupFunction
+}
+
+/** The secret is not readable again. Throws 422 for a refused URL, 409 when there are too many. */
+export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoint) {
+  const { companyId, id = newId() } = endpoint
+  const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENTS]
+  const url = await allowedUrl(endpoint.url, endpoint)
+
+  const secret = newWebhookSecret()
+  const values = { id, companyId, url, events, secret: seal.close(secret) }
+  await db.transaction(async (tx) => {
+    // One at a time for each company, so that the limit holds; payments don't wait for this lock.
+    const [company] = await tx
+      .select({ id: companies.id })
+      .from(companies)
+      .where(eq(companies.id, companyId))
+      .for('no key update')
+    if (!company) throw notFound()
+    const made = await tx
+      .update(webhookEndpoints)
+      .set({ secret: values.secret })
+      .where(theEndpoint(companyId, id))
+      .returning({ id: webhookEndpoints.id })
+    if (made.length > 0) return
+    const count = await tx.$count(webhookEndpoints, eq(webhookEndpoints.companyId, companyId))
+    if (count >= MAX_ENDPOINTS) {
+      throw new AppError(409, 'too_many_endpoints', texts.webhooks.tooManyEndpoints(MAX_ENDPOINTS))
+    }
+    const added = await tx.insert(webhookEndpoints).values(values).onConflictDoNothing()
+    // The id is another company's, and only who made it up can have sent it.
+    if (added.rowCount === 0) throw notFound()
+  })
+  return { id, secret }
+}
+
+export async function hasEndpoints(db: Database, companyId: string) {
+  const found = await db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.companyId, companyId))
+    .limit(1)
+  return found.length > 0
+}
+
+export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number]
+
+/** Without secrets. `rotatingUntil`: until when the previous secret signs too. */
+const ENDPOINT = {
+  id: webhookEndpoints.id,
+  url: webhookEndpoints.url,
+  events: webhookEndpoints.events,
+  rotatingUntil: webhookEndpoints.previousSecretUntil,
+  disabledAt: webhookEndpoints.disabledAt,
+  createdAt: webhookEndpoints.createdAt,
+}
+
+/** Oldest first. */
+export async function listEndpoints(db: Database, companyId: string) {
+  return db
+    .select(ENDPOINT)
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.companyId, companyId))
+    .orderBy(webhookEndpoints.id)
+}
+
+/** Up to `limit + 1`, newest first, from below `cursor`. */
+export async function pageEndpoints(
+  db: Database,
+  companyId: string,
+  { limit, cursor }: PageQuery,
+): Promise<EndpointRow[]> {
+  return db
+    .select(ENDPOINT)
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.companyId, companyId), lt(webhookEndpoints.id, cursor)))
+    .orderBy(desc(webhookEndpoints.id))
+    .limit(limit + 1)
+}
+
+/** Throws 404 when the company has none of this id. */
+export async function findEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+): Promise<EndpointRow> {
+  const [endpoint] = UUID.test(id)
+    ? await db.select(ENDPOINT).from(webhookEndpoints).where(theEndpoint(companyId, id))
+    : []
+  if (!endpoint) throw notFound(texts.webhooks.endpointNotFound)
+  return endpoint
+}
+
+type Changes = {
+  url?: string | undefined
+  events?: EventType[] | undefined
+  disabled?: boolean | undefined
+}
+type Checked = { companyId: string; allowPrivate?: boolean; now: Date }
+
+/** Changes what is given and nothing else. Throws 404, and 422 for a refused URL. */
+export async function changeEndpoint(
+  db: Database,
+  id: string,
+  { url, events, disabled }: Changes,
+  { companyId, allowPrivate = false, now }: Checked,
+): Promise<EndpointRow> {
+  const endpoint = await findEndpoint(db, companyId, id)
+  const changes = {
+    ...(url !== undefined && { url: await allowedUrl(url, { allowPrivate }) }),
+    ...(events && { events }),
+    ...(disabled !== undefined && { disabledAt: disabled ? sinceBefore(now) : null }),
+  }
+  if (Object.keys(changes).length === 0) return endpoint
+  const [changed] = await db
+    .update(webhookEndpoints)
+    .set(changes)
+    .where(theEndpoint(companyId, id))
+    .returning({ ...ENDPOINT, woken: sql`pg_notify('delivery_due', '')` })
+  if (!changed) throw notFound(texts.webhooks.endpointNotFound)
+  const { woken: _, ...row } = changed
+  return row
+}
+
+/** Deliveries not made yet are kept, and go out when it is enabled again. False: not found. */
+export async function disableEndpoint(db: Database, companyId: string, id: string, now: Date) {
+  const found = await db
+    .update(webhookEndpoints)
+    .set({ disabledAt: sinceBefore(now) })
+    .where(theEndpoint(companyId, id))
+    .returning({ id: webhookEndpoints.id })
+  return found.length > 0
+}
+
+/** False: not found. */
+export async function enableEndpoint(db: Database, companyId: string, id: string) {
+  const found = await db
+    .update(webhookEndpoints)
+    .set({ disabledAt: null })
+    .where(theEndpoint(companyId, id))
+    .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
+  return found.length > 0
+}
+
+/** Removes the endpoint and all that is known of its deliveries; events stay. False: not found. */
+export async function removeEndpoint(db: Database, companyId: string, id: string, now: Date) {
+  // Disabled it gets no more deliveries, so that payments don't wait while its history goes.
+  if (!(await disableEndpoint(db, companyId, id, now))) return false
+  while ((await db.transaction((tx) => removeDeliveries(tx, id))) === REMOVAL_BATCH) {}
+  return db.transaction(async (tx) => {
+    const locked = await tx
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .where(theEndpoint(companyId, id))
+      .for('update')
+    await removeDeliveries(tx, id)
+    await tx.delete(webhookEndpoints).where(theEndpoint(companyId, id))
+    return locked.length > 0
+  })
+}
+
+async function allowedUrl(
+  url: string,
+  { allowPrivate = false, lookup }: Pick<NewEndpoint, 'allowPrivate' | 'lookup'>,
+) {
+  const refusal = await checkPublicUrl(url, allowPrivate, lookup)
+  if (!refusal) return new URL(url).href
+  throw invalidFields([{ field: 'url', code: refusal, message: texts.urls[refusal] }])
+}
+
+/** Disabled twice, it is disabled since the first time. */
+function sinceBefore(now: Date) {
+  return sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)`
+}
+
+export function theEndpoint(companyId: string, id: string) {
+  return and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id))
+}
+
+/** Locks before it deletes: an attempt that ends meanwhile waits, and then finds nothing to record. */
+async function removeDeliveries(tx: Transaction, endpointId: string) {
+  const batch = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.endpointId, endpointId))
+    .limit(REMOVAL_BATCH)
+    .for('update')
+  const ids = batch.map(({ id }) => id)
+  await tx.delete(webhookAttempts).where(inArray(webhookAttempts.deliveryId, ids))
+  await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, ids))
+  return ids.length
+}

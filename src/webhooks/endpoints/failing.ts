@@ -1,0 +1,24 @@
+// Whether a company's webhooks fail to arrive.
+import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { firstIdAt } from '../events/id.ts'
+
+/** From the first attempt to the last it takes less than this, longer only where somebody resends. */
+const LIFE_MS = 5 * 24 * 3_600_000
+
+/** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
+export async function countFailing(db: Database, companyId: string, since: Date): Promise<number> {
+  const first = firstIdAt(new Date(since.getTime() - LIFE_MS))
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count
+    from webhook_endpoints endpoint
+    join webhook_deliveries delivery on delivery.endpoint_id = endpoint.id
+    cross join lateral (
+      select started_at, outcome from webhook_attempts
+      where delivery_id = delivery.id order by number desc limit 1
+    ) last
+    where endpoint.company_id = ${companyId} and delivery.id >= ${first}
+      and delivery.status <> 'delivered' and last.started_at >= ${since.toISOString()}
+      and last.outcome <> 'delivered'`)
+  return rows[0]!.count
+}

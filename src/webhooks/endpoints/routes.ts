@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import type { Seal } from '../../database/encryption.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
+import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import type { Routes } from '../../http/zod.ts'
+import { texts } from '../../texts.ts'
+import { sendTestEvent } from '../events/sample.ts'
+import {
+  NewWebhookEndpoint,
+  RotatedSecret,
+  Rotation,
+  SentTestEvent,
+  TestEvent,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+} from '../events/schema.ts'
+import { endpointToWire } from '../events/serialize.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  findEndpoint,
+  pageEndpoints,
+  removeEndpoint,
+} from './endpoint.ts'
+import { rotateSecret } from './secret.ts'
+
+type Needs = {
+  db: Database
+  seal: Seal
+  checkoutUrl: string
+  now: () => Date
+  webhookAllowPrivate?: boolean
+}
+
+const wrongBody = { ...bodyRefusals, 409: Problem }
+const tags = ['Webhook endpoints']
+const config = { resource: 'webhook-endpoints' } as const
+const params = z.object({ id: z.string() })
+
+export const endpointRoutes: Routes<Needs> = async (app, needs) => {
+  readingRoutes(app, needs)
+  writingRoutes(app, needs)
+  secretRoutes(app, needs)
+}
+
+type App = Parameters<Routes<Needs>>[0]
+
+function readingRoutes(app: App, { db, now }: Needs) {
+  app.get(
+    '/webhook-endpoints',
+    {
+      config,
+      schema: {
+        summary: 'List webhook endpoints, newest first',
+        operationId: 'listWebhookEndpoints',
+        tags,
+        querystring: PageQuery.strict(),
+        response: { 200: pageOf(WebhookEndpoint), 422: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const rows = await pageEndpoints(db, request.company.id, request.query)
+      const { data, ...rest } = page(rows, request.query.limit)
+      return { data: data.map((row) => endpointToWire(row, now())), ...rest }
+    },
+  )
+
+  app.get(
+    '/webhook-endpoints/:id',
+    {
+      config,
+      schema: {
+        summary: 'Retrieve a webhook endpoint',
+        operationId: 'getWebhookEndpoint',
+        tags,
+        params,
+        response: { 200: WebhookEndpoint, 404: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const row = await findEndpoint(db, request.company.id, request.params.id)
+      return endpointToWire(row, now())
+    },
+  )
+}
+
+function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }: Needs) {
+  app.post(
+    '/webhook-endpoints',
+    {
+      config,
+      schema: {
+        summary: 'Create a webhook endpoint and see its secret',
+        operationId: 'createWebhookEndpoint',
+        tags,
+        body: NewWebhookEndpoint,
+        response: { 201: WebhookEndpointWithSecret, ...wrongBody, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { url, events } = request.body
+      const { id, secret } = await addEndpoint(db, seal, {
+        id: request.resourceId,
+        companyId: request.company.id,
+        url,
+        ...(events && { events }),
+        allowPrivate: webhookAllowPrivate,
+      })
+      const row = await findEndpoint(db, request.company.id, id)
+      reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
+      return { ...endpointToWire(row, now()), secret }
+    },
+  )
+
+  app.patch(
+    '/webhook-endpoints/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change, disable or enable a webhook endpoint',
+        operationId: 'updateWebhookEndpoint',
+        tags,
+        params,
+        body: WebhookEndpointChanges,
+        response: { 200: WebhookEndpoint, 404: Problem, ...wrongBody, ...refusals },
+      },
+    },
+    async (request) => {
+      const row = await changeEndpoint(db, request.params.id, request.body, {
+        companyId: request.company.id,
+        allowPrivate: webhookAllowPrivate,
+        now: now(),
+      })
+      return endpointToWire(row, now())
+    },
+  )
+
+  app.delete(
+    '/webhook-endpoints/:id',
+    {
+      config,
+      schema: {
+        summary: 'Delete a webhook endpoint and its deliveries',
+        operationId: 'deleteWebhookEndpoint',
+        tags,
+        params,
+        response: { 204: z.undefined(), 404: Problem, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findEndpoint(db, request.company.id, request.params.id)
+      await removeEndpoint(db, request.company.id, id, now())
+      return reply.code(204).send()
+    },
+  )
+}
+
+function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
+  app.post(
+    '/webhook-endpoints/:id/rotate-secret',
+    {
+      config,
+      schema: {
+        summary: 'Give a webhook endpoint a new secret and see it',
+        operationId: 'rotateWebhookEndpointSecret',
+        tags,
+        params,
+        body: Rotation,
+        response: { 200: RotatedSecret, 404: Problem, ...wrongBody, ...refusals },
+      },
+    },
+    async (request) => {
+      const companyId = request.company.id
+      const { id } = await findEndpoint(db, companyId, request.params.id)
+      const rotation = { companyId, id, now: request.askedAt, ...request.body }
+      const secret = await rotateSecret(db, seal, rotation)
+      if (!secret) throw notFound(texts.webhooks.endpointNotFound)
+      const { rotatingUntil } = endpointToWire(await findEndpoint(db, companyId, id), now())
+      return { secret, rotatingUntil }
+    },
+  )
+
+  app.post(
+    '/webhook-endpoints/:id/test',
+    {
+      config,
+      schema: {
+        summary: 'Send a test event to a webhook endpoint',
+        operationId: 'testWebhookEndpoint',
+        tags,
+        params,
+        body: TestEvent,
+        response: { 202: SentTestEvent, 404: Problem, ...wrongBody, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const eventId = request.resourceId
+      await sendTestEvent(db, {
+        companyId: request.company.id,
+        endpointId: request.params.id,
+        id: eventId,
+        type: request.body?.type ?? 'transaction.approved',
+        checkoutUrl,
+        now: request.askedAt,
+      })
+      reply.code(202).header('location', `/api/events/${eventId}`)
+      return { eventId }
+    },
+  )
+}

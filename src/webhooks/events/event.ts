@@ -1,0 +1,63 @@
+// The outbox. An event and its deliveries are written in the transaction that made the event true:
+// a committed payment always has its webhooks, one that was rolled back never does.
+import type { Transaction } from '../../database/connect.ts'
+import type { EventType } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import { runNamed } from '../../database/statement.ts'
+import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
+import { newEventId } from './id.ts'
+
+export type NewEvent = {
+  /** One that nobody has yet, made at about `now`; a new one unless told. */
+  id?: string
+  companyId: string
+  type: EventType
+  testMode: boolean
+  /** What happened, as the receiver reads it. No whole tax id and no card number. */
+  data: Record<string, unknown>
+  now: Date
+  /** Only to this endpoint, whatever it subscribes to. */
+  endpointId?: string
+}
+
+/**
+ * Writes the event, one delivery for each of the company's enabled endpoints that subscribes to it,
+ * and wakes the workers on commit: one round trip in all.
+ */
+export async function recordEvent(
+  tx: Transaction,
+  { id, companyId, type, testMode, data, now, endpointId }: NewEvent,
+) {
+  const eventId = id ?? newEventId(now)
+  const timestamp = now.toISOString()
+  const body = JSON.stringify({ type, timestamp, testMode, data }, readableByAll)
+  const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
+  const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
+  await runNamed(tx, 'record_event', RECORD_EVENT, values)
+  return { eventId }
+}
+
+/** Postgres's `jsonb`, by which events are found, and many a receiver's reader take neither of these. */
+function readableByAll(_key: string, value: unknown) {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+}
+
+// `for key share` makes this wait for an endpoint that is being removed and then pass it over,
+// instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
+// fail it: its delivery gets a random id.
+const RECORD_EVENT = `
+with event as (
+  insert into events (id, company_id, type, body, created_at) values ($1, $2, $3, $4, $5)
+),
+endpoint as (
+  select id from webhook_endpoints
+  where company_id = $2 and disabled_at is null
+    and case when $6::uuid is null then $3 = any(events) else id = $6 end
+  for key share
+),
+delivery as (
+  insert into webhook_deliveries (id, event_id, endpoint_id, due_at, created_at)
+  select coalesce(($7::uuid[])[row_number() over ()], gen_random_uuid()), $1, id, $5, $5 from endpoint
+  returning id
+)
+select pg_notify('delivery_due', '') where exists (select from delivery)`

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
+import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import type { Routes } from '../../http/zod.ts'
+import { texts } from '../../texts.ts'
+import { findEvent, listDeliveriesOf, listEvents, redeliverEvent } from './log.ts'
+import { Event, EventFilters, EventWithDeliveries, Redelivered, Redelivery } from './schema.ts'
+import { deliveryToWire, eventToWire } from './serialize.ts'
+
+type Needs = { db: Database; now: () => Date }
+
+const tags = ['Events']
+const config = { resource: 'events' } as const
+
+export const eventRoutes: Routes<Needs> = async (app, { db, now }) => {
+  app.get(
+    '/events',
+    {
+      config,
+      schema: {
+        summary: 'List events, newest first',
+        operationId: 'listEvents',
+        tags,
+        querystring: PageQuery.extend(EventFilters.shape).strict(),
+        response: { 200: pageOf(Event), 422: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const rows = await listEvents(db, request.company.id, request.query)
+      const { data, ...rest } = page(rows, request.query.limit)
+      return { data: data.map(eventToWire), ...rest }
+    },
+  )
+
+  app.get(
+    '/events/:id',
+    {
+      config,
+      schema: {
+        summary: 'Retrieve an event and what became of it at each endpoint',
+        operationId: 'getEvent',
+        tags,
+        params: z.object({ id: z.string() }),
+        response: { 200: EventWithDeliveries, 404: Problem, ...refusals },
+      },
+    },
+    async (request) => {
+      const event = await findEvent(db, request.company.id, request.params.id)
+      if (!event) throw notFound(texts.webhooks.eventNotFound)
+      const deliveries = await listDeliveriesOf(db, event.id)
+      return { ...eventToWire(event), deliveries: deliveries.map(deliveryToWire) }
+    },
+  )
+
+  app.post(
+    '/events/:id/redeliver',
+    {
+      config,
+      schema: {
+        summary: 'Send an event once more',
+        operationId: 'redeliverEvent',
+        tags,
+        params: z.object({ id: z.string() }),
+        body: Redelivery,
+        response: {
+          202: Redelivered,
+          404: Problem,
+          409: Problem,
+          ...bodyRefusals,
+          ...refusals,
+        },
+      },
+    },
+    async (request, reply) => {
+      const deliveries = await redeliverEvent(db, {
+        companyId: request.company.id,
+        id: request.params.id,
+        endpointId: request.body?.endpointId,
+        now: now(),
+      })
+      reply.code(202)
+      return { deliveries }
+    },
+  )
+}

@@ -1,0 +1,158 @@
+// Events of payments that never were, for whoever builds a receiver: in all that a receiver reads they
+// look like real ones, `testMode` aside.
+import type { Database } from '../../database/connect.ts'
+import type { EventType } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import { AppError } from '../../http/errors.ts'
+import { texts } from '../../texts.ts'
+import { findEndpoint } from '../endpoints/endpoint.ts'
+import { recordEvent } from './event.ts'
+import { findEvent } from './log.ts'
+
+/** What a webhook carries about a link. */
+export type SampleLink = {
+  id: string
+  slug: string
+  title: string
+  amountCents: number
+  tags: string[]
+  externalReference: string | null
+  metadata: Record<string, string>
+}
+
+const PIX_TXID = 'exemplo0000000000000000000'
+
+type TestEvent = {
+  companyId: string
+  endpointId: string
+  /** Of the request: sent again, it finds the event that it made. */
+  id: string
+  type: EventType
+  checkoutUrl: string
+  now: Date
+}
+
+/** Sends a sample to one endpoint, whatever it subscribes to. Throws 404, or 409 where it is disabled. */
+export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEvent) {
+  const { companyId, type, now } = event
+  const { disabledAt } = await findEndpoint(db, companyId, endpointId)
+  if (await findEvent(db, companyId, id)) return
+  if (disabledAt) throw new AppError(409, 'endpoint_disabled', texts.webhooks.endpointDisabled)
+  const data = sampleData(type, event)
+  await db.transaction((tx) =>
+    recordEvent(tx, { id, companyId, type, testMode: true, data, now, endpointId }),
+  )
+}
+
+type Sample = { checkoutUrl: string; now: Date; link?: SampleLink }
+
+/** What an event of this type says of a card payment of a link, an invented one unless given. */
+export function sampleData(
+  type: EventType,
+  { checkoutUrl, now, link = inventedLink() }: Sample,
+): Record<string, unknown> {
+  if (type.startsWith('payment_link.')) return { paymentLink: link }
+  const approved = approvedPayment(link, checkoutUrl, now)
+  const transaction = { ...approved, ...differenceOf(type, approved) }
+  const told = { transaction, paymentLink: link }
+  return type === 'transaction.refunded' ? { ...told, refund: refundOf(approved) } : told
+}
+
+type Payment = ReturnType<typeof approvedPayment>
+
+/** What tells a payment of which this is said from one that was approved. */
+function differenceOf(type: EventType, { totalCents, createdAt }: Payment) {
+  switch (type) {
+    case 'transaction.declined':
+      return {
+        status: 'declined',
+        approvedAt: null,
+        declineCode: 'insufficient_funds',
+        declineMessage: texts.declines.insufficient_funds,
+      }
+    case 'transaction.expired':
+      return {
+        status: 'expired',
+        method: 'pix',
+        card: null,
+        threeDs: null,
+        pix: { txid: PIX_TXID, endToEndId: null, brCode: null, expiresAt: createdAt },
+        expiresAt: createdAt,
+        approvedAt: null,
+      }
+    case 'transaction.refunded':
+      return { status: 'refunded', refundedCents: totalCents }
+    case 'transaction.charged_back':
+      return { status: 'charged_back' }
+    default:
+      return {}
+  }
+}
+
+function refundOf({ id, totalCents, createdAt }: Payment) {
+  return {
+    id: newId(),
+    transactionId: id,
+    amountCents: totalCents,
+    status: 'succeeded',
+    reason: 'Produto devolvido',
+    failureReason: null,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}
+
+function inventedLink(): SampleLink {
+  return {
+    id: newId(),
+    slug: 'ExempLo234',
+    title: 'Bolo de cenoura',
+    amountCents: 1_990,
+    tags: [],
+    externalReference: 'pedido-1042',
+    metadata: { canal: 'teste' },
+  }
+}
+
+function approvedPayment(link: SampleLink, checkoutUrl: string, now: Date) {
+  const { amountCents, tags, externalReference, metadata } = link
+  const at = now.toISOString()
+  return {
+    id: newId(),
+    paymentLinkId: link.id,
+    paymentLinkSlug: link.slug,
+    status: 'approved',
+    method: 'credit_card',
+    amountCents,
+    interestCents: 0,
+    totalCents: amountCents,
+    refundedCents: 0,
+    currency: 'BRL',
+    installments: 1,
+    installmentCents: amountCents,
+    interestMode: 'absorb',
+    interestRateBps: 0,
+    card: { brand: 'visa', last4: '4242', holderName: 'MARIA SILVA' },
+    pix: null,
+    threeDs: { status: 'authenticated', eci: '05', flow: 'frictionless' },
+    declineCode: null,
+    declineMessage: null,
+    customer: {
+      id: newId(),
+      name: 'Maria da Silva',
+      email: 'maria@exemplo.com.br',
+      taxId: '***.982.247-**',
+    },
+    paidLate: false,
+    holdReason: null,
+    externalReference,
+    metadata,
+    tags,
+    receiptUrl: `${checkoutUrl}/${link.slug}/payments/exemplo00000000000000000`,
+    createdAt: at,
+    approvedAt: at,
+    expiresAt: null,
+    updatedAt: at,
+    testMode: true,
+  }
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { issueApiKey, listApiKeys, looksLikeKey, revokeApiKey } from '../../src/api/api-key.ts'
+import { connect } from '../../src/database/connect.ts'
+import { newId } from '../../src/database/id.ts'
+import { type Listener, listen } from '../../src/database/notifications.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+const { app, db, url, clock, listener, logged, newCompany, anotherProcess, stored } =
+  await openHouse()
+
+const LINKS = '/api/payment-links'
+const REFUSAL = { status: 'error', message: 'Chave de API inválida ou ausente.' }
+
+const knock = (authorization: string, remoteAddress = '127.0.0.1') =>
+  app.inject({ url: LINKS, headers: { authorization }, remoteAddress })
+
+/** The same key with its last character changed. */
+function misspelt(key: string) {
+  return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+}
+
+/** A key whose checksum is right and that nobody was given. */
+async function strangersKey() {
+  const { id, key } = await issueApiKey(db, (await newCompany()).id, 'De ninguém')
+  await revokeApiKey(db, id, new Date())
+  return key
+}
+
+/** Waits until these processes were told all that was committed before, which takes Postgres a moment. */
+async function allHeard(listeners: Listener[]) {
+  const mark = newId()
+  const heard = listeners.map(
+    (one) =>
+      new Promise<void>((resolve) => one.on('api_key_changed', (id) => id === mark && resolve())),
+  )
+  await db.$client.query(`select pg_notify('api_key_changed', $1)`, [mark])
+  await Promise.all(heard)
+}
+
+test('a key is sk_live_ and 38 letters and digits, and no two are alike', async () => {
+  const company = await newCompany()
+
+  const keys = await Promise.all(
+    Array.from({ length: 50 }, async () => (await issueApiKey(db, company.id, 'Loja')).key),
+  )
+
+  expect(keys.filter((key) => /^sk_live_[0-9A-Za-z]{38}$/.test(key))).toHaveLength(50)
+  expect(new Set(keys).size).toBe(50)
+})
+
+test.each([
+  ['', 'nothing'],
+  ['Bearer', 'no key'],
+  ['Bearer sk_live_nope', 'a word'],
+  ['Basic c2tfbGl2ZTo=', 'another scheme'],
+  [`Bearer sk_live_${'0'.repeat(38)}`, 'a wrong checksum'],
+  [`Bearer sk_live_${'x'.repeat(8_000)}`, 'a long word'],
+])('%.30s is refused: %s', async (authorization) => {
+  const response = await knock(authorization)
+
+  expect(response.statusCode).toBe(401)
+  expect(response.json()).toEqual(REFUSAL)
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'www-authenticate': 'Bearer',
+  })
+})
+
+test('a missing, an unknown and a revoked key get the very same answer', async () => {
+  const company = await newCompany()
+  await revokeApiKey(db, company.keyId, new Date())
+
+  const answers = [
+    await app.inject(LINKS),
+    await knock(`Bearer ${misspelt(company.key)}`),
+    await knock(`Bearer ${await strangersKey()}`),
+    await knock(`Bearer ${company.key}`),
+  ]
+
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(answers[0]!.json()).toEqual(REFUSAL)
+})
+
+test.each([
+  ['POST', LINKS, '{'],
+  ['POST', LINKS, 'x'.repeat(100_000)],
+  ['GET', `${LINKS}?limit=0`, undefined],
+  ['GET', `${LINKS}/${newId()}`, undefined],
+  ['PUT', LINKS, '{}'],
+  ['GET', '/api/nada', undefined],
+] as const)('without a key %s %s is a 401, whatever else is wrong with it', async (...request) => {
+  const [method, url, payload] = request
+  const headers = { 'content-type': 'application/json' }
+
+  const response = await app.inject({ method, url, headers, ...(payload && { payload }) })
+
+  expect(response.statusCode).toBe(401)
+  expect(response.json()).toEqual(REFUSAL)
+})
+
+test('the scheme is read in any case, and a key anywhere else is none', async () => {
+  const { key } = await newCompany()
+
+  expect((await knock(`bearer  ${key}`)).statusCode).toBe(200)
+  expect((await app.inject(`${LINKS}?key=${key}`)).statusCode).toBe(401)
+  const headers = { cookie: `authorization=${key}`, 'x-api-key': key }
+  expect((await app.inject({ url: LINKS, headers })).statusCode).toBe(401)
+})
+
+test('junk is refused before the database is asked', async () => {
+  const { key } = await newCompany()
+  const process = await anotherProcess({ db: connect('postgres://127.0.0.1:1/nowhere') })
+  const status = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await process.inject({ url: LINKS, headers })).statusCode
+  }
+
+  expect(looksLikeKey(key)).toBe(true)
+  expect(await status(key)).toBe(503)
+  expect(looksLikeKey(misspelt(key))).toBe(false)
+  expect(await status(misspelt(key))).toBe(401)
+})
+
+test('only the hash of a key is kept, and nothing of it is logged', async () => {
+  const company = await newCompany()
+  await company.get(LINKS)
+
+  const everything = await stored()
+
+  expect(everything).toContain(createHash('sha256').update(company.key).digest('hex'))
+  for (const form of ['utf8', 'hex', 'base64'] as const) {
+    const secret = Buffer.from(company.key.slice(8, -4)).toString(form)
+    expect(everything).not.toContain(secret.slice(0, 30))
+    expect(logged.join()).not.toContain(secret.slice(0, 30))
+  }
+})
+
+test('a company lists its keys by name and last four characters, with their last use', async () => {
+  const company = await newCompany()
+  const second = await issueApiKey(db, company.id, 'Loja virtual')
+  await company.get(LINKS)
+
+  const keys = await listApiKeys(db, company.id)
+
+  expect(keys).toMatchObject([
+    { id: company.keyId, name: 'Testes', lastFour: company.key.slice(-4), revokedAt: null },
+    { id: second.id, name: 'Loja virtual', lastFour: second.key.slice(-4), lastUsedAt: null },
+  ])
+  expect(Date.parse(keys[0]!.lastUsedAt!)).toBeGreaterThan(Date.now() - 60_000)
+  expect(JSON.stringify(keys)).not.toContain(company.key.slice(8, 30))
+})
+
+test('a revoked key fails at its next request, on every process, and other keys go on', async () => {
+  const company = await newCompany()
+  const spare = await issueApiKey(db, company.id, 'Reserva')
+  const otherListener = listen(url, () => {})
+  onTestFinished(() => otherListener.close())
+  const other = await anotherProcess({ listener: otherListener })
+  for (const one of [listener, otherListener]) await expect.poll(one.isLive).toBe(true)
+  const ask = async ({ key }: { key: string }, process = app) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await process.inject({ url: LINKS, headers })).statusCode
+  }
+  for (const process of [app, other, app, other]) expect(await ask(company, process)).toBe(200)
+
+  expect(await revokeApiKey(db, company.keyId, new Date())).toBe(true)
+  await allHeard([listener, otherListener])
+
+  expect([await ask(company), await ask(company, other)]).toEqual([401, 401])
+  expect([await ask(spare), await ask(spare, other)]).toEqual([200, 200])
+  expect(await revokeApiKey(db, company.keyId, new Date())).toBe(false)
+  expect(await revokeApiKey(db, newId(), new Date())).toBe(false)
+})
+
+test('guessing is limited by address, which a header cannot change, and hurts no one with a key', async () => {
+  const company = await newCompany()
+  const guess = (remoteAddress: string, forwarded = remoteAddress) => {
+    const headers = { authorization: 'Bearer x', 'x-forwarded-for': forwarded }
+    return app.inject({ url: LINKS, headers, remoteAddress })
+  }
+  for (let i = 0; i < 100; i++) expect((await guess('10.1.1.1')).statusCode).toBe(401)
+
+  const refused = await guess('10.1.1.1', '10.9.9.9')
+
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toEqual({
+    status: 'error',
+    message: 'Limite de requisições excedido. Tente novamente em instantes.',
+  })
+  expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+  expect((await guess('10.1.1.2')).statusCode).toBe(401)
+  expect((await knock(`Bearer ${company.key}`, '10.1.1.1')).statusCode).toBe(200)
+  clock.offsetMs += Number(refused.headers['retry-after']) * 1000
+  expect((await guess('10.1.1.1')).statusCode).toBe(401)
+})
+
+test('a key makes links for its own company', async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+
+  const { id } = (await ours.post(LINKS, MINIMAL_LINK)).json()
+
+  expect((await ours.get(LINKS)).json().data).toMatchObject([{ id }])
+  expect((await theirs.get(LINKS)).json().data).toEqual([])
+})

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { forgetOldAnswers } from '../../src/api/idempotency.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { paymentLinks } from '../../src/database/tables.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { ENDPOINTS, HOOK, isReplay, LINKS, openRepeating } from '../support/repeating.ts'
+
+const house = await openHouse()
+const { app, db, clock, newCompany, anotherProcess, stored } = house
+const { send, linksOf, keysOf } = openRepeating(house)
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+test('of fifty equal requests at once on two processes one is carried out', async () => {
+  const company = await newCompany()
+  const other = await anotherProcess()
+  const key = randomUUID()
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      send(company, LINKS, MINIMAL_LINK, key, { process: i % 2 ? app : other }),
+    ),
+  )
+
+  const made = answers.filter(({ statusCode }) => statusCode === 201)
+  const first = made.filter((answer) => !isReplay(answer))
+  const waiting = answers.filter(({ statusCode }) => statusCode !== 201)
+  expect(await linksOf(company)).toBe(1)
+  expect(first).toHaveLength(1)
+  expect(new Set(made.map(({ body }) => body))).toEqual(new Set([first[0]!.body]))
+  for (const answer of waiting) {
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ code: 'idempotency_in_progress' })
+    expect(answer.headers['retry-after']).toBe('1')
+  }
+})
+
+test('a repetition is answered the same, says that it is one, and counts towards the limit', async () => {
+  const company = await newCompany()
+  const first = await send(company, LINKS, MINIMAL_LINK, 'pedido-1')
+
+  const again = await send(company, LINKS, MINIMAL_LINK, 'pedido-1', {
+    process: await anotherProcess({ limiter: house.needs.limiter }),
+  })
+
+  expect(first.statusCode).toBe(201)
+  expect(isReplay(first)).toBe(false)
+  expect(isReplay(again)).toBe(true)
+  expect([again.statusCode, again.body]).toEqual([201, first.body])
+  expect(again.headers).toMatchObject({
+    location: first.headers.location,
+    'content-type': first.headers['content-type'],
+    'ratelimit-remaining': String(Number(first.headers['ratelimit-remaining']) - 1),
+  })
+  expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+  expect(await linksOf(company)).toBe(1)
+})
+
+test('the order of fields and a slash at the end make no other request', async () => {
+  const company = await newCompany()
+  const metadata = { b: '2', a: '1' }
+  const first = await send(company, LINKS, { ...MINIMAL_LINK, metadata }, 'k')
+  const turned = Object.fromEntries(Object.entries(MINIMAL_LINK).toReversed())
+
+  const again = await send(company, `${LINKS}/`, { metadata: { a: '1', b: '2' }, ...turned }, 'k')
+
+  expect(isReplay(again)).toBe(true)
+  expect(again.body).toBe(first.body)
+})
+
+test.each([
+  ['another value', { ...MINIMAL_LINK, amountCents: 1991 }],
+  ['a field more', { ...MINIMAL_LINK, tags: [] }],
+  ['an invalid body', { title: 7 }],
+  ['a list of pairs', Object.entries(MINIMAL_LINK)],
+])('the same key with %s is refused', async (_, payload) => {
+  const company = await newCompany()
+  await send(company, LINKS, MINIMAL_LINK, 'pedido-1')
+
+  const refused = await send(company, LINKS, payload, 'pedido-1')
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toEqual({
+    status: 'error',
+    code: 'idempotency_mismatch',
+    message: 'Esta chave de idempotência já foi usada com outro conteúdo.',
+  })
+  expect(await linksOf(company)).toBe(1)
+})
+
+test('a key belongs to one company and one route, whichever of its API keys is used', async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const { key: apiKey } = await issueApiKey(db, ours.id, 'Outra')
+  const { id } = (await send(ours, LINKS, MINIMAL_LINK, 'k')).json()
+
+  const same = await send(ours, LINKS, MINIMAL_LINK, 'k', { apiKey })
+  const stranger = await send(theirs, LINKS, MINIMAL_LINK, 'k')
+  const elsewhere = await send(ours, ENDPOINTS, HOOK, 'k')
+
+  expect(isReplay(same)).toBe(true)
+  expect(same.json().id).toBe(id)
+  expect(stranger.statusCode).toBe(201)
+  expect(stranger.json().id).not.toBe(id)
+  expect(elsewhere.statusCode).toBe(201)
+})
+
+test('a refusal of the caller’s is kept, too', async () => {
+  const company = await newCompany()
+  const invalid = { ...MINIMAL_LINK, amountCents: 1 }
+  const absent = `${ENDPOINTS}/${randomUUID()}`
+  const [first, missing] = [
+    await send(company, LINKS, invalid, 'k'),
+    await send(company, absent, { disabled: true }, 'k', { method: 'PATCH' }),
+  ]
+
+  const [again, missingStill] = [
+    await send(company, LINKS, invalid, 'k'),
+    await send(company, absent, { disabled: true }, 'k', { method: 'PATCH' }),
+  ]
+
+  expect([again.statusCode, again.body, isReplay(again)]).toEqual([422, first.body, true])
+  expect([missingStill.statusCode, isReplay(missingStill)]).toEqual([404, true])
+  expect(missingStill.body).toBe(missing.body)
+})
+
+test('what became of the thing since changes nothing in the answer', async () => {
+  const company = await newCompany()
+  const first = await send(company, ENDPOINTS, HOOK, 'k')
+  const headers = { authorization: `Bearer ${company.key}` }
+  await app.inject({ method: 'DELETE', url: first.headers.location!, headers })
+
+  const again = await send(company, ENDPOINTS, HOOK, 'k')
+
+  expect([again.statusCode, again.body]).toEqual([201, first.body])
+  expect((await company.get(first.headers.location!)).statusCode).toBe(404)
+})
+
+test('the limit of requests is not kept', async () => {
+  const company = await newCompany()
+  for (let i = 0; i < 100; i++) await company.get(`${LINKS}?limit=1`)
+
+  const refused = await send(company, LINKS, MINIMAL_LINK, 'k')
+  clock.offsetMs += MINUTE_MS
+  const later = await send(company, LINKS, MINIMAL_LINK, 'k')
+
+  expect(refused.statusCode).toBe(429)
+  expect([later.statusCode, isReplay(later)]).toEqual([201, false])
+})
+
+test('after a day a key is new again, and what is older is deleted', async () => {
+  const company = await newCompany()
+  const first = await send(company, LINKS, MINIMAL_LINK, 'k')
+  await send(company, LINKS, MINIMAL_LINK, 'left alone')
+  clock.offsetMs += 24 * HOUR_MS - 1_000
+  const kept = await send(company, LINKS, MINIMAL_LINK, 'k')
+
+  clock.offsetMs += 2_000
+  const later = await send(company, LINKS, { ...MINIMAL_LINK, amountCents: 5_000 }, 'k')
+  await forgetOldAnswers(db, clock.now())
+
+  expect(isReplay(kept)).toBe(true)
+  expect([later.statusCode, isReplay(later)]).toEqual([201, false])
+  expect(later.json().id).not.toBe(first.json().id)
+  expect((await keysOf(company)).map(({ key }) => key)).toEqual(['k'])
+})
+
+test.each([
+  ['one character', '!', 201],
+  ['255 characters', 'x'.repeat(255), 201],
+  ['256 characters', 'x'.repeat(256), 422],
+  ['nothing', '', 422],
+  ['a space', 'a b', 422],
+  ['a letter that is not ASCII', 'ação', 422],
+  ['a control character', 'a\tb', 422],
+])('a key of %s', async (_, key, status) => {
+  const company = await newCompany()
+
+  const answer = await send(company, LINKS, MINIMAL_LINK, key)
+
+  expect(answer.statusCode).toBe(status)
+  if (status === 422) {
+    expect(answer.json().errors).toEqual([
+      {
+        field: 'Idempotency-Key',
+        code: 'invalid_format',
+        message: 'Use de 1 a 255 caracteres ASCII visíveis.',
+      },
+    ])
+  }
+})
+
+test('PATCH is answered again, too, and later changes stay', async () => {
+  const company = await newCompany()
+  const { id } = (await company.post(ENDPOINTS, HOOK)).json()
+  const path = `${ENDPOINTS}/${id}`
+  const off = await send(company, path, { disabled: true }, 'off', { method: 'PATCH' })
+  await send(company, path, { disabled: false }, 'on', { method: 'PATCH' })
+
+  const again = await send(company, path, { disabled: true }, 'off', { method: 'PATCH' })
+
+  expect([again.statusCode, again.body, isReplay(again)]).toEqual([200, off.body, true])
+  expect((await company.get(path)).json()).toMatchObject({ disabled: false })
+})
+
+test('what no route takes keeps no key, however long its address', async () => {
+  const company = await newCompany()
+  const long = 'x'.repeat(8_000)
+
+  const answers = [
+    await send(company, '/api/nada', {}, 'k'),
+    await send(company, LINKS, {}, 'k', { method: 'PUT' }),
+    await send(company, `/api/events/${long}/redeliver`, {}, 'k'),
+    await send(company, `/api/events/${long}/redeliver`, {}, 'k'),
+    await send(company, `/api/events/${long}y/redeliver`, {}, 'k'),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 405, 404, 404, 404])
+  expect(answers.map(isReplay)).toEqual([false, false, false, true, false])
+  expect(await keysOf(company)).toHaveLength(2)
+})
+
+test('card data is refused before a key is taken for it', async () => {
+  const company = await newCompany()
+  const leaking = { ...MINIMAL_LINK, description: '4111 1111 1111 1111' }
+
+  const refused = await send(company, LINKS, leaking, 'k')
+
+  expect(refused.json()).toMatchObject({ code: 'card_data_refused' })
+  expect(await keysOf(company)).toEqual([])
+})
+
+test('answers are kept sealed, since some hold what is shown only once', async () => {
+  const company = await newCompany()
+  const { secret } = (await send(company, ENDPOINTS, HOOK, 'k')).json()
+  await send(company, LINKS, { ...MINIMAL_LINK, title: 'Bolo secreto' }, 'k')
+  await db.delete(paymentLinks).where(eq(paymentLinks.companyId, company.id))
+
+  const everything = await stored()
+
+  expect(secret).toMatch(/^whsec_/)
+  expect(everything).not.toContain(secret)
+  expect(everything).not.toContain('Bolo secreto')
+  expect((await send(company, ENDPOINTS, HOOK, 'k')).json().secret).toBe(secret)
+})

@@ -1,0 +1,137 @@
+// A key that is rolled: a new one takes its place while the old one works until a time.
+import { expect, test } from 'vitest'
+import {
+  findApiKey,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rollApiKey,
+} from '../../src/api/api-key.ts'
+import { newId } from '../../src/database/id.ts'
+import { openHouse } from '../support/house.ts'
+
+const { app, db, clock, listener, newCompany, anotherProcess } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
+const ABSENT = { statusCode: 404, message: 'Chave de API não encontrada.' }
+
+const later = (ms: number) => new Date(clock.now().getTime() + ms)
+
+async function ask(key: string, process = app) {
+  const response = await process.inject({ url: LINKS, headers: { authorization: `Bearer ${key}` } })
+  return response.statusCode
+}
+
+test('a new key of the same name and scopes takes over, and the old one works until its time', async () => {
+  const { id: companyId } = await newCompany()
+  const old = await issueApiKey(db, companyId, 'Loja virtual', ['payment-links'])
+  const until = later(DAY_MS)
+
+  const rolled = await rollApiKey(db, { companyId, id: old.id, until, now: clock.now() })
+
+  expect(rolled).toMatchObject({ name: 'Loja virtual', scopes: ['payment-links'] })
+  expect(rolled.key).toMatch(/^sk_live_\w{38}$/)
+  expect([await ask(old.key), await ask(rolled.key)]).toEqual([200, 200])
+  expect((await listApiKeys(db, companyId)).slice(1)).toMatchObject([
+    { id: old.id, name: 'Loja virtual', expiresAt: until.toISOString(), revokedAt: null },
+    { id: rolled.id, name: 'Loja virtual', scopes: ['payment-links'], expiresAt: null },
+  ])
+})
+
+test('at its time, to the millisecond, the old key is refused like any other wrong one', async () => {
+  const { id: companyId, key, keyId: id } = await newCompany()
+  await expect.poll(listener.isLive).toBe(true)
+  const at = new Date(Math.ceil(Date.now() / 1000) * 1000)
+  const other = await anotherProcess({ now: () => new Date(at.getTime() + shift.ms) })
+  const shift = { ms: 0 }
+  const rolled = await rollApiKey(db, {
+    companyId,
+    id,
+    until: new Date(at.getTime() + HOUR_MS),
+    now: at,
+  })
+  // Twice, so that the second answer is from memory.
+  for (const ms of [0, HOUR_MS - 1]) {
+    shift.ms = ms
+    expect(await ask(key, other)).toBe(200)
+  }
+
+  shift.ms = HOUR_MS
+
+  const headers = { authorization: `Bearer ${key}` }
+  const refused = await other.inject({ url: LINKS, headers })
+  const unknown = await other.inject(LINKS)
+  expect([refused.statusCode, refused.body]).toEqual([401, unknown.body])
+  expect(refused.headers['www-authenticate']).toBe('Bearer')
+  expect(await ask(rolled.key, other)).toBe(200)
+})
+
+test('a process that remembers the key hears that it was rolled', async () => {
+  const { id: companyId, key, keyId: id } = await newCompany()
+  await expect.poll(listener.isLive).toBe(true)
+  for (let i = 0; i < 2; i++) expect(await ask(key)).toBe(200)
+
+  const now = clock.now()
+  await rollApiKey(db, { companyId, id, until: now, now })
+
+  await expect.poll(() => ask(key)).toBe(401)
+})
+
+test('of many who roll a key at once one does', async () => {
+  const { id: companyId, keyId: id } = await newCompany()
+  const roll = { companyId, id, until: later(HOUR_MS), now: clock.now() }
+
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => rollApiKey(db, roll)))
+
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused.map(({ reason }) => reason.code)).toEqual(Array(4).fill('not_rollable'))
+  expect(await listApiKeys(db, companyId)).toHaveLength(2)
+})
+
+test('a revoked key is not rolled, and a rolled one can be revoked before its time', async () => {
+  const { id: companyId, key, keyId: id } = await newCompany()
+  const roll = { companyId, until: later(HOUR_MS), now: clock.now() }
+  const { id: heir } = await rollApiKey(db, { ...roll, id })
+
+  expect(await revokeApiKey(db, id, clock.now(), companyId)).toBe(true)
+
+  await expect.poll(() => ask(key)).toBe(401)
+  await revokeApiKey(db, heir, clock.now(), companyId)
+  const again = rollApiKey(db, { ...roll, id: heir })
+  await expect(again).rejects.toMatchObject({ statusCode: 409, code: 'not_rollable' })
+})
+
+test('the old key works for seven days at most', async () => {
+  const { id: companyId, keyId: id } = await newCompany()
+  const now = clock.now()
+  const roll = (ms: number) =>
+    rollApiKey(db, { companyId, id, until: new Date(now.getTime() + ms), now })
+
+  await expect(roll(7 * DAY_MS + 1)).rejects.toMatchObject({
+    statusCode: 422,
+    errors: [{ field: 'until', message: 'A chave antiga pode valer por no máximo 7 dias.' }],
+  })
+
+  expect(await listApiKeys(db, companyId)).toHaveLength(1)
+  await roll(7 * DAY_MS)
+})
+
+test('another company’s key is neither found nor rolled nor revoked', async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const roll = { companyId: ours.id, until: later(HOUR_MS), now: clock.now() }
+
+  for (const id of [theirs.keyId, newId(), 'nada']) {
+    expect(await findApiKey(db, ours.id, id)).toBeUndefined()
+    expect(await revokeApiKey(db, id, clock.now(), ours.id)).toBe(false)
+    await expect(rollApiKey(db, { ...roll, id })).rejects.toMatchObject(ABSENT)
+  }
+
+  expect(await ask(theirs.key)).toBe(200)
+  expect(await findApiKey(db, theirs.id, theirs.keyId)).toMatchObject({
+    id: theirs.keyId,
+    lastFour: theirs.key.slice(-4),
+    expiresAt: null,
+  })
+})

@@ -1,0 +1,217 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { newId } from '../../src/database/id.ts'
+import { memoryLimiter, redisLimiter } from '../../src/http/limiter.ts'
+import { MINIMAL_LINK, openHouse, type TestCompany } from '../support/house.ts'
+
+const { app, db, clock, newCompany } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const LIMIT = { max: 100, windowMs: 60_000 }
+
+const headersOf = ({ headers }: LightMyRequestResponse) => ({
+  limit: Number(headers['ratelimit-limit']),
+  remaining: Number(headers['ratelimit-remaining']),
+  reset: Number(headers['ratelimit-reset']),
+})
+
+/** The statuses of this many requests, one after another. */
+async function ask({ get }: Pick<TestCompany, 'get'>, times: number) {
+  const statuses: Record<number, number> = {}
+  for (let i = 0; i < times; i++) {
+    const { statusCode } = await get(LINKS)
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+  }
+  return statuses
+}
+
+// Every test starts with whole minutes that nobody has used.
+beforeEach(() => {
+  clock.offsetMs += 10 * LIMIT.windowMs
+})
+
+test('the 101st request in a minute is refused, with exactly two fields', async () => {
+  const company = await newCompany()
+  expect(await ask(company, 100)).toEqual({ 200: 100 })
+
+  const refused = await company.get(LINKS)
+
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toEqual({
+    status: 'error',
+    message: 'Limite de requisições excedido. Tente novamente em instantes.',
+  })
+  expect(refused.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+  expect(headersOf(refused)).toMatchObject({ limit: 100, remaining: 0 })
+})
+
+test('who waits as told is let through, however often they asked meanwhile', async () => {
+  const company = await newCompany()
+  await ask(company, 100)
+  expect(await ask(company, 20)).toEqual({ 429: 20 })
+  const told = Number((await company.get(LINKS)).headers['retry-after'])
+
+  clock.offsetMs += told * 1000 - 2_000
+  expect((await company.get(LINKS)).statusCode).toBe(429)
+
+  clock.offsetMs += 2_000
+  expect((await company.get(LINKS)).statusCode).toBe(200)
+})
+
+test('the minute slides: sixty at its end and sixty after it are not both let through', async () => {
+  const company = await newCompany()
+  clock.offsetMs += 59_000
+  expect(await ask(company, 60)).toEqual({ 200: 60 })
+
+  clock.offsetMs += 2_000
+  expect(await ask(company, 60)).toEqual({ 200: 40, 429: 20 })
+
+  clock.offsetMs += 58_000
+  expect(await ask(company, 61)).toEqual({ 200: 60, 429: 1 })
+})
+
+test('a hundred requests at once are let through, and not one more', async () => {
+  const company = await newCompany()
+
+  const answers = await Promise.all(Array.from({ length: 110 }, () => company.get(LINKS)))
+
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(10)
+})
+
+test('each key is counted alone, also within one company', async () => {
+  const [busy, calm] = [await newCompany(), await newCompany()]
+  const { key } = await issueApiKey(db, busy.id, 'Segunda')
+  await ask(busy, 101)
+
+  const second = await app.inject({ url: LINKS, headers: { authorization: `Bearer ${key}` } })
+
+  expect(second.statusCode).toBe(200)
+  expect((await calm.get(LINKS)).statusCode).toBe(200)
+  expect((await busy.get(LINKS)).statusCode).toBe(429)
+})
+
+test('all endpoints count together, and every answer says how many are left', async () => {
+  const company = await newCompany()
+  const headers = { authorization: `Bearer ${company.key}` }
+
+  const answers = [
+    await company.get(LINKS),
+    await company.post(LINKS, MINIMAL_LINK),
+    await company.post(LINKS, {}),
+    await company.get(`${LINKS}/${newId()}`),
+    await company.get('/api/nada'),
+    await company.raw(LINKS, '{'),
+    await company.raw(LINKS, '{}', 'text/plain'),
+    await company.raw(LINKS, 'x'.repeat(70_000)),
+    await app.inject({ method: 'PUT', url: LINKS, headers }),
+    await app.inject({ method: 'HEAD', url: LINKS, headers }),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+    200, 201, 422, 404, 404, 400, 415, 413, 405, 200,
+  ])
+  expect(answers.map(headersOf)).toEqual(
+    answers.map((_, i) => ({ limit: 100, remaining: 99 - i, reset: expect.any(Number) })),
+  )
+  for (const { reset } of answers.map(headersOf)) {
+    expect(reset).toBeGreaterThan(0)
+    expect(reset).toBeLessThanOrEqual(60)
+  }
+})
+
+test('what names no endpoint counts too, whatever its body', async () => {
+  const company = await newCompany()
+
+  const answers = [
+    await company.get('/api/nada'),
+    await company.raw('/api/nada', '{'),
+    await company.raw('/api/nada', 'x'.repeat(70_000)),
+    await company.raw('/api/nada', '{}', 'text/plain'),
+  ]
+
+  expect(answers.map((answer) => headersOf(answer).remaining)).toEqual([99, 98, 97, 96])
+})
+
+test('what is named and comes again counts once, and is let through when nothing else is', async () => {
+  const limiter = memoryLimiter(() => clock.now().getTime())
+  const hit = (what: string) => limiter.hit('chave', { ...LIMIT, max: 2 }, what)
+
+  const counts = [await hit('a'), await hit('a'), await hit('b'), await hit('c'), await hit('a')]
+  clock.offsetMs += LIMIT.windowMs
+  const later = await hit('c')
+
+  expect(counts.map(({ exceeded, current }) => [exceeded, current])).toEqual([
+    [false, 1],
+    [false, 1],
+    [false, 2],
+    [true, 2],
+    [false, 2],
+  ])
+  expect(later).toMatchObject({ exceeded: false, current: 1 })
+})
+
+test('a limit counted in a Redis that cannot be reached is counted alone, and said so', async () => {
+  const errors: Error[] = []
+  const limiter = redisLimiter('redis://127.0.0.1:1', (error) => errors.push(error))
+  onTestFinished(() => limiter.close())
+
+  const counts = []
+  for (let i = 0; i < 3; i++) counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
+  await limiter.forgive('chave')
+  counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
+
+  expect(counts.map(({ exceeded, current }) => [exceeded, current])).toEqual([
+    [false, 1],
+    [false, 2],
+    [true, 2],
+    [false, 2],
+  ])
+  expect(errors).not.toEqual([])
+})
+
+const { TEST_REDIS_URL = '' } = process.env
+
+test.runIf(TEST_REDIS_URL)('processes that share a Redis count together', async () => {
+  const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
+  const key = newId()
+
+  const counts = []
+  for (const limiter of [one, other, one, other, one, other]) {
+    counts.push(await limiter.hit(key, { ...LIMIT, max: 4 }))
+  }
+
+  expect(counts.map(({ exceeded }) => exceeded)).toEqual([false, false, false, false, true, true])
+  expect(counts[5]!.retryAfterMs).toBeGreaterThan(0)
+  expect(counts[5]!.retryAfterMs).toBeLessThanOrEqual(LIMIT.windowMs)
+})
+
+test.runIf(TEST_REDIS_URL)(
+  'a hit that is forgiven in a shared Redis makes room for another',
+  async () => {
+    const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
+    const key = newId()
+    const hit = async () => (await one.hit(key, { ...LIMIT, max: 2 })).exceeded
+
+    const before = [await hit(), await hit(), await hit()]
+    await other.forgive(key)
+
+    expect([...before, await hit(), await hit()]).toEqual([false, false, true, false, true])
+  },
+)
+
+async function sharedLimiter() {
+  const errors: Error[] = []
+  const limiter = redisLimiter(TEST_REDIS_URL, (error) => errors.push(error))
+  onTestFinished(() => limiter.close())
+  await expect
+    .poll(async () => {
+      errors.length = 0
+      await limiter.hit(newId(), LIMIT)
+      return errors
+    })
+    .toEqual([])
+  return limiter
+}

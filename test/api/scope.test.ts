@@ -1,0 +1,205 @@
+// What a key may do, over every route that there is: the routes are taken from the app as it is built.
+import { execFile } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance, type HTTPMethods, type RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { parseScopes, requireScopes } from '../../src/api/scope.ts'
+import { RESOURCES, type Resource, SCOPES, type Scope } from '../../src/database/enums.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+type Route = { method: HTTPMethods; url: string; resource: Resource }
+
+const routes: Route[] = []
+const unnamed: string[] = []
+const PUBLIC = /^\/api\/(openapi\.json|docs)(\/|$)/
+
+const { app, db, url, newCompany } = await collectRoutes(openHouse)
+
+async function collectRoutes<T>(build: () => Promise<T>) {
+  subscribe('fastify.initialization', watch)
+  try {
+    return await build()
+  } finally {
+    unsubscribe('fastify.initialization', watch)
+  }
+
+  function watch(message: unknown) {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', note)
+  }
+
+  function note({ method, url: path, config, schema }: RouteOptions) {
+    if (!path.startsWith('/api/') || PUBLIC.test(path)) return
+    const [methods, resource] = [[method].flat(), config?.resource]
+    const asked = path.replaceAll(/:\w+/g, randomUUID())
+    if (resource) routes.push(...methods.map((one) => ({ method: one, url: asked, resource })))
+    else if (!schema?.hide) unnamed.push(`${methods} ${path}`)
+  }
+}
+
+const isReading = ({ method }: Route) => method === 'GET' || method === 'HEAD'
+
+/** The routes that a key of these scopes may not use; the others answer this or that, but no 403. */
+async function refusedBy(scopes: Scope[] | null) {
+  const company = await newCompany()
+  const { key } = await issueApiKey(db, company.id, 'Restrita', scopes)
+  const headers = { authorization: `Bearer ${key}` }
+  const refused: Route[] = []
+  for (const route of routes) {
+    const { statusCode } = await app.inject({ ...route, headers })
+    if (statusCode === 429) throw new Error('Too many routes for one key')
+    if (statusCode === 403) refused.push(route)
+  }
+  return refused
+}
+
+test('every route of the API names the resource that it is about', () => {
+  expect(routes.length).toBeGreaterThan(20)
+  expect(new Set(routes.map(({ resource }) => resource))).toEqual(new Set(RESOURCES))
+  expect(unnamed).toEqual([])
+})
+
+test('a route that names no resource would be open to every key, so the program does not start', async () => {
+  const broken = Fastify()
+  requireScopes(broken)
+
+  expect(() => broken.get('/api/nova', () => '')).toThrow('GET /api/nova names no resource')
+})
+
+test('a key without scopes may do everything', async () => {
+  expect(await refusedBy(null)).toEqual([])
+})
+
+test('a key of the scope read reads everything and writes nothing', async () => {
+  const refused = await refusedBy(['read'])
+
+  expect(refused).toEqual(routes.filter((route) => !isReading(route)))
+  expect(refused.length).toBeGreaterThan(5)
+})
+
+test.each(RESOURCES)(
+  'a key of the scope %s reads and writes that and nothing else',
+  async (scope) => {
+    const refused = await refusedBy([scope])
+
+    expect(refused).toEqual(routes.filter(({ resource }) => resource !== scope))
+  },
+)
+
+test.each(RESOURCES)('a key of the scope %s:read reads that and nothing else', async (resource) => {
+  const refused = await refusedBy([`${resource}:read`])
+
+  const allowed = routes.filter((route) => route.resource === resource && isReading(route))
+  expect(refused).toEqual(routes.filter((route) => !allowed.includes(route)))
+  expect(allowed.length).toBeGreaterThan(0)
+})
+
+test('scopes add up', async () => {
+  const refused = await refusedBy(['read', 'payment-links'])
+
+  expect(refused).toEqual(
+    routes.filter((route) => !isReading(route) && route.resource !== 'payment-links'),
+  )
+})
+
+test('a key whose scopes are none may do nothing', async () => {
+  expect(await refusedBy([])).toEqual(routes)
+})
+
+test('the refusal names the scope that is needed, before anything of the body is read', async () => {
+  const { id } = await newCompany()
+  const { key } = await issueApiKey(db, id, 'Restrita', ['transactions:read'])
+  const headers = { authorization: `Bearer ${key}` }
+
+  const read = await app.inject({ url: '/api/payment-links', headers })
+  const written = await app.inject({
+    method: 'POST',
+    url: '/api/payment-links',
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    payload: '{',
+  })
+
+  expect([read.statusCode, written.statusCode]).toEqual([403, 403])
+  expect(read.json()).toEqual({
+    status: 'error',
+    code: 'insufficient_scope',
+    message:
+      'Esta chave não tem permissão para isto. Use uma chave com o escopo payment-links:read.',
+  })
+  expect(written.json().message).toContain('o escopo payment-links.')
+})
+
+test('what is refused for its scope counts towards the limit', async () => {
+  const { id } = await newCompany()
+  const { key } = await issueApiKey(db, id, 'Restrita', ['customers'])
+  const ask = () =>
+    app.inject({ url: '/api/payment-links', headers: { authorization: `Bearer ${key}` } })
+  const first = await ask()
+  for (let i = 1; i < 100; i++) await ask()
+
+  const refused = await ask()
+
+  expect(first.headers['ratelimit-remaining']).toBe('99')
+  expect(refused.statusCode).toBe(429)
+})
+
+test('unknown addresses and methods are told to any key, and the document to nobody in particular', async () => {
+  const { id } = await newCompany()
+  const { key } = await issueApiKey(db, id, 'Restrita', ['customers:read'])
+  const headers = { authorization: `Bearer ${key}` }
+
+  const unknown = await app.inject({ url: '/api/nada', headers })
+  const wrong = await app.inject({ method: 'PUT', url: '/api/payment-links', headers })
+  const open = await app.inject('/api/openapi.json')
+
+  expect([unknown.statusCode, wrong.statusCode]).toEqual([404, 405])
+  expect(open.statusCode).toBe(200)
+})
+
+test('scopes are read from a list with commas, each once, and not at all when one does not exist', () => {
+  expect(parseScopes('read')).toEqual(['read'])
+  expect(parseScopes('payment-links, transactions:read,payment-links')).toEqual([
+    'payment-links',
+    'transactions:read',
+  ])
+  expect(SCOPES.map((scope) => parseScopes(scope))).toEqual(SCOPES.map((scope) => [scope]))
+  expect(['', 'write', 'read,', 'Read', 'payment-links:write'].map(parseScopes)).toEqual(
+    Array(5).fill(undefined),
+  )
+})
+
+test('the CLI issues keys with scopes and lists them', async () => {
+  const { id } = await newCompany()
+  const made = await cli('key create --json --name Painel --scopes', 'read', '--company', id)
+  const limited = 'payment-links,transactions:read'
+  await cli('key create --name Loja --scopes', limited, '--company', id)
+
+  const listed = await cli('key list --company', id)
+  const wrong = await cli('key create --name Loja --scopes', 'write', '--company', id)
+
+  const { key, scopes } = JSON.parse(made.stdout)
+  const headers = { authorization: `Bearer ${key}` }
+  const links = '/api/payment-links'
+  expect(scopes).toEqual(['read'])
+  expect((await app.inject({ url: links, headers })).statusCode).toBe(200)
+  const post = { method: 'POST', url: links, headers, payload: MINIMAL_LINK } as const
+  expect((await app.inject(post)).statusCode).toBe(403)
+  expect(
+    listed.stdout.match(/ {2}(everything|read|payment-links,transactions:read) {2}/g),
+  ).toHaveLength(3)
+  expect(wrong.status).toBe(2)
+  expect(wrong.stderr).toContain('--scopes must be read, payment-links')
+})
+
+async function cli(line: string, ...more: string[]) {
+  const env = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }
+  const args = [join(import.meta.dirname, '../../src/cli.ts'), ...line.split(' '), ...more]
+  return new Promise<{ status: number; stdout: string; stderr: string }>((answer) => {
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}

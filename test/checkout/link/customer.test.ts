@@ -1,0 +1,199 @@
+// Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
+import { expect, test } from 'vitest'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  type Link,
+  openBrowser,
+  openCheckout,
+  PIX,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, newCompany } = house
+const { newLink, paymentsOf, editCompany } = openCheckout(house)
+
+const MARINA = {
+  name: 'Marina Souza Quaresma',
+  email: 'marina@quaresma.com.br',
+  phone: '(11) 98765-4321',
+  taxId: '529.982.247-25',
+}
+const REFUSED = 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.'
+
+const HERE = '203.0.113.7'
+
+async function newLinkFor(fields: object = MARINA) {
+  const company = await newCompany()
+  const customer = (await company.post('/api/customers', fields)).json()
+  const link = await newLink({ linkedCustomerId: customer.id }, company)
+  return { company, customer, link }
+}
+
+async function show({ slug }: Link) {
+  return (await app.inject(`/pagar/${slug}`)).body
+}
+
+/** Opens the link and sends its form with nothing in it but this. */
+async function send({ slug }: Link, filled: object, headers: Record<string, string> = {}) {
+  const browser = openBrowser(app, HERE)
+  const fields = fieldsOf((await browser.get(`/pagar/${slug}`)).body)
+  return browser.post(`/pagar/${slug}/payments`, { ...fields, ...PIX, ...filled }, headers)
+}
+
+test('the page says whom it is for, masked, and asks for the document alone', async () => {
+  const { link } = await newLinkFor()
+
+  const body = await show(link)
+
+  expect(textOf(body)).toContain('Cobrança para M••••• Q•••• m•••@q••••.com.br')
+  expect(body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+  expect(Object.keys(fieldsOf(body))).toEqual(expect.arrayContaining(['taxId', 'attempt', 'quote']))
+  expect(fieldsOf(body)).not.toHaveProperty('name')
+  expect(fieldsOf(body)).not.toHaveProperty('email')
+})
+
+test.each([
+  ['Madonna', null, 'M•••••'],
+  ['Ana  de   Sá', 'a@gmail.com', 'A••••• S•••• a•••@g••••.com'],
+  ['Jo Li', 'jo@mail.escola.org.br', 'J••••• L•••• j•••@m••••.org.br'],
+  ['🎂 Bolos', 'x@exemplo.io', '🎂••••• B•••• x•••@e••••.io'],
+])('%s, %s is shown as %s', async (name, email, masked) => {
+  const { link } = await newLinkFor({ name, email, taxId: MARINA.taxId })
+
+  expect(textOf(await show(link))).toContain(`Cobrança para ${masked} CPF ou CNPJ`)
+})
+
+test('the customer’s document pays, and whatever else was sent is not looked at', async () => {
+  const { link, customer, company } = await newLinkFor()
+  const forged = { name: 'Outra', email: 'outra@exemplo.com', phone: '21912345678' }
+
+  const responses = [
+    await send(link, { taxId: '52998224725', ...forged }),
+    await send(link, { ...card('ok'), taxId: '529.982.247-25' }),
+  ]
+
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+  const payments = await paymentsOf(link)
+  expect(payments).toHaveLength(2)
+  for (const payment of payments) {
+    expect(payment).toMatchObject({
+      customerId: customer.id,
+      payerName: MARINA.name,
+      payerEmail: MARINA.email,
+      payerPhone: '11987654321',
+      payerTaxId: '52998224725',
+    })
+  }
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('another document is refused in words that tell nothing, and nothing is made', async () => {
+  const { link, company, customer } = await newLinkFor()
+
+  const response = await send(link, { taxId: '111.444.777-35' })
+
+  expect(response.statusCode).toBe(422)
+  expect(textOf(response.body)).toContain(REFUSED)
+  expect(response.body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+  expect(fieldsOf(response.body)).toMatchObject({ taxId: '111.444.777-35' })
+  expect(await paymentsOf(link)).toEqual([])
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('what is no document is said to be none, and does not count as a try', async () => {
+  const { link } = await newLinkFor()
+
+  for (let i = 0; i < 12; i++) {
+    const response = await send(link, { taxId: '529.982.247-26' })
+    expect(response.statusCode).toBe(422)
+    expect(textOf(response.body)).toContain('Informe um CPF ou CNPJ válido.')
+  }
+
+  expect((await send(link, { taxId: MARINA.taxId })).statusCode).toBe(303)
+})
+
+test('ten tries in ten minutes, for each link and address; then not even the right one', async () => {
+  const { link, company, customer } = await newLinkFor()
+  const another = await newLink({ linkedCustomerId: customer.id }, company)
+  const guess = (taxId: string) => send(link, { taxId })
+
+  for (let i = 0; i < 10; i++) expect((await guess('111.444.777-35')).statusCode).toBe(422)
+  const refused = await guess(MARINA.taxId)
+
+  expect(refused.statusCode).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590)
+  expect(textOf(refused.body)).toContain('Aguarde dez minutos e tente novamente.')
+  expect(await paymentsOf(link)).toEqual([])
+  expect((await send(another, { taxId: MARINA.taxId })).statusCode).toBe(303)
+  expect((await show(link)).length).toBeGreaterThan(0)
+
+  clock.offsetMs += 10 * 60_000 - 5_000
+  expect((await guess(MARINA.taxId)).statusCode).toBe(429)
+  clock.offsetMs += 5_000
+  expect((await guess(MARINA.taxId)).statusCode).toBe(303)
+})
+
+test('a form sent twice is one payment', async () => {
+  const { link } = await newLinkFor()
+  const browser = openBrowser(app)
+  const fields = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...fields, ...PIX, taxId: MARINA.taxId }
+
+  const sent = await Promise.all(
+    [1, 2, 3].map(() => browser.post(`/pagar/${link.slug}/payments`, filled)),
+  )
+
+  expect(new Set(sent.map(({ headers }) => headers.location)).size).toBe(1)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test('nobody is asked for a phone that the company knows, nor for one that it does not', async () => {
+  const { link, company } = await newLinkFor({ name: 'Marina', taxId: MARINA.taxId })
+  await editCompany(company.id, { askPhone: true })
+
+  const response = await send(link, { taxId: MARINA.taxId })
+
+  expect(response.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([
+    { payerName: 'Marina', payerEmail: null, payerPhone: null },
+  ])
+})
+
+test('a browser that paid before sees no document of that time', async () => {
+  const { link } = await newLinkFor()
+  const browser = openBrowser(app)
+  await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
+
+  const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
+
+  expect(body).toContain('Cobrança para')
+  expect(body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+})
+
+test('of a customer without a document the form asks for everything, and the payment is theirs', async () => {
+  const { link, company, customer } = await newLinkFor({ name: 'Marina', email: MARINA.email })
+
+  const body = await show(link)
+  const response = await openBrowser(app).pay(link, { ...PIX, taxId: '111.444.777-35' })
+
+  expect(body).not.toMatch(/marina/i)
+  expect(textOf(body)).toContain('Nome completo')
+  expect(response.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([
+    { customerId: customer.id, payerName: 'Maria da Silva', payerTaxId: '11144477735' },
+  ])
+  expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('neither the payment’s own status nor the preview of the link names the customer', async () => {
+  const { link } = await newLinkFor()
+  const paid = await send(link, { taxId: MARINA.taxId })
+
+  const status = await app.inject(`${paid.headers.location}/status`)
+  const report = await app.inject(`/pagar/${link.slug}/report`)
+
+  for (const { body } of [status, report]) expect(body).not.toMatch(/marina|quaresma/i)
+})

@@ -1,0 +1,235 @@
+// The form that a link opens: what it asks, what it refuses, what it keeps.
+import { expect, test, vi } from 'vitest'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  MARIA,
+  openBrowser,
+  openCheckout,
+  PIX,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app } = house
+const { newLink, pay, paymentsOf, editLink, editCompany } = openCheckout(house)
+
+async function show(link: { slug: string }) {
+  return (await openBrowser(app).get(`/pagar/${link.slug}`)).body
+}
+
+/** Sends the link's own form with these values in it. */
+async function send(link: { slug: string }, filled: object, headers: object = {}) {
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const url = `/pagar/${link.slug}/payments`
+  return browser.post(url, { ...form, ...MARIA, ...PIX, ...filled }, headers)
+}
+
+test('a payer sees who asks, for what and how much, and the amount again in the button', async () => {
+  const link = await newLink({
+    amountCents: 123_456,
+    description: 'Retirada no balcão.\nTraga troco.',
+  })
+
+  const page = await show(link)
+
+  const read = textOf(page)
+  expect(read).toContain('MODO DE TESTE — nenhuma cobrança real')
+  expect(page).toContain('<span class="merchant-name">Padaria Sol</span>')
+  expect(read).toContain('Bolo de cenoura Valor: R$ 1.234,56')
+  expect(read).toContain('Retirada no balcão. Traga troco.')
+  expect(read).toContain('Pagar R$ 1.234,56 com Pix')
+  expect(page).toContain('<html lang="pt-BR">')
+  expect(page).toMatch(/value="pix" checked/)
+})
+
+test('each count of installments is one whole sentence, with its rate and its button', async () => {
+  const passed = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
+  const absorbed = await newLink({ maxInstallments: 4, interestMode: 'absorb' })
+
+  expect(optionsOf(await show(passed))).toEqual([
+    ['1', '1x de R$ 100,00 à vista', '', 'Pagar R$ 100,00'],
+    [
+      '2',
+      '2x de R$ 52,25 com juros (total R$ 104,50)',
+      'Taxa de 2,99% a.m. Total a prazo R$ 104,50; à vista R$ 100,00.',
+      'Pagar R$ 104,50 em 2x',
+    ],
+    [
+      '3',
+      '3x de R$ 35,35 com juros (total R$ 106,05)',
+      'Taxa de 2,99% a.m. Total a prazo R$ 106,05; à vista R$ 100,00.',
+      'Pagar R$ 106,05 em 3x',
+    ],
+  ])
+  expect(optionsOf(await show(absorbed)).map(([, text]) => text)).toEqual([
+    '1x de R$ 100,00 à vista',
+    '2x de R$ 50,00 sem juros',
+    '3x de R$ 33,33 sem juros (primeira de R$ 33,34)',
+    '4x de R$ 25,00 sem juros',
+  ])
+})
+
+function optionsOf(page: string) {
+  const options = page.matchAll(
+    /<option value="(\d+)" data-note="([^"]*)" data-button="([^"]*)"[^>]*>([^<]*)</g,
+  )
+  return [...options].map(([, count, note, button, text]) =>
+    [count, text, note, button].map((part) => textOf(part!)),
+  )
+}
+
+test('what a payer types about the card has no name, so that it can never be sent', async () => {
+  const page = await show(await newLink())
+
+  for (const id of ['card-number', 'card-holder', 'card-expiry', 'card-code']) {
+    const input = new RegExp(`<input\\s[^>]*id="${id}"[^>]*>`).exec(page)?.[0]
+    expect(input).toMatch(/autocomplete="cc-(number|name|exp|csc)"/)
+    expect(input).not.toMatch(/\sname=/)
+  }
+})
+
+test('a link for one method asks nothing about the other', async () => {
+  const pix = await show(await newLink({ methods: ['pix'] }))
+  const cards = await show(await newLink({ methods: ['credit_card'] }))
+
+  expect(pix).not.toMatch(/cc-number|sandbox-card\.js/)
+  expect(fieldsOf(pix)).toMatchObject({ method: 'pix' })
+  expect(textOf(cards)).not.toContain('com Pix')
+  expect(fieldsOf(cards)).toMatchObject({ method: 'credit_card', installments: '1' })
+})
+
+test('all that is wrong is said at once, beside the fields and above them, and what was typed is kept', async () => {
+  const link = await newLink()
+
+  const answer = await send(link, { name: 'M', taxId: '529.982.247-26', email: 'maria@' })
+
+  const { body, statusCode } = answer
+  expect(statusCode).toBe(422)
+  expect(body).toMatch(/<title>Erro: /)
+  for (const [id, sentence] of [
+    ['name', 'Informe seu nome completo.'],
+    ['taxId', 'Informe um CPF ou CNPJ válido.'],
+    ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.'],
+  ]) {
+    expect(body).toContain(`<a href="#${id}">${sentence}</a>`)
+    expect(body).toMatch(
+      new RegExp(`id="${id}-error"><span class="visually-hidden">Erro: </span>${sentence}`),
+    )
+    const input = new RegExp(`<input\\s[^>]*id="${id}"[^>]*>`).exec(body)?.[0]
+    expect(input).toMatch(/aria-invalid="true"/)
+    expect(input).toContain(`aria-describedby="${id}-error"`)
+  }
+  expect(fieldsOf(body)).toMatchObject({ name: 'M', taxId: '529.982.247-26', email: 'maria@' })
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test.each([
+  [{ name: '' }, 'name'],
+  [{ name: '12345' }, 'name'],
+  [{ name: 'Ma' }, 'name'],
+  [{ name: `Maria ${'a'.repeat(115)}` }, 'name'],
+  [{ name: 'Maria \u0000 Silva' }, 'name'],
+  [{ name: 'Maria \u202e Silva' }, 'name'],
+  [{ taxId: '' }, 'taxId'],
+  [{ taxId: '111.111.111-11' }, 'taxId'],
+  [{ taxId: '1'.repeat(100) }, 'taxId'],
+  [{ email: 'maria' }, 'email'],
+  [{ email: 'maria silva@exemplo.com' }, 'email'],
+  [{ email: `${'a'.repeat(250)}@exemplo.com` }, 'email'],
+  [{ method: 'boleto' }, 'method'],
+  [{ method: '' }, 'method'],
+  [{ installments: '0' }, 'installments'],
+  [{ installments: '13' }, 'installments'],
+  [{ installments: '1.5' }, 'installments'],
+  [{ installments: 'x' }, 'installments'],
+  [{ ...card('ok'), installments: '2' }, 'installments'],
+  [{ ...card('ok'), cardToken: '' }, 'card'],
+  [{ ...card('ok'), cardLast4: '42' }, 'card'],
+  [{ ...card('ok'), cardBrand: '<b>' }, 'card'],
+])('%j is refused at its field', async (filled, field) => {
+  const link = await newLink()
+
+  const { statusCode, body } = await send(link, filled)
+
+  expect(statusCode).toBe(422)
+  const problems = [...body.matchAll(/<li><a href="#([^"]+)">/g)].map(([, id]) => id)
+  expect(problems).toEqual([field === 'card' ? 'card-number' : field])
+  expect(body).toContain(`id="${problems[0]}"`)
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test.each([
+  [{ name: '  José da Conceição  ' }, { payerName: 'José da Conceição' }],
+  [{ name: 'Joa\u0303o Souza' }, { payerName: 'João Souza' }],
+  [{ taxId: '12.abc.345/01de-35' }, { payerTaxId: '12ABC34501DE35' }],
+  [{ email: 'maria+bolo@sub.exemplo.com.br' }, { payerEmail: 'maria+bolo@sub.exemplo.com.br' }],
+  [{ phone: '(11) 98765-4321' }, { payerPhone: null }],
+])('%j is taken as %j', async (filled, kept) => {
+  const { row } = await pay(await newLink(), { ...PIX, ...filled })
+
+  expect(row).toMatchObject(kept)
+})
+
+test('a company that wants a phone gets one that can be called', async () => {
+  const link = await newLink()
+  await editCompany(link.companyId, { askPhone: true })
+  await vi.waitFor(async () => expect(await show(link)).toContain('autocomplete="tel"'))
+
+  const without = await send(link, { phone: '12345' })
+  const { row } = await pay(link, { ...PIX, phone: '+55 (11) 98765-4321' })
+
+  expect(without.statusCode).toBe(422)
+  expect(textOf(without.body)).toContain('Informe um telefone com DDD, como (11) 98765-4321.')
+  expect(row).toMatchObject({ payerPhone: '11987654321' })
+})
+
+test('without JavaScript a card says why it cannot be paid with, and points to Pix', async () => {
+  const answer = await send(await newLink(), { method: 'credit_card' })
+
+  expect(answer.statusCode).toBe(422)
+  expect(textOf(answer.body)).toContain(
+    'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
+  )
+})
+
+test('what people type is shown as text, never run', async () => {
+  const link = await newLink({ title: '<script>alert(1)</script>', description: '"><img src=x>' })
+
+  const { body } = await send(link, { name: '"><script>alert(2)</script>', email: 'x' })
+
+  expect(body).not.toMatch(/<script>|<img/)
+  expect(fieldsOf(body)).toMatchObject({ name: '"><script>alert(2)</script>' })
+})
+
+test('a count that the company’s settings take away is not taken for its neighbour', async () => {
+  const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
+  await editCompany(link.companyId, {
+    interestRateBps: 2_000,
+    interestFreeUpTo: 11,
+    minInstallmentCents: 1_000,
+  })
+  await vi.waitFor(async () => expect(optionsOf(await show(link)).at(-1)?.[0]).toBe('12'))
+  expect(optionsOf(await show(link)).map(([count]) => count)).not.toContain('11')
+
+  const eleven = await send(link, { ...card('ok'), installments: '11' })
+  const { row } = await pay(link, card('ok', { installments: '12' }))
+
+  expect(eleven.statusCode).toBe(422)
+  expect(row).toMatchObject({ installments: 12, status: 'approved' })
+})
+
+test('a price that changed between two forms is a new quote, an unchanged one is not', async () => {
+  const link = await newLink()
+  const before = fieldsOf(await show(link)).quote
+
+  await editLink(link.id, { title: 'Bolo de fubá' })
+  await vi.waitFor(async () => expect(await show(link)).toContain('Bolo de fubá'))
+  const renamed = fieldsOf(await show(link)).quote
+  await editLink(link.id, { amountCents: 10_001 })
+
+  expect(renamed).toBe(before)
+  await vi.waitFor(async () => expect(fieldsOf(await show(link)).quote).not.toBe(before))
+})

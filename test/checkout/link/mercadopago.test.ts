@@ -1,0 +1,129 @@
+// The page of a company that collects through Mercado Pago, and the installments that it asks for.
+import { expect, test } from 'vitest'
+import { openHouse } from '../../support/house.ts'
+import { directive, openMercadoPagoShop } from '../../support/mercadopago-shop.ts'
+import { openBrowser, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, newCompany } = house
+const shop = await openMercadoPagoShop(house)
+const { newLink, newCardLink, collecting, open, quote, editLink } = shop
+
+test('the page opens for Mercado Pago at its company alone, and for no more than its fields need', async () => {
+  const [theirs, ours] = [await newCardLink(), await newLink({}, await newCompany())]
+
+  const [there, here] = [await open(theirs), await open(ours)]
+
+  expect(directive(there.policy, 'script-src')).toBe(
+    "script-src 'self' https://sdk.mercadopago.com",
+  )
+  expect(directive(there.policy, 'frame-src')).toBe(
+    'frame-src https://secure-fields.mercadopago.com',
+  )
+  expect(directive(there.policy, 'connect-src')).toContain('https://api.mercadopago.com')
+  expect(here.policy).not.toContain('mercadopago')
+  expect(there.policy).not.toContain('unsafe')
+  expect(here.page.body).not.toContain('mercadopago')
+})
+
+test('a link for Pix alone meets nothing of Mercado Pago’s', async () => {
+  const { company } = await collecting(['pix', 'credit_card'])
+  const { page, policy } = await open(await newLink({ methods: ['pix'] }, company))
+
+  expect(policy).not.toContain('mercadopago')
+  expect(page.body).not.toContain('mercadopago')
+})
+
+test('the card is typed into Mercado Pago’s frames: no input of ours takes it', async () => {
+  const { page } = await open(await newCardLink())
+
+  expect(page.body).toContain('data-public-key="TEST-7b1c0d2e-fake-public-key"')
+  expect(page.body).toMatch(/mercadopago-card\.js/)
+  expect(page.body).not.toMatch(/sandbox-card\.js|cc-number|cc-csc|4242 4242/)
+  expect(page.body).not.toContain('TEST-4815162342')
+  const read = textOf(page.body)
+  expect(read).toContain('Para digitar o cartão, o navegador precisa de JavaScript.')
+  expect(read).toContain('O Pix funciona sem ele')
+  expect(read).toContain('Em até 12x')
+  expect(page.body.match(/<option /g)).toHaveLength(1)
+})
+
+test('a card’s installments are Mercado Pago’s own rows, as whole sentences', async () => {
+  const { response } = await quote(await newCardLink({ maxInstallments: 3 }))
+
+  expect(response.statusCode).toBe(200)
+  expect(JSON.parse(response.body.replaceAll('\u00a0', ' '))).toEqual({
+    quote: expect.stringMatching(/^[\w-]{16}$/),
+    options: [
+      { count: 1, text: '1x de R$ 100,00 à vista', note: null, button: 'Pagar R$ 100,00' },
+      {
+        count: 2,
+        text: '2x de R$ 51,00 com juros (total R$ 102,00)',
+        note: 'Taxa de 1,33% a.m. Total a prazo R$ 102,00; à vista R$ 100,00.',
+        button: 'Pagar R$ 102,00 em 2x',
+      },
+      {
+        count: 3,
+        text: '3x de R$ 34,67 com juros (total R$ 104,01)',
+        note: 'Taxa de 1,99% a.m. Total a prazo R$ 104,01; à vista R$ 100,00.',
+        button: 'Pagar R$ 104,01 em 3x',
+      },
+    ],
+  })
+})
+
+test.each(['', '42424', '424242424', '4242 42', 'abcdef', '4242424242424242'])(
+  'the first digits of a card are six to eight, and no more is taken: "%s"',
+  async (bin) => {
+    const { response } = await quote(await newCardLink(), bin)
+
+    expect(response.statusCode).toBe(422)
+    expect(response.body).not.toContain('4242424242424242')
+  },
+)
+
+test('installments are quoted for an open link with cards, some thirty a minute', async () => {
+  const [link, sandbox] = [await newCardLink(), await newLink({}, await newCompany())]
+  const browser = openBrowser(app)
+  const ask = ({ slug }: { slug: string }) =>
+    browser.post(`/pagar/${slug}/quotes`, { bin: '42424242' })
+  clock.offsetMs = 120_000
+  const elsewhere = [await ask(sandbox), await ask({ slug: 'abcdefghjk' })]
+  await editLink(link.id, { status: 'inactive' })
+  const closed = await ask(link)
+
+  const codes: number[] = []
+  for (let n = 0; n < 30; n++) codes.push((await ask(sandbox)).statusCode)
+
+  expect([...elsewhere, closed].map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+  expect(codes.at(-1)).toBe(429)
+})
+
+test('a company without its account shows no card, says so, and takes Pix', async () => {
+  const company = await newCompany()
+  await shop.editCompany(company.id, { cardProvider: 'mercadopago' })
+  const [both, cardsOnly] = [
+    await newLink({}, company),
+    await newLink({ methods: ['credit_card'] }, company),
+  ]
+
+  const [pages, none] = [await open(both), await open(cardsOnly)]
+
+  expect(textOf(pages.page.body)).toContain('O cartão não está disponível agora')
+  expect(pages.page.body).toContain('name="method" value="pix"')
+  expect(pages.page.body).not.toContain('data-card-entry')
+  expect(textOf(none.page.body)).toContain('O cartão não está disponível agora')
+  expect(none.page.body).not.toContain('<form id="pay"')
+})
+
+test('a new public key reaches the payers, who keep no page with the old one', async () => {
+  const { company } = await collecting()
+  const link = await newLink({}, company)
+  for (let n = 0; n < 3; n++) await open(link)
+
+  await shop.openAccount(company.id, { publicKey: 'TEST-another-public-key' })
+
+  await expect
+    .poll(async () => (await open(link)).page.body)
+    .toContain('data-public-key="TEST-another-public-key"')
+})

@@ -1,0 +1,186 @@
+// What a browser finds when it comes back to a link: the same attempt, the payment under way, or the
+// form with what was typed before.
+import { afterEach, expect, test } from 'vitest'
+import { buildApp } from '../../../src/app.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, fieldsOf, MARIA, openBrowser, openCheckout, PIX } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, needs } = house
+const { newLink, pay, paymentsOf } = openCheckout(house)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test('the cookie is out of reach of scripts, of other sites and of other links', async () => {
+  const { slug } = await newLink()
+
+  const { headers } = await openBrowser(app).get(`/pagar/${slug}`)
+
+  expect(headers['set-cookie']).toMatch(
+    new RegExp(
+      `^vintem_${slug}=[0-9A-Za-z]{24}; Max-Age=86400; Path=/pagar/${slug}; HttpOnly; SameSite=Lax$`,
+    ),
+  )
+})
+
+test('over https it is sent over https alone, and a checkout of its own host has links at the root', async () => {
+  const { slug } = await newLink()
+  const own = await buildApp({ ...needs, checkoutUrl: 'https://pay.example.com' })
+
+  const { headers, body, statusCode } = await openBrowser(own).get(`/${slug}`)
+  await own.close()
+
+  expect(statusCode).toBe(200)
+  expect(headers['set-cookie']).toMatch(
+    new RegExp(`; Path=/${slug}; HttpOnly; Secure; SameSite=Lax$`),
+  )
+  expect(body).toContain(`action="/${slug}/payments"`)
+})
+
+test('a second tab is the same attempt: sending both makes one payment', async () => {
+  const link = await newLink()
+  const browser = openBrowser(app)
+  const [first, second] = [
+    fieldsOf((await browser.get(`/pagar/${link.slug}`)).body),
+    fieldsOf((await browser.get(`/pagar/${link.slug}`)).body),
+  ]
+
+  const answers = await Promise.all(
+    [first, second].map((form) =>
+      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...card('ok') }),
+    ),
+  )
+
+  expect(first).toEqual(second)
+  expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test('two people who open the same link are two attempts', async () => {
+  const link = await newLink()
+
+  const forms = await Promise.all([1, 2].map(() => openBrowser(app).get(`/pagar/${link.slug}`)))
+
+  const [one, other] = forms.map(({ body }) => fieldsOf(body).attempt)
+  expect(one).not.toBe(other)
+})
+
+test.each([
+  ['a code that waits', PIX],
+  ['a bank that asks', card('challenge')],
+  ['a card that is slow', card('slow')],
+  ['a receipt', card('ok')],
+])('who comes back to %s is led there', async (_what, filled) => {
+  const link = await newLink()
+  const { browser, url } = await pay(link, filled)
+
+  const back = await browser.get(`/pagar/${link.slug}`)
+
+  expect([back.statusCode, back.headers.location]).toEqual([303, url])
+})
+
+test('a stranger who opens the link is led nowhere and sees nobody’s data', async () => {
+  const link = await newLink()
+  await pay(link, PIX)
+
+  const { statusCode, body } = await openBrowser(app).get(`/pagar/${link.slug}`)
+
+  expect(statusCode).toBe(200)
+  expect(fieldsOf(body)).toMatchObject({ name: '', email: '', taxId: '' })
+  expect(body).not.toMatch(/Maria|529/)
+})
+
+test('after a decline the form is back with what was typed, for a new attempt and without the card', async () => {
+  const link = await newLink({ maxInstallments: 3 })
+  const { browser, row } = await pay(link, card('funds', { installments: 2 }))
+
+  const { statusCode, body } = await browser.get(`/pagar/${link.slug}`)
+
+  expect(statusCode).toBe(200)
+  expect(fieldsOf(body)).toMatchObject({
+    ...MARIA,
+    method: 'credit_card',
+    cardToken: '',
+    cardLast4: '',
+  })
+  expect(body).toMatch(/<option value="2"[^>]* selected>/)
+  expect(fieldsOf(body).attempt).not.toBe(row.attemptToken)
+  const again = await browser.pay(link, card('ok', { installments: 2 }))
+  expect(again.statusCode).toBe(303)
+  expect((await paymentsOf(link)).map(({ status }) => status).sort()).toEqual([
+    'approved',
+    'declined',
+  ])
+})
+
+test('who reloads the form before sending it keeps both the attempt and what was typed before', async () => {
+  const link = await newLink()
+  const { browser } = await pay(link, card('funds'))
+
+  const first = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const second = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+
+  expect(second).toEqual(first)
+  expect(second).toMatchObject(MARIA)
+})
+
+test('from a payment under way one may choose another way to pay, with nothing typed again', async () => {
+  const link = await newLink()
+  const { browser, row } = await pay(link, PIX)
+
+  const { statusCode, body } = await browser.get(`/pagar/${link.slug}?new=1&method=credit_card`)
+
+  expect(statusCode).toBe(200)
+  expect(fieldsOf(body)).toMatchObject({ ...MARIA, method: 'credit_card' })
+  expect(fieldsOf(body).attempt).not.toBe(row.attemptToken)
+})
+
+test('after a declined card Pix is one tap away', async () => {
+  const link = await newLink()
+  const { browser } = await pay(link, card('fraud'))
+
+  const answer = await browser.pay(link, {}, '?new=1&method=pix')
+
+  expect(answer.statusCode).toBe(303)
+  expect((await paymentsOf(link)).map(({ method }) => method).sort()).toEqual([
+    'credit_card',
+    'pix',
+  ])
+})
+
+test('a code that ran out is not resumed: the form is back', async () => {
+  const link = await newLink()
+  const { browser } = await pay(link, PIX)
+
+  clock.offsetMs = 31 * 60_000
+  const { statusCode, body } = await browser.get(`/pagar/${link.slug}`)
+
+  expect(statusCode).toBe(200)
+  expect(fieldsOf(body)).toMatchObject({ ...MARIA, method: 'pix' })
+})
+
+test('who paid may pay once more', async () => {
+  const link = await newLink()
+  const { browser } = await pay(link, card('ok'))
+
+  const answer = await browser.pay(link, card('ok'), '?new=1')
+
+  expect(answer.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([{ status: 'approved' }, { status: 'approved' }])
+})
+
+test.each(['x', 'a'.repeat(25), `${'a'.repeat(24)}.b`, `${'a'.repeat(24)}'; drop table`])(
+  'a cookie that cannot be ours (%s) counts as none',
+  async (value) => {
+    const { slug } = await newLink()
+    const browser = openBrowser(app)
+    browser.cookies.set(`vintem_${slug}`, value)
+
+    const { statusCode, body } = await browser.get(`/pagar/${slug}`)
+
+    expect(statusCode).toBe(200)
+    expect(fieldsOf(body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
+  },
+)

@@ -1,0 +1,229 @@
+// What holds for every page: who may frame it, what it may load, whether it is valid, and the pages of
+// links that cannot be paid.
+import { createHash } from 'node:crypto'
+import { HtmlValidate } from 'html-validate'
+import { afterEach, expect, test, vi } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { abuseReports } from '../../src/database/tables.ts'
+import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../src/transactions/pay.ts'
+import { openHouse } from '../support/house.ts'
+import { card, openBrowser, openCheckout, PIX, textOf } from '../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, needs } = house
+const { newLink, pay, editLink, editCompany } = openCheckout(house)
+
+const UNKNOWN = '/pagar/2222222222'
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+const get = (url: string) => openBrowser(app).get(url)
+
+/** One page of each kind, as its payer sees it. */
+async function allPages() {
+  const full = await newLink({
+    maxInstallments: 12,
+    interestMode: 'pass_to_customer',
+    description: 'Dois andares,\ncom <cobertura> & "calda"',
+    title: 'Bolo de cenoura com cobertura de chocolate e granulado, para vinte pessoas',
+    redirectUrl: 'https://loja.com.br/obrigado?a=1&b=2',
+  })
+  await editCompany(full.companyId, {
+    name: 'Açaí & Cia <Ltda>',
+    taxId: '11222333000181',
+    color: '#0b6e4f',
+    supportEmail: 'oi@acai.com.br',
+    supportPhone: '(11) 98765-4321',
+    askPhone: true,
+    logoUrl: 'https://acai.com.br/logo.png?a=1&b=2',
+  })
+  await vi.waitFor(async () => expect((await get(`/pagar/${full.slug}`)).body).toContain('tel:'))
+  const phone = { phone: '11987654321' }
+  const made = [PIX, ...['ok', 'funds', 'cvv', 'challenge', 'slow'].map((one) => card(one))]
+  const payments = await Promise.all(made.map((filled) => pay(full, { ...filled, ...phone })))
+  const held = await pay(full, { ...PIX, ...phone })
+  await paySandboxPix(db, { transactionId: held.row.id, amountCents: 1 }, clock.now())
+  await check(needs, held.row)
+  const inactive = await newLink({ status: 'inactive', inactiveMessage: 'Voltamos\nem maio.' })
+
+  const form = `/pagar/${full.slug}`
+  const browser = openBrowser(app)
+  const refused = await browser.post(`${form}/payments`, { attempt: 'a'.repeat(24), method: 'x' })
+  const wrong = await browser.pay(full, { name: '', taxId: '', email: '', phone: '', method: 'x' })
+  const challenge = new URL(payments[4]!.row.challengeUrl!).pathname
+  const urls = [form, ...[...payments, held].map(({ url }) => url), `${form}/report`]
+  const shown = await Promise.all([...urls, challenge, UNKNOWN, `/pagar/${inactive.slug}`].map(get))
+  clock.offsetMs = 31 * 60_000
+  const expired = await get(payments[0]!.url)
+  return [...shown, refused, wrong, expired, await get('/pagar/a/b/c/d')]
+}
+
+const pages = await allPages()
+
+test('every page is valid HTML that everybody can use', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended', 'html-validate:a11y'],
+    // Without JavaScript a page that waits can only look again by itself.
+    rules: { 'meta-refresh': 'off' },
+  })
+
+  for (const { body } of pages) {
+    const { results } = await validator.validateString(body)
+    const problems = results.flatMap(({ messages }) => messages)
+    expect(problems.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([])
+  }
+  expect(pages).toHaveLength(16)
+})
+
+test('every page is kept from frames, caches, search engines and strangers', () => {
+  for (const { headers, body } of pages) {
+    const bank = body.includes('Banco de teste')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(headers['x-frame-options']).toBe(bank ? undefined : 'DENY')
+    expect(directivesOf(headers)).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'connect-src': "'self'",
+      'form-action': "'self'",
+      'base-uri': "'none'",
+      'frame-ancestors': bank ? "'self'" : "'none'",
+    })
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|upgrade-insecure-requests/)
+    expect(body).toContain('<meta name="robots" content="noindex">')
+  }
+})
+
+function directivesOf(headers: object) {
+  const policy = (headers as Record<string, string>)['content-security-policy']!
+  return Object.fromEntries(policy.split('; ').map((part) => part.split(/ (.*)/, 2)))
+}
+
+test('no page holds an inline script or style but the company’s colour, which its policy names', () => {
+  for (const { headers, body } of pages) {
+    expect(body).not.toMatch(/<script(?![^>]* src=)|\son\w+="|\sstyle="|javascript:/)
+    const styles = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style]) => style!)
+    const hashes = styles.map((style) => createHash('sha256').update(style).digest('base64'))
+    const named = [...String(directivesOf(headers)['style-src']).matchAll(/'sha256-([^']+)'/g)]
+    expect(named.map(([, hash]) => hash)).toEqual(hashes)
+  }
+  expect(pages[0]!.body).toContain('<style>:root{--brand:#0b6e4f;--on-brand:#fff}</style>')
+})
+
+test('what is loaded comes from us, and can be kept for ever', async () => {
+  const { body } = pages[0]!
+  const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!)
+
+  const answers = await Promise.all(files.map(get))
+
+  expect(files.length).toBeGreaterThan(3)
+  for (const { statusCode, headers } of answers) {
+    expect(statusCode).toBe(200)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  }
+})
+
+test('a message app shows whom, for what, how much and how one may pay', async () => {
+  const link = await newLink({ amountCents: 123_456, maxInstallments: 12 })
+  const small = await newLink({ amountCents: 1_000, maxInstallments: 12 })
+
+  const { body } = await get(`/pagar/${link.slug}`)
+
+  expect(body).toContain('<meta property="og:title" content="Pagamento para Padaria Sol">')
+  expect(textOf(/og:description" content="([^"]*)"/.exec(body)![1]!)).toBe(
+    'Bolo de cenoura · R$ 1.234,56 · Pix ou cartão em até 12x',
+  )
+  const image = /og:image" content="http:\/\/localhost:3000([^"]+)"/.exec(body)![1]!
+  expect((await get(image)).headers['content-type']).toBe('image/png')
+  expect((await get(`/pagar/${small.slug}`)).body).toContain('cartão em até 2x')
+})
+
+test.each([
+  ['inactive', { status: 'inactive' as const }, 'Este link está indisponível'],
+  ['expired', { expiresAt: '2026-01-01T00:00:00.000Z' }, 'Este link venceu'],
+  ['completed', { status: 'completed' as const }, 'Este link já foi pago'],
+  ['archived', { status: 'archived' as const }, 'Este link está indisponível'],
+])(
+  'a link that is %s is gone, says so and repeats what the company has to say',
+  async (_state, changes, heading) => {
+    const link = await newLink({ inactiveMessage: 'Fale com a gente.' })
+    await editLink(link.id, changes)
+    await editCompany(link.companyId, { supportEmail: 'oi@padaria.com.br' })
+
+    const page = await vi.waitFor(async () => {
+      const answer = await get(`/pagar/${link.slug}`)
+      expect(textOf(answer.body)).toContain('oi@padaria.com.br')
+      expect(answer.statusCode).toBe(410)
+      return answer
+    })
+
+    const read = textOf(page.body)
+    expect(read).toContain(heading)
+    expect(read).toContain('Bolo de cenoura Fale com a gente.')
+    expect(page.body).not.toContain('<form')
+  },
+)
+
+test.each([UNKNOWN, '/pagar/abc', '/pagar/0OIl0OIl0O', `/pagar/${'a'.repeat(100)}`, '/pagar/%00'])(
+  'no link is found at %s, and the page says what to do',
+  async (url) => {
+    const { statusCode, body } = await get(url)
+
+    expect(statusCode).toBe(404)
+    expect(textOf(body)).toContain('Link não encontrado')
+  },
+)
+
+test('who tries one address after the other is stopped for a while; real links still open', async () => {
+  const link = await newLink()
+  const guesser = openBrowser(app)
+  clock.offsetMs = 10 * 60_000
+  const answers = await Promise.all(Array.from({ length: 61 }, () => guesser.get(UNKNOWN)))
+
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  const real = await guesser.get(`/pagar/${link.slug}`)
+  clock.offsetMs += 61_000
+  const later = await guesser.get(UNKNOWN)
+
+  expect(refused).toHaveLength(1)
+  expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
+  expect(textOf(refused[0]!.body)).toContain('Muitas tentativas')
+  expect([real.statusCode, later.statusCode]).toEqual([200, 404])
+})
+
+test('a link can be reported, with a reason', async () => {
+  const link = await newLink()
+  const url = `/pagar/${link.slug}/report`
+
+  const none = await openBrowser(app).post(url, { reason: '', details: 'Não é a <Padaria>' })
+  const sent = await openBrowser(app).post(url, { reason: 'fraud', details: 'Não é a Padaria' })
+
+  expect(none.statusCode).toBe(422)
+  expect(none.body).toContain('Não é a &lt;Padaria&gt;</textarea>')
+  expect(textOf(none.body)).toContain('Escolha um motivo.')
+  expect(textOf(sent.body)).toContain('Denúncia recebida')
+  const kept = await db.select().from(abuseReports).where(eq(abuseReports.paymentLinkId, link.id))
+  expect(kept).toMatchObject([{ reason: 'fraud', details: 'Não é a Padaria' }])
+})
+
+test('nobody reports more than five times a minute', async () => {
+  const url = `/pagar/${(await newLink()).slug}/report`
+  const reporter = openBrowser(app)
+  clock.offsetMs = 20 * 60_000
+
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => reporter.post(url, { reason: 'other' })),
+  )
+
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 429])
+})

@@ -1,0 +1,206 @@
+// One form is one attempt, whoever sends it how often; and nobody else's form is one of ours.
+import { expect, test, vi } from 'vitest'
+import { newToken } from '../../../src/database/id.ts'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  type Link,
+  MARIA,
+  openBrowser,
+  openCheckout,
+  PIX,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db, logged } = house
+const { newLink, paymentsOf, editLink, toldOf } = openCheckout(house)
+
+const CARD_NUMBER = '4111 1111 1111 1111'
+
+/** A browser with the link's form filled in, ready to be sent. */
+async function fillIn(link: { slug: string }, filled: object = PIX) {
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const values = { ...form, ...MARIA, ...filled }
+  return (more: object = {}, headers: object = {}) =>
+    browser.post(`/pagar/${link.slug}/payments`, { ...values, ...more }, headers)
+}
+
+/** Edits the link and waits until its page shows it. */
+async function changeLink(link: Link, changes: Parameters<typeof editLink>[1]) {
+  const show = async () => (await openBrowser(app).get(`/pagar/${link.slug}`)).body
+  const { quote } = fieldsOf(await show())
+  await editLink(link.id, changes)
+  await vi.waitFor(async () => expect(await show()).not.toContain(quote))
+}
+
+test('a form that is sent twice makes one payment, and both lead to it', async () => {
+  const link = await newLink()
+  const submit = await fillIn(link, card('ok'))
+
+  const [first, second] = [await submit(), await submit()]
+
+  expect([first.statusCode, second.statusCode]).toEqual([303, 303])
+  expect(second.headers.location).toBe(first.headers.location)
+  expect(await paymentsOf(link)).toHaveLength(1)
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('sent again with other data it still is the first payment', async () => {
+  const link = await newLink()
+  const submit = await fillIn(link)
+
+  const first = await submit()
+  const second = await submit({ ...card('ok'), name: 'Outra Pessoa' })
+
+  expect(second.headers.location).toBe(first.headers.location)
+  expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', payerName: MARIA.name }])
+})
+
+test.each([
+  ['the price has changed', { amountCents: 20_000 }, {}],
+  ['the link was switched off', { status: 'inactive' as const }, {}],
+  ['the data is no longer valid', {}, { taxId: '' }],
+])('sent again when %s it leads to the payment it made', async (_why, changes, more) => {
+  const link = await newLink()
+  const submit = await fillIn(link)
+  const first = await submit()
+  if (Object.keys(changes).length > 0) await changeLink(link, changes)
+
+  const second = await submit(more)
+
+  expect([second.statusCode, second.headers.location]).toEqual([303, first.headers.location])
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test.each([
+  ['none', ''],
+  ['one that cannot be ours', 'short'],
+  ['one with something behind it', `${newToken()}'--`],
+])(
+  'a form with %s for its attempt is shown again with one, and charges nothing',
+  async (_what, attempt) => {
+    const link = await newLink()
+    const submit = await fillIn(link)
+
+    const answer = await submit({ attempt })
+
+    expect(answer.statusCode).toBe(409)
+    expect(textOf(answer.body)).toContain('Este formulário perdeu a validade.')
+    expect(fieldsOf(answer.body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
+    expect(fieldsOf(answer.body)).toMatchObject({ name: MARIA.name, email: MARIA.email })
+    expect(await paymentsOf(link)).toEqual([])
+  },
+)
+
+test('the same attempt at two links is two payments', async () => {
+  const [one, other] = [await newLink(), await newLink()]
+  const attempt = newToken()
+
+  await (await fillIn(one))({ attempt })
+  await (await fillIn(other))({ attempt })
+
+  expect(await paymentsOf(one)).toHaveLength(1)
+  expect(await paymentsOf(other)).toHaveLength(1)
+})
+
+test.each([
+  ['the browser says that another site sent it', { 'sec-fetch-site': 'cross-site' }],
+  ['it comes from another origin', { origin: 'https://mal.example' }],
+])('a form is refused when %s', async (_why, headers) => {
+  const link = await newLink()
+  const submit = await fillIn(link)
+
+  const refused = await submit({}, headers)
+
+  expect(refused.statusCode).toBe(403)
+  expect(textOf(refused.body)).toContain('Este envio veio de outro site e foi recusado.')
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test.each([
+  { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'null' },
+  { origin: 'http://localhost:3000', host: 'localhost:3000' },
+])('a form of our own page is taken: %j', async (headers) => {
+  const submit = await fillIn(await newLink())
+
+  expect((await submit({}, headers)).statusCode).toBe(303)
+})
+
+test.each(['/renew', '/simulate'])(
+  'another site cannot post to a payment’s %s either',
+  async (action) => {
+    const submit = await fillIn(await newLink())
+    const url = (await submit()).headers.location!
+
+    const refused = await openBrowser(app).post(url + action, {}, { origin: 'https://mal.example' })
+
+    expect(refused.statusCode).toBe(403)
+  },
+)
+
+test.each([
+  ['as the name', { name: `Maria ${CARD_NUMBER}` }],
+  ['as the e-mail', { email: `${CARD_NUMBER.replaceAll(' ', '')}@exemplo.com` }],
+  ['as a token', { ...card('ok'), cardToken: `sbx_ok_${CARD_NUMBER.replaceAll(' ', '')}` }],
+  ['in a field of its own', { observacao: CARD_NUMBER }],
+  ['as a field’s name', { [CARD_NUMBER]: 'x' }],
+])('a card number sent %s is refused, and nowhere to be found again', async (_where, filled) => {
+  const link = await newLink()
+  const submit = await fillIn(link)
+  const digits = /4111 ?1111 ?1111 ?1111/
+
+  const answer = await submit(filled)
+
+  expect(answer.statusCode).toBe(422)
+  expect(answer.body + JSON.stringify(answer.headers)).not.toMatch(digits)
+  expect(logged.join('')).not.toMatch(digits)
+  expect(await paymentsOf(link)).toEqual([])
+  const { rows } = await db.$client.query(
+    "select 1 from customers where name ~ '4111' or email ~ '4111'",
+  )
+  expect(rows).toEqual([])
+})
+
+test.each(['cvv', 'cardNumber', 'card_number', 'cc-csc', 'securityCode'])(
+  'a field called %s is refused whatever is in it',
+  async (name) => {
+    const submit = await fillIn(await newLink())
+
+    const answer = await submit({ [name]: '123' })
+
+    expect(answer.statusCode).toBe(422)
+    expect(textOf(answer.body)).toContain('Dados de cartão não são aceitos aqui.')
+  },
+)
+
+test('the answer to a wrong form keeps no trace of the card', async () => {
+  const submit = await fillIn(await newLink())
+
+  const { body } = await submit({ ...card('ok', { cardLast4: '4242' }), name: '' })
+
+  expect(fieldsOf(body)).toMatchObject({
+    cardToken: '',
+    cardBrand: '',
+    cardLast4: '',
+    cardHolder: '',
+  })
+  expect(body).not.toMatch(/sbx_ok_|value="4242"|MARIA SILVA/i)
+})
+
+test('JSON and bodies without end are no forms', async () => {
+  const { slug } = await newLink()
+  const url = `/pagar/${slug}/payments`
+
+  const json = await app.inject({ method: 'POST', url, payload: { method: 'pix' } })
+  const huge = await openBrowser(app).post(url, { name: 'a'.repeat(70_000) })
+
+  expect(json.statusCode).toBe(415)
+  expect(huge.statusCode).toBe(413)
+  for (const answer of [json, huge]) expect(answer.headers['content-type']).toContain('text/html')
+})

@@ -1,0 +1,184 @@
+// Whoever tries out stolen cards, at one link or many, from one address or many, over two processes.
+import { beforeEach, expect, test } from 'vitest'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  MARIA,
+  newAddress,
+  openBrowser,
+  openCheckout,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, needs, anotherProcess, newCompany } = house
+const { newLink, pay, paymentsOf } = openCheckout(house)
+const { attack, decline, chargesOf, warningsOf } = openCardTesting(house)
+
+const TOO_MANY = 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.'
+
+// Nothing that one test did is counted in the next.
+beforeEach(() => {
+  clock.offsetMs += 2 * 60 * MINUTE_MS
+})
+
+test('of fifty cards from one address at once, over two processes, five reach the bank', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  const processes = [app, await anotherProcess()]
+
+  const answers = await attack({ links: [link], processes, addressOf: () => address })
+
+  expect(await chargesOf(link)).toBe(5)
+  expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(5)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(45)
+  expect(await warningsOf(link)).toEqual([])
+})
+
+test('of fifty cards from one address, one after another, five reach the bank', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  const other = await anotherProcess()
+
+  for (let i = 0; i < 50; i++) {
+    clock.offsetMs += 10_000
+    await openBrowser(i % 2 ? app : other, address).pay(link, card('generic'))
+  }
+
+  expect(await chargesOf(link)).toBe(5)
+})
+
+test('addresses of one IPv6 network count as one, and IPv4 is the same however it is written', async () => {
+  const [v6, v4] = [await newLink(), await newLink()]
+
+  await attack({ links: [v6], addressOf: (i) => `2001:db8:1:2:${i}::${i + 1}` })
+  await decline(v4, 5, { address: '203.0.113.9' })
+  const mapped = await pay(v4, card('ok'), openBrowser(app, '::ffff:203.0.113.9'))
+  const neighbour = await pay(v4, card('ok'), openBrowser(app, '::ffff:203.0.113.10'))
+
+  expect(await chargesOf(v6)).toBe(5)
+  expect(mapped.response.statusCode).toBe(429)
+  expect(neighbour.row).toMatchObject({ status: 'approved' })
+})
+
+test('of fifty addresses on one link at once, over two processes, twenty reach the bank', async () => {
+  const link = await newLink()
+  const processes = [app, await anotherProcess()]
+
+  await attack({ links: [link], processes })
+
+  expect(await chargesOf(link)).toBeLessThanOrEqual(20)
+  expect(await chargesOf(link)).toBeGreaterThanOrEqual(15)
+  expect((await paymentsOf(link)).map(({ status }) => status)).not.toContain('processing')
+})
+
+test('of one card at fifty addresses and ten links, over two processes, five reach the bank', async () => {
+  const company = await newCompany()
+  const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
+  const processes = [app, await anotherProcess()]
+  const filledBy = () => card('generic', { cardLast4: '0002' })
+
+  await attack({ links, processes, filledBy })
+
+  expect(await chargesOf(...links)).toBe(5)
+})
+
+test('one address that goes from link to link reaches the bank twenty times', async () => {
+  const company = await newCompany()
+  const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
+  const address = newAddress()
+
+  await attack({ links, addressOf: () => address })
+
+  expect(await chargesOf(...links)).toBe(20)
+})
+
+test('cards that wait for their bank count too: what was not decided is not tried again', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  const hasty = await anotherProcess({ roomDelaysMs: [] })
+  const browse = () => openBrowser(hasty, address)
+  const waiting = []
+  for (let i = 0; i < 5; i++) waiting.push(await pay(link, card('challenge_declined'), browse()))
+
+  const busy = await pay(link, card('generic'), browse())
+  for (const { browser, row } of waiting) {
+    await browser.post(new URL(row.challengeUrl!).pathname, { answer: 'approve' })
+  }
+  const declined = await pay(link, card('generic'), browse())
+
+  expect(waiting.map(({ row }) => row.status)).toEqual(Array(5).fill('awaiting_authentication'))
+  expect(busy.response.statusCode).toBe(429)
+  expect(busy.response.headers['retry-after']).toBe('60')
+  expect(textOf(busy.response.body)).toContain('Há muitos pagamentos com cartão em andamento.')
+  expect(textOf(declined.response.body)).toContain(TOO_MANY)
+  expect(await chargesOf(link)).toBe(5)
+})
+
+test('what the bank has not decided yet and the reconciler hears later counts as well', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  for (let i = 0; i < 5; i++) await pay(link, card('challenge'), openBrowser(app, address))
+  clock.offsetMs += 6 * MINUTE_MS
+  await reconcileDue(needs)
+
+  const { response } = await pay(link, card('ok'), openBrowser(app, address))
+
+  expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(Array(5).fill('declined'))
+  expect(response.statusCode).toBe(429)
+})
+
+test('fifty people who pay by card at once all pay, also when twelve of them share an address', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  const processes = [app, await anotherProcess()]
+
+  const answers = await attack({
+    links: [link],
+    processes,
+    addressOf: (i) => (i < 12 ? address : newAddress()),
+    filledBy: () => card('ok'),
+  })
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(303))
+  expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(Array(50).fill('approved'))
+})
+
+test('of one form sent eight times at once there is one charge, and it counts once', async () => {
+  const link = await newLink()
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...form, ...MARIA, ...card('generic') }
+
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
+  )
+  await decline(link, 4, { address: browser.address })
+
+  expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
+  expect(answers[0]!.statusCode).toBe(303)
+  expect(await chargesOf(link)).toBe(5)
+})
+
+test('a form that was sent before leads to its payment, whatever is refused by now', async () => {
+  const link = await newLink()
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const send = () =>
+    browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...card('generic') })
+  const first = await send()
+  await decline(link, 4, { address: browser.address })
+  const cooling = await send()
+  await decline(link, 15)
+  const beforeThePause = await send()
+  await pay(link, card('generic'))
+  const paused = await send()
+
+  for (const answer of [cooling, beforeThePause, paused]) {
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, first.headers.location])
+  }
+  expect(await chargesOf(link)).toBe(20)
+})

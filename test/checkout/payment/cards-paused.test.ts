@@ -1,0 +1,151 @@
+// Links that take no cards for a while, because too many were declined.
+import type { FastifyInstance } from 'fastify'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { archivePaymentLink } from '../../../src/payment-links/changes.ts'
+import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  MARIA,
+  openBrowser,
+  openCheckout,
+  PIX,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, anotherProcess, newCompany } = house
+const { newLink, pay, paymentsOf, readLink, editLink, toldOf } = openCheckout(house)
+const { attack, decline, chargesOf, warningsOf } = openCardTesting(house)
+
+const PAUSED = 'Cartão indisponível neste link por enquanto. Pague com Pix.'
+
+// Nothing that one test did is counted in the next.
+beforeEach(() => {
+  clock.offsetMs += 2 * 60 * MINUTE_MS
+})
+
+test('twenty declines in an hour do not pause a link’s cards, one more would: cards pause for an hour, and the company is told once', async () => {
+  const link = await newLink()
+  const other = await anotherProcess()
+  await decline(link, 20)
+  expect(await readLink(link.id)).toMatchObject({ cardsPausedUntil: null })
+
+  const answers = await attack({ links: [link], processes: [app, other] })
+
+  const until = (await readLink(link.id)).cardsPausedUntil!
+  const leftMs = Date.parse(until) - clock.now().getTime()
+  expect(leftMs / MINUTE_MS).toBeCloseTo(60, 0)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(429))
+  expect(textOf(answers[0]!.body)).toContain(PAUSED)
+  expect(await chargesOf(link)).toBe(20)
+  expect(await warningsOf(link)).toMatchObject([
+    {
+      actor: 'Vintém',
+      action: 'cards_paused',
+      userId: null,
+      subjectId: link.id,
+      subject: 'Bolo de cenoura',
+      details: { declined: '20', pausedUntil: until },
+    },
+  ])
+  expect(await toldOf(link)).toEqual(Array(20).fill('transaction.declined'))
+})
+
+test('declines spread over more than an hour pause nothing', async () => {
+  const link = await newLink()
+  for (let i = 0; i < 4; i++) {
+    await decline(link, 10)
+    clock.offsetMs += 31 * MINUTE_MS
+  }
+
+  const { row } = await pay(link, card('ok'))
+
+  expect(row).toMatchObject({ status: 'approved' })
+  expect(await readLink(link.id)).toMatchObject({ cardsPausedUntil: null })
+})
+
+async function pausedLink(more: object = {}) {
+  const link = await newLink(more)
+  const cardsPausedUntil = new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString()
+  await editLink(link.id, { cardsPausedUntil })
+  return link
+}
+
+test('while cards are paused the page offers Pix alone and says so, in every process; then both again', async () => {
+  const link = await pausedLink()
+  const other = await anotherProcess()
+  const show = (process: FastifyInstance) => openBrowser(process).get(`/pagar/${link.slug}`)
+  await openBrowser(app).get(`/pagar/${link.slug}?method=credit_card`)
+
+  const pages = [await show(app), await show(app), await show(other)]
+  const pix = await pay(link, PIX)
+  const refused = await pay(link, card('ok'))
+  clock.offsetMs += 61 * MINUTE_MS
+  const later = await show(app)
+  const paid = await pay(link, card('ok'))
+
+  for (const page of pages) {
+    expect(page.statusCode).toBe(200)
+    expect(textOf(page.body).split(PAUSED)).toHaveLength(2)
+    expect(page.body).not.toMatch(/cc-number|sandbox-card\.js|credit_card/)
+    expect(fieldsOf(page.body)).toMatchObject({ method: 'pix' })
+  }
+  expect(pix.row).toMatchObject({ status: 'pending' })
+  expect(refused.response.statusCode).toBe(429)
+  expect(later.body).toContain('cc-number')
+  expect(textOf(later.body)).not.toContain(PAUSED)
+  expect(paid.row).toMatchObject({ status: 'approved' })
+})
+
+test('a link for cards alone says while they are paused that it cannot be paid, and for how long', async () => {
+  const link = await newLink({ methods: ['credit_card'] })
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const cardsPausedUntil = new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString()
+  await editLink(link.id, { cardsPausedUntil })
+  const show = () => openBrowser(app).get(`/pagar/${link.slug}`)
+  await vi.waitFor(async () => expect((await show()).statusCode).toBe(503))
+
+  const page = await show()
+  const filled = { ...form, ...MARIA, ...card('ok') }
+  const sent = await browser.post(`/pagar/${link.slug}/payments`, filled)
+
+  expect(Number(page.headers['retry-after'])).toBeGreaterThan(3_500)
+  expect(textOf(page.body)).toContain('Cartão indisponível por enquanto')
+  expect(textOf(page.body)).toContain('Nada foi cobrado.')
+  expect(sent.statusCode).toBe(429)
+  expect(textOf(sent.body)).toContain('Tente novamente mais tarde.')
+  expect(fieldsOf(sent.body)).toMatchObject(MARIA)
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('an archived link stays archived, whatever its cards are', async () => {
+  const link = await pausedLink({ methods: ['credit_card'] })
+  await archivePaymentLink(db, link.id, clock.now())
+
+  await vi.waitFor(async () => {
+    const page = await openBrowser(app).get(`/pagar/${link.slug}`)
+    expect(page.statusCode).toBe(410)
+  })
+})
+
+test('a copy of a link whose cards are paused takes cards', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const cardsPausedUntil = new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString()
+  await editLink(link.id, { cardsPausedUntil })
+
+  const copy = await company.post(`/api/payment-links/${link.id}/duplicate`, {})
+  const changed = await app.inject({
+    method: 'PATCH',
+    url: `/api/payment-links/${link.id}`,
+    headers: { authorization: `Bearer ${company.key}` },
+    payload: { title: 'Bolo de fubá' },
+  })
+
+  expect([copy.statusCode, changed.statusCode]).toEqual([201, 200])
+  expect(await readLink(copy.json().id)).toMatchObject({ cardsPausedUntil: null })
+  expect(await readLink(link.id)).toMatchObject({ title: 'Bolo de fubá', cardsPausedUntil })
+})

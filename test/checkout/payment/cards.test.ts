@@ -1,0 +1,196 @@
+// What becomes of a card payment, by the sandbox's scenarios.
+import { afterEach, expect, test } from 'vitest'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { clock, needs } = house
+const { newLink, pay, read, chargeOf, toldOf } = openCheckout(house)
+
+const FRICTIONLESS = {
+  threeDsStatus: 'authenticated',
+  threeDsEci: '05',
+  threeDsFlow: 'frictionless',
+}
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test('an approved card is charged what was quoted, once, and the company is told', async () => {
+  const link = await newLink()
+
+  const { row, browser, url } = await pay(link, card('ok', { cardLast4: '4242' }))
+
+  expect(row).toMatchObject({
+    status: 'approved',
+    amountCents: 10_000,
+    totalCents: 10_000,
+    installments: 1,
+    cardBrand: 'visa',
+    cardLast4: '4242',
+    cardHolder: 'MARIA SILVA',
+    testMode: true,
+    checkAt: null,
+    ...FRICTIONLESS,
+  })
+  expect(row.approvedAt).toBe((await chargeOf(row.id))!.paidAt)
+  expect(await chargeOf(row.id)).toMatchObject({ status: 'approved', amountCents: 10_000 })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(textOf((await browser.get(url)).body)).toContain('Pagamento aprovado')
+})
+
+test.each([
+  ['visa', '05'],
+  ['mastercard', '02'],
+  ['elo', '05'],
+  ['amex', '05'],
+])('the ECI of an authenticated %s is %s', async (cardBrand, threeDsEci) => {
+  const { row } = await pay(await newLink(), card('ok', { cardBrand }))
+
+  expect(row).toMatchObject({ status: 'approved', cardBrand, threeDsEci })
+})
+
+test.each([
+  [
+    'generic',
+    'generic',
+    '05',
+    true,
+    'Pagamento não autorizado. Fale com o seu banco ou pague com Pix.',
+  ],
+  [
+    'funds',
+    'insufficient_funds',
+    '51',
+    true,
+    'Saldo ou limite insuficiente. Tente outro cartão ou pague com Pix.',
+  ],
+  ['expired', 'expired_card', '54', false, 'Cartão vencido ou validade incorreta.'],
+  ['cvv', 'invalid_cvv', '63', false, 'Código de segurança incorreto.'],
+  [
+    'fraud',
+    'suspected_fraud',
+    '59',
+    true,
+    'Transação não autorizada por segurança. Fale com o seu banco.',
+  ],
+  ['threeds_failed', 'threeds_failed', null, true, 'Não foi possível confirmar sua identidade.'],
+  [
+    'unavailable',
+    'provider_error',
+    '91',
+    true,
+    'Serviço indisponível. Tente novamente em instantes.',
+  ],
+  [
+    'no_such_scenario',
+    'invalid_card',
+    '14',
+    false,
+    'Número de cartão inválido. Confira os dados ou use outro cartão.',
+  ],
+])(
+  'a %s card is declined as %s (ABECS %s), with the reason and Pix beside it',
+  async (scenario, declineCode, abecsCode, retryable, sentence) => {
+    const link = await newLink()
+
+    const { row, browser, url } = await pay(link, card(scenario))
+
+    expect(row).toMatchObject({ status: 'declined', declineCode, abecsCode, retryable })
+    expect(row).toMatchObject({ approvedAt: null, checkAt: null })
+    expect((await chargeOf(row.id))?.status ?? 'declined').toBe('declined')
+    expect(await toldOf(link)).toEqual(['transaction.declined'])
+    const page = await browser.get(url)
+    expect(textOf(page.body)).toContain(sentence)
+    expect(page.body).toContain(`href="/pagar/${link.slug}?new=1&amp;method=pix"`)
+  },
+)
+
+test('a payer who is not authenticated is not charged, and the ECI is kept', async () => {
+  const { row } = await pay(await newLink(), card('threeds_failed'))
+
+  expect(row).toMatchObject({ threeDsStatus: 'failed', threeDsEci: null })
+  expect(await chargeOf(row.id)).toMatchObject({ status: 'declined', paidAt: null })
+})
+
+test('a provider that is down is asked three times, and nothing was charged', async () => {
+  const { sandbox } = needs.providers
+  let charges = 0
+  needs.providers.sandbox = {
+    ...sandbox,
+    charge: (...request) => {
+      charges++
+      return sandbox.charge(...request)
+    },
+  }
+
+  const { row } = await pay(await newLink(), card('unavailable'))
+  needs.providers.sandbox = sandbox
+
+  expect(charges).toBe(3)
+  expect(row).toMatchObject({ status: 'declined', providerReference: null })
+  expect(await chargeOf(row.id)).toBeUndefined()
+})
+
+test('a slow card is processing until the bank has made up its mind', async () => {
+  const { row, browser, url } = await pay(await newLink(), card('slow'))
+  expect(row).toMatchObject({ status: 'processing' })
+  expect(textOf((await browser.get(url)).body)).toContain('Estamos processando seu pagamento')
+
+  clock.offsetMs = 6_000
+  await reconcileDue(needs)
+  expect(await read(row.id)).toMatchObject({ status: 'processing' })
+  clock.offsetMs = 12_000
+  await reconcileDue(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', ...FRICTIONLESS })
+})
+
+test('installments are charged as they were quoted, interest and all', async () => {
+  const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
+
+  const { row } = await pay(link, card('ok', { installments: 3 }))
+
+  expect(row).toMatchObject({
+    amountCents: 10_000,
+    interestCents: 605,
+    totalCents: 10_605,
+    installments: 3,
+    installmentCents: 3_535,
+    interestMode: 'pass_to_customer',
+    interestRateBps: 299,
+  })
+  expect(await chargeOf(row.id)).toMatchObject({ amountCents: 10_605 })
+})
+
+test('a card that was refused for good is not sent to the bank again; another card, payer or Pix is', async () => {
+  const link = await newLink()
+  const cardLast4 = '0127'
+  await pay(link, card('cvv', { cardLast4 }))
+
+  const again = await pay(link, card('ok', { cardLast4 }))
+  const other = await pay(link, card('ok', { cardLast4: '4444' }))
+  const stranger = await pay(link, card('ok', { cardLast4, taxId: '12.ABC.345/01DE-35' }))
+  const pix = await pay(link, PIX)
+
+  expect(again.response.statusCode).toBe(409)
+  expect(textOf(again.response.body)).toContain('Este cartão não pode ser tentado de novo.')
+  expect(other.row).toMatchObject({ status: 'approved' })
+  expect(stranger.row).toMatchObject({ status: 'approved' })
+  expect(pix.row).toMatchObject({ status: 'pending' })
+})
+
+test('a card that was refused for good may be tried again a day later, one that was not at once', async () => {
+  const link = await newLink()
+  await pay(link, card('expired', { cardLast4: '0069' }))
+  await pay(link, card('funds', { cardLast4: '9995' }))
+
+  const retried = await pay(link, card('ok', { cardLast4: '9995' }))
+  clock.offsetMs = 24 * 3_600_000 + 1_000
+  const nextDay = await pay(link, card('ok', { cardLast4: '0069' }))
+
+  expect(retried.row).toMatchObject({ status: 'approved' })
+  expect(nextDay.row).toMatchObject({ status: 'approved' })
+})

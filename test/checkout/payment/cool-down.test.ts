@@ -1,0 +1,181 @@
+// Payers whose cards were declined too often, and the people around them who just want to pay.
+import { beforeEach, expect, test } from 'vitest'
+import { forgetOldCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { cardAttempts } from '../../../src/database/tables.ts'
+import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  type Link,
+  MARIA,
+  newAddress,
+  openBrowser,
+  openCheckout,
+  PIX,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, newCompany } = house
+const { newLink, pay, paymentsOf } = openCheckout(house)
+const { decline, warningsOf } = openCardTesting(house)
+
+const TOO_MANY = 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.'
+const OTHER = '12.ABC.345/01DE-35'
+
+// Nothing that one test did is counted in the next.
+beforeEach(() => {
+  clock.offsetMs += 2 * 60 * MINUTE_MS
+})
+
+test('who is to cool down reads why, keeps what was typed, and pays with Pix', async () => {
+  const link = await newLink()
+  const browser = openBrowser(app)
+  await decline(link, 5, { address: browser.address })
+
+  const refused = await browser.pay(link, card('ok'), '?new=1')
+  const paid = await browser.post(`/pagar/${link.slug}/payments`, fieldsOf(refused.body))
+
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBe('900')
+  expect(textOf(refused.body)).toContain(TOO_MANY)
+  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'pix', cardToken: '' })
+  expect(paid.statusCode).toBe(303)
+  expect((await paymentsOf(link)).at(-1)).toMatchObject({ method: 'pix', status: 'pending' })
+})
+
+test('on a link for cards alone the cool-down does not speak of Pix', async () => {
+  const link = await newLink({ methods: ['credit_card'] })
+  const browser = openBrowser(app)
+  await decline(link, 5, { address: browser.address })
+
+  const refused = await browser.pay(link, card('ok'), '?new=1')
+
+  expect(refused.statusCode).toBe(429)
+  expect(textOf(refused.body)).toContain('Tente novamente em 15 minutos.')
+  expect(textOf(refused.body)).not.toContain('Pix')
+  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'credit_card' })
+})
+
+test.each(['address', 'last4'] as const)(
+  'the cool-down of an %s ends fifteen minutes after the first of the five',
+  async (what) => {
+    const link = await newLink()
+    const tried = what === 'address' ? { address: newAddress() } : { last4: '7777' }
+    const again = () => {
+      const filled = card('ok', tried.last4 ? { cardLast4: tried.last4, taxId: OTHER } : {})
+      return pay(link, filled, openBrowser(app, tried.address))
+    }
+    await decline(link, 1, tried)
+    clock.offsetMs += 5 * MINUTE_MS
+    await decline(link, 4, tried)
+
+    clock.offsetMs += 9.5 * MINUTE_MS
+    const early = await again()
+    clock.offsetMs += MINUTE_MS
+    const late = await again()
+
+    expect(early.response.statusCode).toBe(429)
+    expect(late.row).toMatchObject({ status: 'approved' })
+  },
+)
+
+test('a good payer at another link, another address or with another card notices nothing', async () => {
+  const company = await newCompany()
+  const [attacked, other] = [await newLink({}, company), await newLink({}, company)]
+  const address = newAddress()
+  await decline(attacked, 5, { address })
+  await decline(attacked, 5, { last4: '8888' })
+
+  const sameAddress = await pay(other, card('ok'), openBrowser(app, address))
+  const sameLink = await pay(attacked, card('ok'))
+  const paidBefore = await sameLink.browser.pay(attacked, card('ok'), '?new=1')
+
+  expect(sameAddress.row).toMatchObject({ status: 'approved' })
+  expect(sameLink.row).toMatchObject({ status: 'approved' })
+  expect(paidBefore.statusCode).toBe(303)
+})
+
+test('a card that goes through does not make up for those that did not', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  await decline(link, 4, { address })
+  const approved = await pay(link, card('ok'), openBrowser(app, address))
+  await decline(link, 1, { address })
+
+  const { response } = await pay(link, card('ok'), openBrowser(app, address))
+
+  expect(approved.row).toMatchObject({ status: 'approved' })
+  expect(response.statusCode).toBe(429)
+})
+
+test('a provider that is down speaks against nobody', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  for (let i = 0; i < 21; i++) {
+    await pay(link, card('unavailable'), openBrowser(app, i < 6 ? address : undefined))
+  }
+
+  const { row } = await pay(link, card('ok'), openBrowser(app, address))
+
+  expect((await paymentsOf(link)).filter(({ status }) => status === 'declined')).toHaveLength(21)
+  expect(row).toMatchObject({ status: 'approved' })
+  expect(await warningsOf(link)).toEqual([])
+})
+
+test('thirty payments a minute of one address at one link are taken, Pix too; the next is asked to wait, its form kept', async () => {
+  const [link, other] = [await newLink(), await newLink()]
+  const address = newAddress()
+  const pix = (to: Link) => openBrowser(app, address).pay(to, PIX)
+  for (let i = 0; i < 30; i++) expect((await pix(link)).statusCode).toBe(303)
+
+  const refused = await pix(link)
+  const elsewhere = await pix(other)
+  clock.offsetMs += MINUTE_MS
+  const later = await pix(link)
+
+  expect(refused.statusCode).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(textOf(refused.body)).toContain('Muitas tentativas em pouco tempo.')
+  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'pix' })
+  expect([elsewhere.statusCode, later.statusCode]).toEqual([303, 303])
+  expect(await paymentsOf(link)).toHaveLength(31)
+})
+
+test('new codes for an expired Pix count as payments', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  const { browser, url } = await pay(link, PIX, openBrowser(app, address))
+  clock.offsetMs += 31 * MINUTE_MS
+  const { attempt } = fieldsOf((await browser.get(url)).body)
+  for (let i = 0; i < 30; i++) await openBrowser(app, address).pay(link, PIX)
+
+  const refused = await browser.post(`${url}/renew`, { attempt })
+  clock.offsetMs += MINUTE_MS
+  const later = await browser.post(`${url}/renew`, { attempt })
+
+  expect(refused.statusCode).toBe(429)
+  expect(textOf(refused.body)).toContain('Muitas tentativas em pouco tempo.')
+  expect(later.headers.location).toMatch(/\/payments\//)
+})
+
+test('neither addresses nor cards can be read from what is kept, and after 30 days nothing is', async () => {
+  const link = await newLink()
+  const address = newAddress()
+  await decline(link, 1, { address })
+  const of = eq(cardAttempts.paymentLinkId, link.id)
+  const [kept] = await db.select().from(cardAttempts).where(of)
+
+  clock.offsetMs += 30 * 24 * 60 * MINUTE_MS - MINUTE_MS
+  await forgetOldCardAttempts(db, clock.now())
+  const before = await db.select().from(cardAttempts).where(of)
+  clock.offsetMs += 2 * MINUTE_MS
+  await forgetOldCardAttempts(db, clock.now())
+  const after = await db.select().from(cardAttempts).where(of)
+
+  expect([kept!.address, kept!.card].map(({ length }) => length)).toEqual([32, 32])
+  expect(await house.stored()).not.toContain(address)
+  expect([before.length, after.length]).toEqual([1, 0])
+})

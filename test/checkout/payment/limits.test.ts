@@ -1,0 +1,198 @@
+// Links that take so many payments and no more, while many pay at the same time.
+
+import { afterEach, expect, test, vi } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { events, sandboxCharges } from '../../../src/database/tables.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openHouse } from '../../support/house.ts'
+import {
+  card,
+  fieldsOf,
+  type Link,
+  MARIA,
+  openBrowser,
+  openCheckout,
+  textOf,
+} from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, needs } = house
+const { newLink, pay, read, paymentsOf, readLink, toldOf } = openCheckout(house)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+/** So many people fill in the form, and all send it at once. */
+function payTogether(link: Link, count: number, filled: (i: number) => object) {
+  return Promise.all(Array.from({ length: count }, (_, i) => pay(link, filled(i))))
+}
+
+/** Somebody pays this Pix in their bank's app, and we hear of it. */
+async function payCode(transactionId: string) {
+  await paySandboxPix(db, { transactionId, amountCents: 10_000 }, clock.now())
+  return check(needs, await read(transactionId))
+}
+
+async function statusesOf(link: Link) {
+  const payments = await paymentsOf(link)
+  return payments.map(({ status }) => status).sort()
+}
+
+async function chargesOf(link: Link) {
+  const ids = (await paymentsOf(link)).map(({ id }) => `sbx_${id}`)
+  const charges = await db.select().from(sandboxCharges)
+  return charges.filter(({ reference }) => ids.includes(reference))
+}
+
+test.each([1, 3])(
+  'of twelve cards at once a link for %i payments charges no more than that',
+  async (maxPayments) => {
+    const link = await newLink({ maxPayments })
+
+    const answers = await payTogether(link, 12, () => card('ok'))
+
+    expect(await statusesOf(link)).toEqual(Array(maxPayments).fill('approved'))
+    expect(await chargesOf(link)).toHaveLength(maxPayments)
+    expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
+    expect((await toldOf(link)).sort()).toEqual([
+      'payment_link.completed',
+      ...Array(maxPayments).fill('transaction.approved'),
+    ])
+    const refused = answers.filter(({ response }) => response.statusCode !== 303)
+    expect(refused).toHaveLength(12 - maxPayments)
+    for (const { response } of refused) expect([409, 410]).toContain(response.statusCode)
+  },
+)
+
+test('of the codes shown for a single payment the first one paid completes the link, the others are late', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const shown = await payTogether(link, 4, () => ({ method: 'pix' }))
+
+  const paid = await Promise.all(shown.map(({ row }) => payCode(row.id)))
+
+  expect(paid.map(({ status }) => status)).toEqual(Array(4).fill('approved'))
+  expect(paid.map(({ paidLate }) => paidLate).sort()).toEqual([false, true, true, true])
+  expect((await toldOf(link)).filter((type) => type === 'payment_link.completed')).toHaveLength(1)
+})
+
+test('cards and codes together fill three places once, and what was paid besides is marked late', async () => {
+  const link = await newLink({ maxPayments: 3 })
+  const shown = await payTogether(link, 3, () => ({ method: 'pix' }))
+
+  await Promise.all([
+    payTogether(link, 5, () => card('ok')),
+    ...shown.map(({ row }) => payCode(row.id)),
+  ])
+
+  const approved = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
+  expect(approved.length).toBeGreaterThanOrEqual(3)
+  expect(approved.filter(({ paidLate }) => !paidLate)).toHaveLength(3)
+  expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
+  expect((await toldOf(link)).filter((type) => type === 'payment_link.completed')).toHaveLength(1)
+})
+
+test('a card that waits for its bank holds the place, and gives it back when it is declined', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const first = await pay(link, card('challenge'))
+
+  const second = await pay(link, card('ok'))
+  await first.browser.post(new URL(first.row.challengeUrl!).pathname, { answer: 'refuse' })
+  const third = await pay(link, card('ok'))
+
+  expect(second.response.statusCode).toBe(409)
+  expect(textOf(second.response.body)).toContain('Outro pagamento deste link está em andamento.')
+  expect(third.row).toMatchObject({ status: 'approved' })
+})
+
+test('whoever sends the last payment’s form again sees that payment, not a refusal', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const browser = openBrowser(app)
+  const page = await browser.get(`/pagar/${link.slug}`)
+  browser.get = async () => page
+
+  const answers = await Promise.all([1, 2, 3].map(() => browser.pay(link, card('ok'))))
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+  expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
+})
+
+test('a completed link takes no more payments, not even by a form that was open before', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  await pay(link, card('ok'))
+  await vi.waitFor(async () => {
+    const page = await openBrowser(app).get(`/pagar/${link.slug}`)
+    expect(page.statusCode).toBe(410)
+  })
+
+  const filled = { ...form, ...MARIA, ...card('ok') }
+  const response = await browser.post(`/pagar/${link.slug}/payments`, filled)
+
+  expect(response.statusCode).toBe(410)
+  expect(textOf(response.body)).toContain('Este link já foi pago')
+  expect(await statusesOf(link)).toEqual(['approved'])
+})
+
+test('the approval and the link’s completion stand or fall together', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  await db.$client.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse before update on payment_links for each row execute function refuse()`)
+
+  const { response } = await pay(link, card('ok'))
+  const [failed] = await paymentsOf(link)
+  const toldMeanwhile = await toldOf(link)
+  await db.$client.query('drop trigger refuse on payment_links; drop function refuse')
+  clock.offsetMs = 21_000
+  await reconcileDue(needs)
+
+  expect(response.statusCode).toBe(500)
+  expect(failed).toMatchObject({ status: 'processing', approvedAt: null })
+  expect(toldMeanwhile).toEqual([])
+  expect(await statusesOf(link)).toEqual(['approved'])
+  expect(await chargesOf(link)).toHaveLength(1)
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'payment_link.completed'])
+  expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
+})
+
+test('the company reads of the completed link in its event', async () => {
+  const link = await newLink({ maxPayments: 1, tags: ['bolo'], externalReference: 'A-1' })
+  await pay(link, card('ok'))
+
+  const told = await db.select().from(events).where(eq(events.companyId, link.companyId))
+
+  const body = JSON.parse(told.find(({ type }) => type === 'payment_link.completed')!.body)
+  expect(body).toEqual({
+    type: 'payment_link.completed',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+    testMode: true,
+    data: {
+      paymentLink: {
+        id: link.id,
+        slug: link.slug,
+        title: 'Bolo de cenoura',
+        amountCents: 10_000,
+        tags: ['bolo'],
+        externalReference: 'A-1',
+        metadata: {},
+      },
+    },
+  })
+})
+
+test('payments of a link without a limit wait for nobody who holds its row', async () => {
+  const link = await newLink()
+  const holder = await db.$client.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from payment_links where id = $1 for no key update', [link.id])
+
+  const paid = await payTogether(link, 3, () => card('ok'))
+  await holder.query('rollback')
+  holder.release()
+
+  expect(paid.map(({ row }) => row.status)).toEqual(['approved', 'approved', 'approved'])
+})

@@ -1,0 +1,146 @@
+// A payment's own page while it waits: the code, its status, its expiry and its renewal.
+import { afterEach, expect, test, vi } from 'vitest'
+import { newToken } from '../../../src/database/id.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, fieldsOf, MARIA, openBrowser, openCheckout, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock } = house
+const { newLink, pay, read, paymentsOf, editLink, toldOf } = openCheckout(house)
+
+const HALF_HOUR_MS = 30 * 60_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test('a payment’s address cannot be guessed, and opens at its own link only', async () => {
+  const [link, other] = [await newLink(), await newLink()]
+  const { url, row, browser } = await pay(link)
+
+  const foreign = await browser.get(`/pagar/${other.slug}/payments/${row.token}`)
+  const unknown = await browser.get(`/pagar/${link.slug}/payments/${newToken()}`)
+  const byId = await browser.get(`/pagar/${link.slug}/payments/${row.id}`)
+
+  expect((await openBrowser(app).get(url)).statusCode).toBe(200)
+  for (const answer of [foreign, unknown, byId]) {
+    expect(answer.statusCode).toBe(404)
+    expect(textOf(answer.body)).toContain('Página não encontrada')
+  }
+})
+
+test('the page of a code has all that a payer needs, and no script is needed to hear of the end', async () => {
+  const { row, url, browser } = await pay(await newLink())
+
+  const { body } = await browser.get(url)
+
+  expect(body).toContain(`value="${row.pixBrCode}"`)
+  expect(body).toMatch(/<svg [^>]*viewBox="0 0 (\d+) \1"/)
+  expect(body).toContain(`data-expires="${row.expiresAt}"`)
+  expect(body).toMatch(/<noscript>.*<meta http-equiv="refresh" content="5">.*<\/noscript>/s)
+  expect(textOf(body)).toMatch(/Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d/)
+  expect(textOf(body)).toContain('este código não pode ser pago em um banco')
+})
+
+test('the status says when the page would look different', async () => {
+  const { url, browser } = await pay(await newLink())
+  const waiting = (await browser.get(`${url}/status`)).json()
+  const same = (await browser.get(`${url}/status`)).json()
+
+  await browser.post(`${url}/simulate`, {})
+  const paid = (await browser.get(`${url}/status`)).json()
+
+  expect(waiting.state).toBe('pix')
+  expect(same).toEqual(waiting)
+  expect(paid.state).toBe('approved')
+  expect(paid.version).not.toBe(waiting.version)
+  expect((await browser.get(url)).body).toContain(`data-version="${paid.version}"`)
+})
+
+test('the state of a code changes at its expiry, before anybody has noted it', async () => {
+  const { url, browser, row } = await pay(await newLink())
+
+  clock.offsetMs = HALF_HOUR_MS + 1_000
+  const { state } = (await browser.get(`${url}/status`)).json()
+
+  expect(state).toBe('expired')
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+})
+
+test('in test mode a Pix can be paid from its page, once', async () => {
+  const link = await newLink()
+  const { row, url, browser } = await pay(link)
+
+  const [first, second] = [
+    await browser.post(`${url}/simulate`, {}),
+    await browser.post(`${url}/simulate`, {}),
+  ]
+
+  expect([first.statusCode, first.headers.location]).toEqual([303, url])
+  expect(second.headers.location).toBe(url)
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('a card is not paid by simulating a Pix', async () => {
+  const { row, url, browser } = await pay(await newLink(), card('challenge'))
+
+  const answer = await browser.post(`${url}/simulate`, {})
+
+  expect(answer.statusCode).toBe(404)
+  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
+})
+
+test('an expired code is renewed with one button, for the same payer, and twice pressed once', async () => {
+  const link = await newLink()
+  const { row, url, browser } = await pay(link)
+  clock.offsetMs = HALF_HOUR_MS + 1_000
+  const form = fieldsOf((await browser.get(url)).body)
+
+  const first = await browser.post(`${url}/renew`, form)
+  const second = await browser.post(`${url}/renew`, form)
+
+  expect(first.statusCode).toBe(303)
+  expect(first.headers.location).not.toBe(url)
+  expect(second.headers.location).toBe(first.headers.location)
+  const [, renewed, ...others] = (await paymentsOf(link)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  expect(others).toEqual([])
+  expect(renewed).toMatchObject({
+    status: 'pending',
+    customerId: row.customerId,
+    payerName: MARIA.name,
+    totalCents: 10_000,
+  })
+  expect(renewed!.pixBrCode).not.toBe(row.pixBrCode)
+  expect(await read(row.id)).toMatchObject({ status: 'expired' })
+})
+
+test('a code that still waits is not renewed', async () => {
+  const link = await newLink()
+  const { url, browser } = await pay(link)
+
+  const answer = await browser.post(`${url}/renew`, { attempt: newToken() })
+
+  expect(answer.headers.location).toBe(url)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test.each([
+  ['the price has changed', { amountCents: 20_000 }, 200],
+  ['the link was switched off', { status: 'inactive' as const }, 410],
+  ['the link takes only cards now', { methods: ['credit_card' as const] }, 200],
+])('when %s a renewal leads back to the link', async (_why, changes, status) => {
+  const link = await newLink()
+  const { url, browser } = await pay(link)
+  await editLink(link.id, changes)
+  clock.offsetMs = HALF_HOUR_MS + 1_000
+  const form = fieldsOf((await browser.get(url)).body)
+
+  const back = await vi.waitFor(async () => {
+    const answer = await browser.post(`${url}/renew`, { ...form, attempt: newToken() })
+    expect(answer.headers.location).toBe(`/pagar/${link.slug}?new=1`)
+    return answer
+  })
+
+  expect((await browser.get(back.headers.location!)).statusCode).toBe(status)
+})

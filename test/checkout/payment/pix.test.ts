@@ -1,0 +1,207 @@
+// What becomes of a Pix: its code, its expiry, money that comes late and money that does not add up.
+import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openHouse } from '../../support/house.ts'
+import { fieldsOf, MARIA, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, needs } = house
+const { newLink, pay, read, paymentsOf, editLink, editCompany, toldOf } = openCheckout(house)
+
+const HALF_HOUR_MS = 30 * 60_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+/** Somebody pays the code in their bank's app; we have not heard of it yet. */
+async function payCode(transactionId: string, amountCents: number) {
+  await paySandboxPix(db, { transactionId, amountCents }, clock.now())
+}
+
+test('a Pix waits with a code that carries its amount and its id, for the time the company set', async () => {
+  const link = await newLink({ amountCents: 1_990 })
+  await editCompany(link.companyId, { pixExpirySeconds: 600, city: 'São Paulo' })
+  await vi.waitFor(async () => {
+    const { row } = await pay(link)
+    expect(Date.parse(row.expiresAt!) - Date.parse(row.createdAt)).toBe(600_000)
+  })
+
+  const { row, browser, url } = await pay(link)
+
+  expect(row).toMatchObject({ status: 'pending', totalCents: 1_990, installments: 1 })
+  expect(row.pixTxid).toMatch(/^[A-Za-z0-9]{25}$/)
+  expect(isValidPixPayload(row.pixBrCode!)).toBe(true)
+  expect(getPixPayloadInfo(row.pixBrCode!)).toMatchObject({
+    amount: 19.9,
+    txid: row.pixTxid,
+    merchantName: 'PADARIA SOL',
+    merchantCity: 'SAO PAULO',
+  })
+  expect((await browser.get(url)).body).toContain(`value="${row.pixBrCode}"`)
+  expect(await toldOf(link)).toEqual([])
+})
+
+test('a Pix costs the price, whatever the interest of installments', async () => {
+  const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
+
+  const { row } = await pay(link, { ...PIX, installments: 12 })
+
+  expect(row).toMatchObject({ installments: 1, totalCents: 10_000, interestCents: 0 })
+})
+
+test('a Pix that was paid is approved with the bank’s end-to-end id', async () => {
+  const link = await newLink()
+  const { row } = await pay(link)
+
+  await payCode(row.id, 10_000)
+  await check(needs, row)
+
+  const paid = await read(row.id)
+  expect(paid).toMatchObject({ status: 'approved', paidLate: false, checkAt: null })
+  expect(paid.pixEndToEndId).toMatch(/^E\d{8}\d{12}[0-9a-zA-Z]{11}$/)
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('a code that nobody paid expires, by its own instant', async () => {
+  const link = await newLink()
+  const { row, browser, url } = await pay(link)
+
+  clock.offsetMs = HALF_HOUR_MS - 5_000
+  await reconcileDue(needs)
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  clock.offsetMs = HALF_HOUR_MS + 1
+  expect(textOf((await browser.get(url)).body)).toContain('O código Pix venceu')
+  await reconcileDue(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'expired', checkAt: null, approvedAt: null })
+  expect(await toldOf(link)).toEqual(['transaction.expired'])
+})
+
+test('a Pix paid in time is approved however late we hear of it', async () => {
+  const link = await newLink()
+  const { row } = await pay(link)
+
+  clock.offsetMs = HALF_HOUR_MS - 1_000
+  await payCode(row.id, 10_000)
+  clock.offsetMs = HALF_HOUR_MS + 60_000
+  await reconcileDue(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('a Pix paid after its expiry is approved and marked late, once', async () => {
+  const link = await newLink()
+  const { row } = await pay(link)
+  clock.offsetMs = HALF_HOUR_MS + 1_000
+  await reconcileDue(needs)
+  expect(await read(row.id)).toMatchObject({ status: 'expired' })
+
+  clock.offsetMs = HALF_HOUR_MS + 60_000
+  await payCode(row.id, 10_000)
+  await check(needs, await read(row.id))
+  await check(needs, await read(row.id))
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
+  expect(await toldOf(link)).toEqual(['transaction.expired', 'transaction.approved'])
+})
+
+test('paying the same code again changes nothing', async () => {
+  const { row } = await pay(await newLink())
+  await payCode(row.id, 10_000)
+  const first = await check(needs, row)
+
+  clock.offsetMs = 60_000
+  await payCode(row.id, 10_000)
+  const second = await check(needs, first)
+
+  expect(second).toEqual(first)
+})
+
+test.each([9_999, 10_001, 1])(
+  '%i cents for R$ 100,00 are held for the company, not approved',
+  async (amountCents) => {
+    const link = await newLink()
+    const { row, browser, url } = await pay(link)
+
+    await payCode(row.id, amountCents)
+    await check(needs, row)
+    await check(needs, await read(row.id))
+
+    const held = await read(row.id)
+    expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
+    expect(textOf(held.holdReason!)).toContain('difere do cobrado (R$ 100,00)')
+    expect(textOf((await browser.get(url)).body)).toContain('Pagamento em análise')
+    expect(await toldOf(link)).toEqual([])
+  },
+)
+
+test('a held payment neither expires nor is asked for again', async () => {
+  const link = await newLink()
+  const { row, browser, url } = await pay(link)
+  await payCode(row.id, 9_999)
+  await check(needs, row)
+
+  clock.offsetMs = HALF_HOUR_MS + 60_000
+  await reconcileDue(needs)
+  const renewed = await browser.post(`${url}/renew`, { attempt: 'a'.repeat(24) })
+
+  expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: null })
+  expect(renewed.headers.location).toBe(url)
+  expect(await toldOf(link)).toEqual([])
+})
+
+test('a payment keeps the price it was quoted, whatever becomes of the link', async () => {
+  const link = await newLink()
+  const { row } = await pay(link)
+
+  await editLink(link.id, { amountCents: 25_000, status: 'inactive', title: 'Outro' })
+  await payCode(row.id, 10_000)
+  await check(needs, row)
+
+  expect(await read(row.id)).toMatchObject({
+    status: 'approved',
+    amountCents: 10_000,
+    totalCents: 10_000,
+    paidLate: false,
+  })
+})
+
+test('a form with a stale price charges nothing and shows the new one; sent again it pays', async () => {
+  const link = await newLink()
+  const browser = openBrowser(app)
+  const before = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  await editLink(link.id, { amountCents: 25_000 })
+  await vi.waitFor(async () => {
+    const fresh = await openBrowser(app).get(`/pagar/${link.slug}`)
+    expect(textOf(fresh.body)).toContain('R$ 250,00')
+  })
+
+  const stale = await browser.post(`/pagar/${link.slug}/payments`, { ...before, ...MARIA, ...PIX })
+  const charged = await paymentsOf(link)
+  const confirmed = await browser.post(`/pagar/${link.slug}/payments`, fieldsOf(stale.body))
+
+  expect(stale.statusCode).toBe(409)
+  expect(textOf(stale.body)).toContain('O valor deste link mudou. Confira o novo valor e confirme.')
+  expect(charged).toEqual([])
+  expect(confirmed.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([{ totalCents: 25_000, payerName: MARIA.name }])
+})
+
+test('a payer who paid the old code and asks for a new one gets the receipt instead', async () => {
+  const link = await newLink()
+  const { row, browser, url } = await pay(link)
+  clock.offsetMs = HALF_HOUR_MS - 1_000
+  await payCode(row.id, 10_000)
+
+  clock.offsetMs = HALF_HOUR_MS + 1_000
+  const expired = await browser.get(url)
+  const renewed = await browser.post(`${url}/renew`, fieldsOf(expired.body))
+
+  expect(renewed.headers.location).toBe(url)
+  expect(await paymentsOf(link)).toMatchObject([{ status: 'approved', paidLate: false }])
+})

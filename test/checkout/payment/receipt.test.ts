@@ -1,0 +1,114 @@
+// The receipt of a payment, and the payer's way back to the company.
+import { createHmac } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { findCompany } from '../../../src/companies/company.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db, seal } = house
+const { newLink, pay, read, editLink, editCompany } = openCheckout(house)
+
+test('the receipt of a card says all that was charged', async () => {
+  const link = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
+  await editCompany(link.companyId, { taxId: '11222333000181', supportEmail: 'oi@padaria.com.br' })
+  const { url, browser, row } = await pay(link, card('ok', { installments: 3, cardLast4: '4242' }))
+
+  const receipt = textOf((await browser.get(url)).body)
+
+  for (const line of [
+    'Comprovante de pagamento',
+    'CNPJ 11.222.333/0001-81',
+    'Bolo de cenoura',
+    'R$ 100,00',
+    'Cartão de crédito Visa •••• 4242',
+    '3x de R$ 35,35',
+    'R$ 106,05',
+    'Maria da Silva',
+    row.id,
+    'Pagamento de teste, sem valor.',
+    'oi@padaria.com.br',
+  ]) {
+    expect(receipt).toContain(line)
+  }
+  expect(receipt).not.toMatch(/529|maria@exemplo/)
+})
+
+test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', async () => {
+  const { url, browser, row } = await pay(await newLink(), PIX)
+  await browser.post(`${url}/simulate`, {})
+  const { approvedAt, pixEndToEndId } = await read(row.id)
+
+  const { body } = await browser.get(url)
+
+  // Brazil has had no summer time since 2019.
+  const [day, time] = new Date(Date.parse(approvedAt!) - 3 * 3_600_000).toISOString().split(/[T.]/)
+  const paidAt = `${day!.split('-').reverse().join('/')} às ${time} (horário de Brasília)`
+  expect(textOf(body)).toContain(pixEndToEndId)
+  expect(textOf(body)).toContain(paidAt)
+  expect(body).toContain(`<time datetime="${approvedAt}">`)
+  expect(decodeURIComponent(/https:\/\/wa\.me\/\?text=([^"]+)/.exec(body)![1]!)).toContain(
+    `http://localhost:3000${url}`,
+  )
+})
+
+test('the receipt outlives the link', async () => {
+  const link = await newLink()
+  const { url, browser } = await pay(link, card('ok'))
+
+  await editLink(link.id, { status: 'archived' })
+
+  await vi.waitFor(async () =>
+    expect((await openBrowser(app).get(`/pagar/${link.slug}`)).statusCode).toBe(410),
+  )
+  const { statusCode, body } = await browser.get(url)
+  expect(statusCode).toBe(200)
+  expect(textOf(body)).toContain('Comprovante de pagamento')
+  expect(textOf(body)).not.toContain('Fazer outro pagamento')
+})
+
+test('the way back to the company is signed, and keeps what was in its address', async () => {
+  const link = await newLink({ redirectUrl: 'https://loja.com.br/obrigado?pedido=7&a=b%20c#fim' })
+  const { url, browser, row, response } = await pay(link, card('ok'))
+
+  const { body } = await browser.get(url)
+
+  expect(response.headers.location).toBe(url)
+  const back = new URL(textOf(/href="([^"]*)" data-return/.exec(body)![1]!))
+  const { transactionId, slug, status, ts, sig } = Object.fromEntries(back.searchParams)
+  expect({ transactionId, slug, status }).toEqual({
+    transactionId: row.id,
+    slug: link.slug,
+    status: 'approved',
+  })
+  expect(Math.abs(Number(ts) - Date.now() / 1000)).toBeLessThan(60)
+  const secret = seal.open((await findCompany(db, link.companyId))!.redirectSecret)
+  const expected = createHmac('sha256', secret).update(`${transactionId}.${slug}.${status}.${ts}`)
+  expect(sig).toBe(expected.digest('hex'))
+  expect(back.href).toMatch(/^https:\/\/loja\.com\.br\/obrigado\?pedido=7&a=b(\+|%20)c&/)
+  expect(back.hash).toBe('#fim')
+  expect(body).toMatch(/<meta http-equiv="refresh" content="5;url=https:\/\/loja\.com\.br/)
+  expect(textOf(body)).toContain('Voltar para loja.com.br')
+})
+
+test.each([PIX, card('funds'), card('challenge'), card('slow')])(
+  'nobody is sent back before the approval: %j',
+  async (filled) => {
+    const { url, browser } = await pay(
+      await newLink({ redirectUrl: 'https://loja.com.br/' }),
+      filled,
+    )
+
+    const { body } = await browser.get(url)
+
+    expect(body).not.toContain('loja.com.br')
+  },
+)
+
+test('without an address of the company nobody is sent anywhere', async () => {
+  const { url, browser } = await pay(await newLink(), card('ok'))
+
+  const { body } = await browser.get(url)
+
+  expect(body).not.toMatch(/http-equiv="refresh"|data-return/)
+})

@@ -1,0 +1,244 @@
+// From the payer's click to the company's receiver: what the webhook says, that it can be believed, and
+// that it is sent once however often the click comes.
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
+import { guardedAgent } from '../../../src/http/outbound.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { Transaction } from '../../../src/transactions/schema.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
+import { card, fieldsOf, MARIA, openBrowser, openCheckout, PIX } from '../../support/payer.ts'
+import { receive } from '../../support/receiver.ts'
+
+const house = await openHouse()
+const { app, clock, db, seal, needs, newCompany } = house
+const { newLink, pay, paymentsOf, toldOf, read } = openCheckout(house)
+const agent = guardedAgent({ allowPrivate: true })
+
+/** A company with a receiver for every kind of event, and what it was sent so far. */
+async function companyThatListens() {
+  const company = await newCompany()
+  const receiver = await receive()
+  const { secret } = await addEndpoint(db, seal, {
+    companyId: company.id,
+    url: receiver.url,
+    events: [...EVENT_TYPES],
+    allowPrivate: true,
+  })
+  async function received() {
+    await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+    return receiver.hits.map(({ headers, body }) => ({
+      bytes: Buffer.byteLength(body),
+      body,
+      message: new Webhook(secret).verify(body, headers as Record<string, string>),
+    }))
+  }
+  return { company, received }
+}
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+test('an approved card is told in the shape of the contract', async () => {
+  const { company, received } = await companyThatListens()
+  const link = await newLink(
+    {
+      maxInstallments: 12,
+      interestMode: 'pass_to_customer',
+      externalReference: 'PED-7',
+      metadata: { pedido: '7' },
+      tags: ['bolo', 'festa'],
+    },
+    company,
+  )
+
+  const { row } = await pay(link, card('ok', { installments: 12, cardLast4: '1234' }))
+
+  const [hit, ...others] = await received()
+  expect(others).toEqual([])
+  expect(hit!.message).toEqual({
+    type: 'transaction.approved',
+    timestamp: instant,
+    testMode: true,
+    data: {
+      transaction: {
+        id: row.id,
+        paymentLinkId: link.id,
+        paymentLinkSlug: link.slug,
+        status: 'approved',
+        method: 'credit_card',
+        amountCents: 10_000,
+        interestCents: 2_048,
+        totalCents: 12_048,
+        refundedCents: 0,
+        currency: 'BRL',
+        installments: 12,
+        installmentCents: 1_004,
+        interestMode: 'pass_to_customer',
+        interestRateBps: 299,
+        card: { brand: 'visa', last4: '1234', holderName: 'MARIA SILVA' },
+        pix: null,
+        threeDs: { status: 'authenticated', eci: '05', flow: 'frictionless' },
+        declineCode: null,
+        declineMessage: null,
+        customer: {
+          id: row.customerId,
+          name: 'Maria da Silva',
+          email: 'maria@exemplo.com.br',
+          taxId: '***.982.247-**',
+        },
+        paidLate: false,
+        holdReason: null,
+        externalReference: 'PED-7',
+        metadata: { pedido: '7' },
+        tags: ['bolo', 'festa'],
+        receiptUrl: `${CHECKOUT_URL}/${link.slug}/payments/${row.token}`,
+        createdAt: instant,
+        approvedAt: instant,
+        expiresAt: null,
+        updatedAt: instant,
+        testMode: true,
+      },
+      paymentLink: {
+        id: link.id,
+        slug: link.slug,
+        title: 'Bolo de cenoura',
+        amountCents: 10_000,
+        tags: ['bolo', 'festa'],
+        externalReference: 'PED-7',
+        metadata: { pedido: '7' },
+      },
+    },
+  })
+  expect(hit!.body).not.toMatch(/52998224725|529\.982|sbx_ok/)
+})
+
+test('a Pix is told with its ids, and the schema of the API knows every field', async () => {
+  const { company, received } = await companyThatListens()
+  const link = await newLink({}, company)
+  const { row, url, browser } = await pay(link, PIX)
+
+  await browser.post(`${url}/simulate`, {})
+
+  const [hit] = await received()
+  const { transaction } = (hit!.message as { data: { transaction: object } }).data
+  const paid = await read(row.id)
+  expect(transaction).toMatchObject({
+    method: 'pix',
+    card: null,
+    threeDs: null,
+    pix: {
+      txid: row.pixTxid,
+      endToEndId: paid.pixEndToEndId,
+      brCode: row.pixBrCode,
+      expiresAt: row.expiresAt,
+    },
+    approvedAt: paid.approvedAt,
+  })
+  expect(Transaction.strict().parse(transaction)).toEqual(transaction)
+})
+
+test('a declined card is told with the reason that the payer reads', async () => {
+  const { company, received } = await companyThatListens()
+
+  await pay(await newLink({}, company), card('funds'))
+
+  const [hit] = await received()
+  expect(hit!.message).toMatchObject({
+    type: 'transaction.declined',
+    data: {
+      transaction: {
+        status: 'declined',
+        declineCode: 'insufficient_funds',
+        declineMessage: 'Saldo ou limite insuficiente. Tente outro cartão ou pague com Pix.',
+        approvedAt: null,
+      },
+    },
+  })
+})
+
+test.each([
+  { letter: 'x', pairLength: 500 },
+  { letter: '😀', pairLength: 90 },
+])(
+  'the biggest link in $letter stays under 20 kB, and its metadata comes whole',
+  async (biggest) => {
+    const { letter, pairLength } = biggest
+    const { company, received } = await companyThatListens()
+    const long = (length: number) => letter.repeat(length)
+    const twenty = Array.from({ length: 20 }, (_, i) => 10 + i)
+    const metadata = Object.fromEntries(twenty.map((i) => [`${long(38)}${i}`, long(pairLength)]))
+    const tags = twenty.map((i) => `${long(48)}${i}`)
+    const big = { title: long(128), description: long(2_048), tags, metadata }
+    const link = await newLink(big, company)
+
+    const { row } = await pay(link, { ...PIX, name: `n${long(119)}` })
+    await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+    await check(needs, row)
+
+    const [hit] = await received()
+    expect(hit!.bytes).toBeLessThan(20_000)
+    const { transaction, paymentLink } = (hit!.message as { data: Record<string, object> }).data
+    expect(transaction).toMatchObject({ metadata, tags })
+    expect(paymentLink).toMatchObject({ title: big.title })
+    expect(paymentLink).not.toHaveProperty('metadata')
+  },
+)
+
+test('two hundred simultaneous submissions of one form make one charge, and two hundred equal answers', async () => {
+  const { company, received } = await companyThatListens()
+  const link = await newLink({}, company)
+  const browser = openBrowser(app)
+  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...form, ...MARIA, ...card('ok') }
+
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
+  )
+
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
+  expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
+  const [payment, ...others] = await paymentsOf(link)
+  expect(others).toEqual([])
+  expect(payment).toMatchObject({ status: 'approved' })
+  const charges = await db
+    .select()
+    .from(sandboxCharges)
+    .where(eq(sandboxCharges.reference, payment!.providerReference!))
+  expect(charges).toHaveLength(1)
+  expect(await received()).toHaveLength(1)
+})
+
+test('two hundred people at the same moment are two hundred payments', async () => {
+  const { company, received } = await companyThatListens()
+  const link = await newLink({}, company)
+
+  const paid = await Promise.all(Array.from({ length: 200 }, () => pay(link, card('ok'))))
+
+  expect(new Set(paid.map(({ url }) => url)).size).toBe(200)
+  const approved = await paymentsOf(link)
+  expect(approved.filter(({ status }) => status === 'approved')).toHaveLength(200)
+  expect(new Set(approved.map(({ customerId }) => customerId)).size).toBe(1)
+  expect(await received()).toHaveLength(200)
+})
+
+test('ten simultaneous approvals, from whichever side, are one event', async () => {
+  const { company, received } = await companyThatListens()
+  const link = await newLink({}, company)
+  const { row, url } = await pay(link, PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+
+  const simulate = () => openBrowser(app).post(`${url}/simulate`, {})
+  await Promise.all([
+    ...Array.from({ length: 5 }, () => check(needs, row)),
+    ...Array.from({ length: 5 }, simulate),
+  ])
+
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await received()).toHaveLength(1)
+  expect(await db.$count(transactions, eq(transactions.paymentLinkId, link.id))).toBe(1)
+})

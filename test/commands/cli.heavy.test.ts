@@ -1,0 +1,247 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { eq, sql } from '../../src/database/drizzle.ts'
+import { sealWith } from '../../src/database/encryption.ts'
+import {
+  companies,
+  events,
+  mails,
+  sandboxCharges,
+  transactions,
+  users,
+  webhookDeliveries,
+} from '../../src/database/tables.ts'
+import { verifyPassword } from '../../src/users/password.ts'
+import { createUser } from '../../src/users/user.ts'
+import { ask } from '../support/ask.ts'
+import { openHouse } from '../support/house.ts'
+import { card, openCheckout } from '../support/payer.ts'
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const SECRET_KEY = randomBytes(32)
+const ABSENT = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
+
+const house = await openHouse()
+const { db } = house
+const { newLink, pay, read } = openCheckout(house)
+const { cli, json } = withEnv({})
+
+test('a key made by the CLI opens the API, and is refused at the next request once it is revoked', async () => {
+  const company = await house.newCompany()
+  const { id, key } = await json('key create --name Loja --company', company.id)
+  const headers = { authorization: `Bearer ${key}` }
+  await vi.waitFor(() => expect(house.listener.isLive()).toBe(true))
+
+  const before = await house.app.inject({ url: '/api/payment-links', headers })
+  const revoked = await json('key revoke', id)
+  const after = await house.app.inject({ url: '/api/payment-links', headers })
+
+  expect(before.statusCode).toBe(200)
+  expect(revoked).toEqual({ id, revoked: true })
+  expect(after.statusCode).toBe(401)
+})
+
+test('a company comes with the secret of its redirects and an owner who can sign in', async () => {
+  const args = ['--name', '  Café Ão  ', '--tax-id', '11.222.333/0001-81']
+  const made = await json('company create --email Ana@Cafe.com.br', ...args)
+
+  const [company] = await db.select().from(companies).where(eq(companies.id, made.id))
+  const [owner] = await db.select().from(users).where(eq(users.companyId, made.id))
+
+  expect(made).toEqual({
+    id: company!.id,
+    name: 'Café Ão',
+    redirectSecret: sealWith(SECRET_KEY).open(company!.redirectSecret),
+    owner: { email: 'ana@cafe.com.br', password: expect.stringMatching(/^[\w-]{20}$/) },
+  })
+  expect(company!.taxId).toBe('11222333000181')
+  expect(owner).toMatchObject({ email: 'ana@cafe.com.br', role: 'owner' })
+  expect(await verifyPassword(made.owner.password, owner!.passwordHash)).toBe(true)
+})
+
+test('an owner whose e-mail is somebody else’s leaves no company behind', async () => {
+  const { id: companyId } = await house.newCompany('Livraria')
+  const email = 'eva@livraria.com.br'
+  await createUser(db, { companyId, email, password: 'segredo', role: 'member' })
+
+  const refused = await cli('company create --email', email, '--name', 'Livraria Dois')
+
+  const left = await db.select().from(companies).where(eq(companies.name, 'Livraria Dois'))
+  expect(refused.status).toBe(1)
+  expect(refused.stderr).toContain('Somebody already has the e-mail eva@livraria.com.br')
+  expect(left).toEqual([])
+})
+
+test('people read plain text, in which a list holds no secret', async () => {
+  const { id, key } = await house.newCompany('Sebo da Sé')
+  const [made, listed] = await Promise.all([
+    cli('user create --email', 'rui@sebo.com.br', '--company', 'Sebo da Sé'),
+    cli('key list --company', id),
+  ])
+
+  expect(made.stdout).toMatch(
+    /^The owner rui@sebo\.com\.br is made\.\nPassword \(shown only now\): [\w-]{20}\n$/,
+  )
+  expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)}  never used  Testes\n$`))
+  expect(listed.stdout).not.toContain(key.slice(0, 12))
+})
+
+test('wrong use is told from refusal by its exit status, and shows how it is meant', async () => {
+  const [wrong, refused, help] = await Promise.all([
+    cli('key create --company', ABSENT),
+    cli('key create --json --name Loja --company', 'Não Existe'),
+    cli('--help'),
+  ])
+
+  expect(wrong).toMatchObject({ status: 2, stdout: '' })
+  expect(wrong.stderr).toMatch(
+    /^--name is missing\.\n\nUsage: .* key create --company ID\|NAME --name NAME /,
+  )
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(JSON.parse(refused.stderr)).toEqual({
+    error: 'There is no company "Não Existe": see company list.',
+  })
+  expect(help.status).toBe(0)
+  expect(help.stdout.match(/^ {2}\S+( [a-z-]+)?(?= {2,})/gm)?.map((name) => name.trim())).toEqual([
+    ...['company create', 'company list', 'user create', 'user reset-password'],
+    ...['key create', 'key list', 'key revoke'],
+    ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
+    ...['webhook rotate', 'webhook deliveries', 'webhook resend'],
+    ...['provider set', 'provider show', 'provider test'],
+    ...['listen', 'trigger', 'reconcile', 'migrate', 'demo', 'doctor'],
+  ])
+})
+
+test('an endpoint is added by the rules for addresses, and its failed deliveries are sent again', async () => {
+  const company = await house.newCompany('Floricultura')
+  const add = ['--company', company.id, '--url', 'http://127.0.0.1:9/']
+  const [refused, endpoint] = await Promise.all([
+    cli('webhook add', ...add),
+    withEnv({ WEBHOOK_ALLOW_PRIVATE: 'true' }).json('webhook add', ...add),
+  ])
+  await pay(await newLink({}, company), card('ok'))
+  await db.update(webhookDeliveries).set({ status: 'failed', dueAt: null })
+
+  const [listed, rotated, resent] = await Promise.all([
+    json('webhook deliveries --limit 5 --company', company.id),
+    json('webhook rotate', endpoint.id),
+    json('webhook resend --failed-since 2026-01-01T00:00:00Z --company', company.id),
+  ])
+
+  const [delivery] = await db.select().from(webhookDeliveries)
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('https://') })
+  expect(endpoint).toEqual({
+    id: expect.any(String),
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  })
+  expect(listed).toMatchObject([{ id: delivery!.id, endpointId: endpoint.id }])
+  expect(rotated.secret).toMatch(/^whsec_/)
+  expect(rotated.secret).not.toBe(endpoint.secret)
+  expect(resent).toEqual({ resent: 1 })
+  expect(delivery).toMatchObject({ status: 'pending', dueAt: expect.any(String) })
+})
+
+test('a payment that is due to be asked about is settled by one reconciliation', async () => {
+  const { row } = await pay(await newLink(), card('slow'))
+  const checkAt = new Date(Date.now() - 1_000).toISOString()
+  await db.update(transactions).set({ checkAt }).where(eq(transactions.id, row.id))
+  const past = sql`now() - interval '1 minute'`
+  await db.update(sandboxCharges).set({ createdAt: past })
+
+  const answer = await withEnv({ SMTP_URL: 'smtp://mail.example.com' }).json('reconcile')
+
+  expect(answer).toEqual({ checked: 1, problems: [] })
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await db.$count(mails, eq(mails.subjectId, row.id))).toBe(1)
+})
+
+test('an empty database is reported by the doctor, and made ready by any other command', async () => {
+  const url = await emptyDatabase()
+  const empty = withEnv({ DATABASE_URL: url })
+
+  const report = await empty.cli('doctor')
+  const listed = await empty.json('company list')
+  const later = await empty.cli('doctor')
+
+  expect(report.status).toBe(1)
+  expect(report.stdout).toMatch(/^fail {2}migrations: \d+ to be run — run "migrate"/m)
+  expect(listed).toEqual([])
+  expect(later.status).toBe(0)
+  expect(later.stdout).toMatch(/^ok {4}migrations: up to date$/m)
+})
+
+test('the doctor names an approved payment without its event, and a secret that it can’t open', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const [event] = await db.select().from(events).where(eq(events.companyId, row.companyId))
+  await db.delete(events).where(eq(events.id, event!.id))
+
+  const broken = await cli('doctor --json')
+
+  const sealed = expect.stringMatching(/^secret key: opens \d+ of \d+ sealed secrets$/)
+  const lost = `approved payments: 1 (${row.id}) without a transaction.approved event`
+  expect(broken.status).toBe(1)
+  expect(failuresIn(broken)).toEqual([sealed, lost])
+})
+
+test('what is not reachable is said in a readable line', async () => {
+  const away = withEnv({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    REDIS_URL: 'redis://127.0.0.1:9',
+  })
+  const [doctor, other, misconfigured] = await Promise.all([
+    away.cli('doctor'),
+    away.cli('company list'),
+    withEnv({ SECRET_KEY: '' }).cli('doctor'),
+  ])
+
+  expect(doctor).toMatchObject({ status: 1, stderr: '' })
+  expect(doctor.stdout).toMatch(
+    /^fail {2}database: connect ECONNREFUSED 127\.0\.0\.1:9 — check DATABASE_URL/,
+  )
+  expect(doctor.stdout).toMatch(
+    /^fail {2}redis: connect ECONNREFUSED 127\.0\.0\.1:9 — check REDIS_URL/m,
+  )
+  expect(other).toMatchObject({ status: 1, stdout: '' })
+  expect(other.stderr).toMatch(/^The database is not available .*\n$/)
+  expect(misconfigured.status).toBe(1)
+  expect(misconfigured.stdout).toMatch(/^fail {2}Wrong configuration: SECRET_KEY is required/)
+})
+
+type Answer = { status: number; stdout: string; stderr: string }
+
+function failuresIn({ stdout }: Answer) {
+  const { checks }: { checks: { status: string; what: string }[] } = JSON.parse(stdout)
+  return checks.filter(({ status }) => status === 'fail').map(({ what }) => what)
+}
+
+async function emptyDatabase() {
+  const name = `vintem_test_${randomBytes(6).toString('hex')}`
+  await ask(inject('server'), `create database ${name}`)
+  onTestFinished(async () => {
+    await ask(inject('server'), `drop database ${name} with (force)`)
+  })
+  return Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
+}
+
+/** Each takes the words of `line`, and then further arguments, which may hold spaces. */
+function withEnv(env: NodeJS.ProcessEnv) {
+  const given = { DATABASE_URL: house.url, SECRET_KEY: SECRET_KEY.toString('base64'), ...env }
+  return { cli, json }
+
+  async function cli(line: string, ...more: string[]): Promise<Answer> {
+    const args = [CLI, ...line.split(' '), ...more]
+    return new Promise((answer) => {
+      execFile(process.execPath, args, { env: given }, (error, stdout, stderr) => {
+        answer({ status: error ? Number(error.code) : 0, stdout, stderr })
+      })
+    })
+  }
+
+  async function json(line: string, ...more: string[]) {
+    const { status, stdout, stderr } = await cli(`${line} --json`, ...more)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+}

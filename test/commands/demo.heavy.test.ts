@@ -1,0 +1,225 @@
+// The demonstration: a company in test mode whose three months hang together.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { fillDemo } from '../../src/commands/demo/fill.ts'
+import { parseTaxId } from '../../src/customers/tax-id.ts'
+import { eq, sql } from '../../src/database/drizzle.ts'
+import { newId } from '../../src/database/id.ts'
+import { companies, customers, transactions, users } from '../../src/database/tables.ts'
+import { reportOf } from '../../src/reports/reports.ts'
+import { summaryOf } from '../../src/reports/summary.ts'
+import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
+import { giveBack } from '../../src/transactions/refunds/execute.ts'
+import { timelineOf } from '../../src/transactions/timeline/timeline.ts'
+import { verifyPassword } from '../../src/users/password.ts'
+import { openHouse } from '../support/house.ts'
+
+const house = await openHouse()
+const { db, needs, url } = house
+
+const NOW = new Date()
+const DAY_MS = 86_400_000
+const WHO = { name: 'Demo', owner: 'dona@solemar.example', member: 'socio@solemar.example' }
+
+type Demo = Awaited<ReturnType<typeof fillDemo>>
+let demo: Demo
+let story: string[]
+
+beforeAll(async () => {
+  demo = await fillDemo({ ...needs, now: NOW }, WHO)
+  story = await storyOf(demo)
+}, 60_000)
+
+async function rowsOf({ company }: Demo) {
+  return db.select().from(transactions).where(eq(transactions.companyId, company.id))
+}
+
+/** All but what is random for its own sake: ids, tokens, keys. */
+async function storyOf(made: Demo) {
+  const rows = await rowsOf(made)
+  return rows
+    .map((row) => [row.createdAt, row.status, row.totalCents, row.payerName, row.cardLast4].join())
+    .toSorted()
+}
+
+async function countBy(column: 'status' | 'method' | 'decline_code' | 'installments') {
+  const { rows } = await db.execute<{ key: string; count: number }>(sql`
+    select ${sql.raw(column)}::text as key, count(*)::int as count from transactions
+    where company_id = ${demo.company.id} group by 1`)
+  return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
+}
+
+test('it has about as much as a busy bakery, all of it pretended', async () => {
+  const rows = await rowsOf(demo)
+
+  expect(demo.links).toBe(25)
+  expect(demo.customers).toBeGreaterThan(50)
+  expect(rows.length).toBe(demo.payments)
+  expect(rows.length).toBeGreaterThan(750)
+  expect(rows.length).toBeLessThan(1_100)
+  expect(rows.every(({ testMode, provider }) => testMode && provider === 'sandbox')).toBe(true)
+})
+
+test('everything that can become of a payment is in it', async () => {
+  const statuses = await countBy('status')
+  const declines = await countBy('decline_code')
+  const methods = await countBy('method')
+
+  expect(Object.keys(statuses).toSorted()).toEqual([
+    'approved',
+    'charged_back',
+    'declined',
+    'expired',
+    'partially_refunded',
+    'pending',
+    'refunded',
+  ])
+  expect(statuses.approved).toBeGreaterThan(500)
+  expect(Object.keys(declines).length).toBeGreaterThan(4)
+  expect(Object.keys(await countBy('installments')).length).toBeGreaterThan(3)
+  expect(methods.pix).toBeGreaterThan(methods.credit_card!)
+  const rows = await rowsOf(demo)
+  expect(rows.filter(({ holdReason }) => holdReason)).toHaveLength(1)
+  expect(rows.filter(({ paidLate }) => paidLate)).toHaveLength(1)
+})
+
+test('it lies within ninety days up to now, in the order that life has', async () => {
+  for (const row of await rowsOf(demo)) {
+    const created = Date.parse(row.createdAt)
+    expect(created).toBeGreaterThan(NOW.getTime() - 92 * DAY_MS)
+    expect(row.updatedAt <= NOW.toISOString()).toBe(true)
+    expect(row.createdAt <= row.updatedAt).toBe(true)
+    if (row.approvedAt) expect(row.createdAt < row.approvedAt).toBe(true)
+    expect(Number.parseInt(row.id.replaceAll('-', '').slice(0, 12), 16)).toBe(created)
+  }
+})
+
+test('nobody is taken for a customer whose document is wrong, or who never paid', async () => {
+  const people = await db.select().from(customers).where(eq(customers.companyId, demo.company.id))
+
+  expect(people).toHaveLength(demo.customers)
+  expect(people.filter(({ taxId }) => parseTaxId(taxId!) !== taxId)).toEqual([])
+  const lengths = new Set(people.map(({ taxId }) => taxId!.length))
+  expect(lengths).toEqual(new Set([11, 14]))
+})
+
+test('the start page, the reports and the histories agree with one another', async () => {
+  const { id } = demo.company
+  const { last30, approval, days, heldCount, failedDeliveries } = await summaryOf(db, id, {
+    testMode: true,
+    now: NOW,
+  })
+  const from = new Date(NOW.getTime() - 180 * DAY_MS).toISOString().slice(0, 10)
+  const range = {
+    testMode: true,
+    from,
+    to: new Date(NOW.getTime() + 2 * DAY_MS).toISOString().slice(0, 10),
+  }
+  const byLink = await reportOf(db, id, 'link', range)
+  const byMonth = await reportOf(db, id, 'month', range)
+
+  expect(byLink.total).toEqual(byMonth.total)
+  expect(byLink.total.count).toBe((await rowsOf(demo)).filter((row) => row.approvedAt).length)
+  expect(days.reduce((sum, day) => sum + day.netCents, 0)).toBe(last30.netCents)
+  expect(last30.count).toBeGreaterThan(last30.before.count)
+  expect(approval.rate).toBeGreaterThan(0.7)
+  expect(approval.rate).toBeLessThan(0.95)
+  expect(heldCount).toBe(1)
+  expect(failedDeliveries).toBeGreaterThan(0)
+})
+
+test('each payment has a history, and every refund stands in the one that it is of', async () => {
+  const rows = await rowsOf(demo)
+  const refunded = rows.find(({ status }) => status === 'refunded')!
+  const late = rows.find(({ paidLate }) => paidLate)!
+
+  const ofRefund = await timelineOf(db, demo.company.id, refunded.id)
+  const ofLate = await timelineOf(db, demo.company.id, late.id)
+
+  expect(ofRefund.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['created', 'approved', 'refund', 'webhook']),
+  )
+  expect(ofLate.map(({ kind }) => kind).filter((kind) => kind !== 'webhook')).toEqual([
+    ...['created', 'pix_code', 'expired', 'approved', 'paid_late'],
+  ])
+})
+
+test('its payments can be refunded like any other', async () => {
+  const payable = (await rowsOf(demo)).filter(
+    ({ status, totalCents }) => status === 'approved' && totalCents % 100 !== 13,
+  )
+  const order = { companyId: demo.company.id, amountCents: 500 }
+  for (const method of ['pix', 'credit_card'] as const) {
+    const { id: transactionId } = payable.findLast((row) => row.method === method)!
+
+    const refund = await giveBack(needs, { ...order, id: newId(), transactionId })
+
+    expect(refund).toMatchObject({ status: 'succeeded' })
+  }
+})
+
+test('nothing of it is left to be asked but the code that is shown right now', async () => {
+  const before = await rowsOf(demo)
+
+  await reconcileDue(needs)
+
+  const pending = before.filter(({ status, holdReason }) => status === 'pending' && !holdReason)
+  expect(pending).toHaveLength(1)
+  expect(pending[0]!.expiresAt! > NOW.toISOString()).toBe(true)
+  expect((await rowsOf(demo)).map(({ status }) => status).toSorted()).toEqual(
+    before.map(({ status }) => status).toSorted(),
+  )
+})
+
+test('its shop opens at the checkout, and its key opens the API', async () => {
+  const headers = { authorization: `Bearer ${demo.key}` }
+  const links = await house.app.inject({ url: '/api/payment-links?limit=100', headers })
+  const open = links.json().data.filter((link: { status: string }) => link.status === 'active')
+  const page = await house.app.inject(`/pagar/${open[0].slug}`)
+
+  expect(new Set(links.json().data.map((link: { status: string }) => link.status))).toEqual(
+    new Set(['active', 'inactive', 'completed', 'expired']),
+  )
+  expect(page.statusCode).toBe(200)
+  expect(page.body).toContain('MODO DE TESTE')
+})
+
+test('it falls out the same every time', async () => {
+  const who = { name: 'Demo 2', owner: 'dona2@solemar.example', member: 'socio2@solemar.example' }
+
+  const again = await fillDemo({ ...needs, now: NOW }, who)
+
+  expect(await storyOf(again)).toEqual(story)
+  expect(again).toMatchObject({ links: demo.links, customers: demo.customers })
+})
+
+test('by the CLI it comes once, another time only when asked, and never beside real payments', async () => {
+  const key = randomBytes(32).toString('base64')
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: key }
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+  const run = promisify(execFile)
+  const demoBy = (...args: string[]) => run(process.execPath, [cli, 'demo', ...args], { env })
+
+  const first = JSON.parse((await demoBy('--json')).stdout)
+  const second = demoBy()
+  await expect(second).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--again makes another'),
+  })
+  const real = { id: newId(), name: 'Real', redirectSecret: randomBytes(8) }
+  await db.insert(companies).values(real)
+  await db.execute(sql`update companies set pix_provider = 'pix-api' where id = ${real.id}`)
+  await expect(demoBy('--again')).rejects.toMatchObject({
+    stderr: expect.stringContaining('takes real payments'),
+  })
+  const beside = await demoBy('--again', '--force')
+
+  expect(first.company.name).toBe('Padaria Sol & Mar')
+  expect(beside.stdout).toContain('Padaria Sol & Mar 2')
+  const [owner] = await db.select().from(users).where(eq(users.email, first.owner.email))
+  expect(owner).toMatchObject({ role: 'owner', companyId: first.company.id })
+  expect(await verifyPassword(first.owner.password, owner!.passwordHash)).toBe(true)
+}, 120_000)

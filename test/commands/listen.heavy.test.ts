@@ -1,0 +1,191 @@
+// The CLI's `listen` and `trigger`, each a process of its own beside a house on the same database.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { openHouse, type TestCompany } from '../support/house.ts'
+import { card, openCheckout } from '../support/payer.ts'
+import { answers, receive, refusingUrl } from '../support/receiver.ts'
+
+const house = await openHouse()
+const { db, seal, url: databaseUrl, newCompany } = house
+const { newLink, pay } = openCheckout(house)
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const UNTIL = { timeout: 15_000 }
+
+/** The CLI with these words; `lines` is what it has written so far. */
+function start(...words: string[]) {
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64') }
+  const child = spawn(process.execPath, [CLI, ...words], { env })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const [lines, errors]: [string[], string[]] = [[], []]
+  createInterface(child.stdout).on('line', (line) => lines.push(line))
+  createInterface(child.stderr).on('line', (line) => errors.push(line))
+  return { child, lines, errors }
+}
+
+async function endOf(child: ChildProcess) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  return child.exitCode ?? child.signalCode
+}
+
+async function run(...words: string[]) {
+  const { child, lines, errors } = start(...words)
+  return { status: await endOf(child), stdout: lines.join('\n'), stderr: errors.join('\n') }
+}
+
+/** Forwards to `url` from now on. */
+async function listen({ id }: TestCompany, url: string, ...more: string[]) {
+  const running = start('listen', '--company', id, '--forward-to', url, '--json', ...more)
+  await expect.poll(() => running.lines.length, UNTIL).toBe(1)
+  const told = () => running.lines.slice(1).map((line) => JSON.parse(line))
+  return { ...running, opening: JSON.parse(running.lines[0]!), told }
+}
+
+test('the company may be left out as long as there is only one', async () => {
+  const company = await newCompany()
+  const trigger = () => run('trigger', 'transaction.approved', '--json')
+
+  const made = await trigger()
+  await newCompany()
+  const refused = await trigger()
+
+  const { data } = (await company.get('/api/events')).json()
+  expect(data).toMatchObject([{ id: JSON.parse(made.stdout).id }])
+  expect(refused.status).toBe(1)
+  expect(JSON.parse(refused.stderr)).toEqual({
+    error: 'There is more than one company: give --company (see company list).',
+  })
+})
+
+test('events are forwarded as they happen, signed so that the receiver can tell', async () => {
+  const receiver = await receive(answers(200))
+  const company = await newCompany()
+  await pay(await newLink({}, company), card('ok'))
+  const { child, opening, told } = await listen(company, receiver.url)
+
+  await pay(await newLink({}, company), card('ok'))
+  await pay(await newLink(), card('ok'))
+  await expect.poll(() => told().length, UNTIL).toBe(1)
+  child.kill('SIGINT')
+  const status = await endOf(child)
+
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
+  const [forwarded, ended] = told()
+  expect(opening).toEqual({
+    listening: true,
+    companyId: company.id,
+    forwardTo: receiver.url,
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  })
+  expect(receiver.hits).toHaveLength(1)
+  expect(new Webhook(opening.secret).verify(body, headers as Record<string, string>)).toMatchObject(
+    { type: 'transaction.approved' },
+  )
+  expect(forwarded).toEqual({
+    id: receiver.hits[0]!.headers['webhook-id'],
+    type: 'transaction.approved',
+    outcome: 'delivered',
+    statusCode: 200,
+    ms: expect.any(Number),
+    at: expect.any(String),
+  })
+  expect(ended).toEqual({ ended: true, forwarded: 1 })
+  expect(status).toBe(0)
+})
+
+test('a test event reaches the endpoints that subscribe to it and whoever listens', async () => {
+  const receiver = await receive(answers(503))
+  const company = await newCompany()
+  const companyId = company.id
+  const hook = { companyId, url: receiver.url, allowPrivate: true }
+  await addEndpoint(db, seal, hook)
+  const { slug } = await newLink({ title: 'Café' }, company)
+  const chosen = ['--events', 'transaction.approved', '--secret', `whsec_${'a'.repeat(43)}=`]
+  const { opening, told } = await listen(company, receiver.url, ...chosen)
+  const trigger = (...words: string[]) => run('trigger', ...words, '--company', companyId, '--json')
+
+  const linkless = await trigger('payment_link.expired')
+  const made = await trigger('transaction.approved', '--link', slug)
+  await expect.poll(() => told().length, UNTIL).toBe(1)
+
+  const { id } = JSON.parse(made.stdout)
+  const [{ body } = { body: '{}' }] = receiver.hits
+  expect(JSON.parse(linkless.stdout)).toMatchObject({ deliveries: 0 })
+  expect(JSON.parse(made.stdout)).toEqual({ id, type: 'transaction.approved', deliveries: 1 })
+  expect(opening.secret).toBe(`whsec_${'a'.repeat(43)}=`)
+  expect(told()).toMatchObject([{ id, statusCode: 503, outcome: 'http_error' }])
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'transaction.approved',
+    testMode: true,
+    data: { transaction: { paymentLinkSlug: slug }, paymentLink: { slug, title: 'Café' } },
+  })
+  const event = (await company.get(`/api/events/${id}`)).json()
+  expect(event).toMatchObject({ testMode: true, deliveries: [{ status: 'pending' }] })
+})
+
+test('people read lines, in which a receiver that is not there is named so', async () => {
+  const company = await newCompany('Padaria da Vila')
+  const url = await refusingUrl()
+  const { child, lines } = start('listen', '--company', company.id, '--forward-to', url)
+  await expect.poll(() => lines.length, UNTIL).toBe(2)
+
+  const made = await run('trigger', 'transaction.declined', '--company', company.id)
+  await expect.poll(() => lines.length, UNTIL).toBe(3)
+  child.kill('SIGTERM')
+  const status = await endOf(child)
+
+  expect(lines[0]).toBe(`Events of "Padaria da Vila" go to ${url}; Ctrl-C ends this.`)
+  expect(lines[1]).toMatch(/^Verify them with this secret \(shown only now\): whsec_\S+$/)
+  expect(lines[2]).toMatch(
+    /^\S+Z {2}transaction\.declined {2}[0-9a-f-]{36} {2}connection_refused {2}\d+ ms$/,
+  )
+  expect(lines[3]).toBe('Events forwarded: 1.')
+  expect(made.stdout).toMatch(
+    /^Event \S+ \(transaction\.declined\) is made\. Endpoints that it goes to: 0\.$/,
+  )
+  expect(status).toBe(0)
+})
+
+test('an answer that does not come is given up when the listener ends', async () => {
+  const receiver = await receive(() => {})
+  const company = await newCompany()
+  const { child, told } = await listen(company, receiver.url)
+  await run('trigger', 'transaction.approved', '--company', company.id)
+  await expect.poll(() => receiver.hits.length, UNTIL).toBe(1)
+
+  child.kill('SIGINT')
+
+  expect(await endOf(child)).toBe(0)
+  expect(told()).toEqual([{ ended: true, forwarded: 0 }])
+})
+
+test('wrong use and what is not there are said in one sentence', async () => {
+  const company = await newCompany()
+
+  const [nowhere, credentials, unknown, lost, help] = await Promise.all([
+    run('listen', '--company', company.id),
+    run('listen', '--company', company.id, '--forward-to', 'http://a:b@localhost/'),
+    run('trigger', 'transaction.lost', '--company', company.id),
+    run('trigger', 'transaction.approved', '--company', company.id, '--link', 'nenhum'),
+    run('listen', '--help'),
+  ])
+
+  expect([nowhere.status, unknown.status]).toEqual([2, 2])
+  expect(nowhere.stderr).toContain('--forward-to is missing.')
+  expect(unknown.stderr).toContain('EVENT must be one of transaction.approved')
+  expect([credentials.status, lost.status]).toEqual([1, 1])
+  expect(credentials.stderr).toBe(
+    '--forward-to can be no such address: leave out user and password.',
+  )
+  expect(lost.stderr).toBe('The company has no payment link nenhum: check its slug.')
+  expect(help.stdout).toContain('[--company ID|NAME] --forward-to URL [--events EVENT,…]')
+  expect(help.stdout).toContain('One JSON document a line')
+})

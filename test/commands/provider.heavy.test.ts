@@ -1,0 +1,155 @@
+// The operators' way to a company's accounts at providers.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
+import { findCompany } from '../../src/companies/company.ts'
+import { sealWith } from '../../src/database/encryption.ts'
+import { findAccount } from '../../src/providers/accounts.ts'
+import { BANK } from '../support/accounts.ts'
+import { openHouse } from '../support/house.ts'
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const SECRET_KEY = randomBytes(32)
+
+const { db, url, newCompany, stored } = await openHouse()
+const folder = mkdtempSync(join(tmpdir(), 'vintem-provider-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: object | string) {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+type Answer = { status: number; stdout: string; stderr: string }
+
+function cli(...args: string[]): Promise<Answer> {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: url,
+    SECRET_KEY: SECRET_KEY.toString('base64'),
+    BASE_URL: 'https://vintem.example.com',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  }
+  return new Promise((answer) => {
+    execFile(process.execPath, [CLI, 'provider', ...args], { env }, (error, stdout, stderr) => {
+      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+function setPix(companyId: string, ...more: string[]) {
+  return cli('set', '--company', companyId, '--method', 'pix', '--provider', 'pix-api', ...more)
+}
+
+async function pixOf(companyId: string) {
+  const { pixProvider, pixTestMode } = (await findCompany(db, companyId))!
+  return [pixProvider, pixTestMode]
+}
+
+test('an account whose connection does not work is not chosen, unless that is asked for', async () => {
+  const { id } = await newCompany()
+  const file = write('bank.json', { ...BANK, test: false })
+
+  const refused = await setPix(id, '--config', file)
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /^Nothing is changed, since the connection does not work: .*recusou/,
+  )
+  expect(await findAccount(db, id, 'pix-api')).toBeUndefined()
+  const set = await setPix(id, '--config', file, '--untested', '--json')
+
+  const account = (await findAccount(db, id, 'pix-api'))!
+  expect(set.status).toBe(0)
+  expect(JSON.parse(set.stdout)).toMatchObject({
+    companyId: id,
+    method: 'pix',
+    provider: 'pix-api',
+    testMode: false,
+    notifyUrl: `https://vintem.example.com/webhooks/pix-api/${account.notifyToken}`,
+    steps: expect.arrayContaining([expect.objectContaining({ ok: false })]),
+  })
+  const log = await listAudit(db, id, { limit: 10 })
+  expect(log.map(({ action }) => action)).toEqual(['provider_chosen', 'provider_account_saved'])
+  expect(log[0]).toMatchObject({ actor: OPERATOR, details: { method: 'Pix' } })
+  expect(await pixOf(id)).toEqual(['pix-api', false])
+  expect(await stored()).not.toContain(Buffer.from(BANK.clientSecret).toString('hex'))
+})
+
+test('certificates are read from files beside the configuration', async () => {
+  const { id } = await newCompany()
+  write('bank.p12', 'not a certificate')
+  const file = write('files.json', { ...BANK, pfxFile: 'bank.p12', passphrase: 'senha' })
+  await setPix(id, '--config', file, '--untested')
+
+  const { config } = (await findAccount(db, id, 'pix-api'))!
+
+  const { pfx } = JSON.parse(sealWith(SECRET_KEY).open(config))
+  expect(Buffer.from(pfx, 'base64').toString()).toBe('not a certificate')
+})
+
+test('what is shown holds no secret, and a test says what is wrong', async () => {
+  const { id } = await newCompany()
+  await setPix(id, '--config', write('shown.json', BANK), '--untested')
+
+  const [text, json, tried] = await Promise.all([
+    cli('show', '--company', id),
+    cli('show', '--company', id, '--json'),
+    cli('test', '--company', id, '--provider', 'pix-api', '--json'),
+  ])
+
+  expect(text.stdout).toContain('pix: pix-api (tests)\ncredit_card: sandbox (tests)\n')
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    chosen: { pix: { provider: 'pix-api', testMode: true } },
+    accounts: [{ provider: 'pix-api', config: { clientSecret: '••••0042' } }],
+  })
+  expect(text.stdout + json.stdout).not.toContain(BANK.clientSecret)
+  expect(tried.status).toBe(1)
+  expect(JSON.parse(tried.stdout).steps[0]).toMatchObject({ step: 'token', ok: false })
+})
+
+test('a company goes back to the sandbox, and its account stays', async () => {
+  const { id } = await newCompany()
+  await setPix(id, '--config', write('back.json', BANK), '--untested')
+
+  const back = await cli(
+    ...['set', '--company', id, '--method', 'pix', '--provider', 'sandbox', '--json'],
+  )
+
+  expect(JSON.parse(back.stdout)).toMatchObject({ provider: 'sandbox', testMode: true })
+  expect(await pixOf(id)).toEqual(['sandbox', true])
+  expect(await findAccount(db, id, 'pix-api')).toBeDefined()
+})
+
+test.each<[string, object | string, RegExp]>([
+  ['no JSON', 'clientSecret: segredo', /is not a JSON object\.\n$/],
+  ['an unknown field', { ...BANK, senha: 'x' }, /The configuration is refused\. senha: /],
+  ['a file that is not there', { ...BANK, caFile: 'none.pem' }, /none\.pem cannot be read/],
+])('%s is refused in one sentence that quotes no secret', async (_what, content, sentence) => {
+  const { id } = await newCompany()
+
+  const refused = await setPix(id, '--config', write('wrong.json', content))
+
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toMatch(sentence)
+  expect(refused.stderr).not.toContain('segredo')
+})
+
+test('a bank takes no cards, and without an account there is nothing to choose', async () => {
+  const { id } = await newCompany()
+  const file = write('cards.json', BANK)
+  const cards = ['set', '--company', id, '--method', 'credit_card', '--provider', 'pix-api']
+
+  const [wrong, missing] = await Promise.all([
+    cli(...cards, '--config', file, '--untested'),
+    setPix((await newCompany()).id),
+  ])
+
+  expect(wrong.stderr).toBe('The provider does not offer this method.\n')
+  expect(missing.stderr).toBe('The company has no account at pix-api: give --config FILE.json.\n')
+})

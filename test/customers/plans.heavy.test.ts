@@ -1,0 +1,108 @@
+// A page of customers costs the same among a thousand and among a million: the plans of the very
+// statements that the list runs.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listCustomers } from '../../src/customers/list.ts'
+import type { CustomerFilters } from '../../src/customers/schema.ts'
+import { openHouse } from '../support/house.ts'
+
+const { db, url, newCompany } = await openHouse()
+
+const PER_COMPANY = 20_000
+const LIMIT = 20
+const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const companies = [await newCompany(), await newCompany(), await newCompany()]
+const companyId = companies[1]!.id
+const client = new pg.Client({ connectionString: url })
+/** The middle of a year in which a customer came every 26 minutes. */
+const MIDDLE = '01979000-0000-7000-8000-000000000000'
+
+beforeAll(async () => {
+  await client.connect()
+  // One in two is a Maria, one in a thousand a Xavier; the first hundred alone are called Zulmira.
+  await client.query(
+    `insert into customers (id, company_id, name, email, tax_id, created_at, updated_at, anonymized_at)
+    select
+      (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8000'
+        || lpad(to_hex(n * 4 + place), 12, '0'))::uuid,
+      company, case when n % 2 = 0 then 'Maria ' else 'João ' end
+        || case when n % 1000 = 7 then 'Xavier' else 'da Silva' end
+        || case when n < 100 then ' Zulmira' else '' end,
+      case when n % 3 = 0 then 'Todos@exemplo.com.br' else 'c' || n || '@exemplo.com.br' end,
+      lpad(n::text, 11, '0'), at, at, case when n % 5 = 4 then at end
+    from unnest($1::uuid[]) with ordinality owner(company, place), generate_series(1, $2::int) n,
+      lateral (select '2025-01-01T00:00:00Z'::timestamptz + n * interval '26 minutes') moment(at)`,
+    [companies.map(({ id }) => id), PER_COMPANY],
+  )
+  await client.query('analyze customers')
+  await client.query('analyze customer_words')
+}, 60_000)
+
+afterAll(() => client.end())
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Node[]
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The statement of this list as it was sent, planned without a look at its values, as in the long run. */
+async function planOf(filters: CustomerFilters, cursor: string) {
+  const query = vi.spyOn(db.$client, 'query')
+  const rows = await listCustomers(db, companyId, { limit: LIMIT, cursor, ...filters })
+  const [{ text }, values] = query.mock.calls.at(-1) as unknown as [{ text: string }, unknown[]]
+  query.mockRestore()
+
+  const literals = values.map((value) => pg.escapeLiteral(String(value)))
+  await client.query('deallocate all')
+  await client.query('set plan_cache_mode = force_generic_plan')
+  await client.query(`prepare list as ${text}`)
+  const explained = await client.query(
+    `explain (analyze, format json) execute list(${literals.join(', ')})`,
+  )
+  const plan: Node = explained.rows[0]['QUERY PLAN'][0].Plan
+  return { rows, nodes: nodesOf(plan) }
+}
+
+const rowsRead = (nodes: Node[]) =>
+  nodes
+    .filter((node) => node['Relation Name'])
+    .map((node) => {
+      const removed =
+        (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+      return (node['Actual Rows'] + removed) * node['Actual Loops']
+    })
+    .reduce((sum, rows) => sum + rows, 0)
+
+test.each<[string, CustomerFilters, number]>([
+  ['all', {}, LIMIT + 1],
+  ['one document', { taxId: '00000010001' }, 1],
+  ['a document of nobody', { taxId: '99999999999' }, 0],
+  ['an address of a third of them', { email: 'todos@exemplo.com.br' }, LIMIT + 1],
+  ['an address of one', { email: 'C10001@exemplo.com.br' }, 1],
+  ['a name of half of them', { name: 'maria' }, LIMIT + 1],
+  ['a name of twenty', { name: 'xavier' }, 20],
+  ['a name of nobody', { name: 'ninguem' }, 0],
+  ['a name of the oldest alone', { name: 'zulmira' }, LIMIT + 1],
+  ['two frequent names', { name: 'joao silva' }, LIMIT + 1],
+  ['a frequent and a rare name', { name: 'Silva Zulmira' }, LIMIT + 1],
+  ['from the last hour on', { createdFrom: '2025-12-28T02:00:00.000Z' }, 1],
+  ['until the first hour', { createdTo: '2025-01-01T01:00:00.000Z' }, 2],
+  ['a name in the first days', { name: 'silva', createdTo: '2025-01-03T00:00:00.000Z' }, LIMIT + 1],
+])('%s: no scan of the table, no sort of more than a page', async (_what, filters, count) => {
+  for (const cursor of [FIRST, MIDDLE]) {
+    const { rows, nodes } = await planOf(filters, cursor)
+
+    if (cursor === FIRST) expect(rows.length).toBe(count)
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+    const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'))
+    for (const sort of sorts) expect(sort['Actual Rows']).toBeLessThanOrEqual(LIMIT + 1)
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(20 * LIMIT)
+  }
+})

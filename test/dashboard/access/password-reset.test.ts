@@ -1,0 +1,157 @@
+// A lost password: asking for a link, which tells strangers nothing, and choosing a new one by it.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { mails, passwordResets } from '../../../src/database/tables.ts'
+import { beginReset } from '../../../src/users/password-reset.ts'
+import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
+
+const house = await openHouse({ mail: true })
+const { app, db, clock, newCompany } = house
+const HOUR_MS = 3_600_000
+const NEW_PASSWORD = 'broa de milho com erva-doce'
+
+let made = 0
+const newEmail = () => `gente${++made}@exemplo.com.br`
+
+function send(url: string, form: Record<string, string>, from = `198.51.100.${++made}`) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    remoteAddress: from,
+  })
+}
+
+async function newPerson() {
+  const { id: companyId } = await newCompany()
+  return { companyId, desk: await signedIn(house, { companyId }) }
+}
+
+/** What the work behind the answer comes to. */
+const settled = (count: () => Promise<number>) => expect.poll(count, { timeout: 5_000 })
+
+test('a lost password: the link comes by mail, opens once, and signs out everywhere', async () => {
+  const { companyId, desk } = await newPerson()
+  const postbox = await openPostbox()
+
+  const asked = await send('/painel/senha', { email: ` ${desk.email.toUpperCase()}` })
+  await settled(() => db.$count(passwordResets)).toBe(1)
+  await settled(() => db.$count(mails)).toBe(1)
+  await sendAll(mailNeeds(house, postbox.url))
+  const path = postbox.received[0]!.text!.match(/\/painel\/senha\/[\w-]{43}/)![0]
+  const form = await app.inject(path)
+  const weak = await send(path, { password: 'senha123456' })
+  const answer = await send(path, { password: NEW_PASSWORD })
+  const again = await app.inject(path)
+
+  expect(asked.headers.location).toBe('/painel/senha?feito=link')
+  expect(form.statusCode).toBe(200)
+  expect(weak.statusCode).toBe(422)
+  expect(weak.body).toContain('Esta senha é fácil de adivinhar.')
+  expect(answer.headers.location).toBe('/painel/entrar?feito=senha')
+  expect((await app.inject(answer.headers.location!)).body).toContain('Entre com a nova.')
+  expect(again.statusCode).toBe(410)
+  expect((await desk.get('/painel')).statusCode).toBe(303)
+  const signIn = { email: desk.email, password: NEW_PASSWORD }
+  expect((await send('/painel/entrar', signIn)).statusCode).toBe(303)
+  expect((await send('/painel/entrar', { ...signIn, password: PASSWORD })).statusCode).toBe(422)
+  const entries = await listAudit(db, companyId, { limit: 5 })
+  expect(entries.map(({ action }) => action)).toEqual(['sign_in', 'password_reset'])
+})
+
+test('nobody learns from the answer whether an e-mail has an account', async () => {
+  const { desk } = await newPerson()
+  const before = await db.$count(mails)
+
+  const known = await send('/painel/senha', { email: desk.email })
+  const unknown = await send('/painel/senha', { email: newEmail() })
+  const page = await app.inject(unknown.headers.location!)
+
+  const bare = ({ date: _, 'x-request-id': __, ...headers }: typeof known.headers) => headers
+  expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
+  expect(bare(known.headers)).toEqual(bare(unknown.headers))
+  expect(page.body).toContain('Se este e-mail tem conta, enviamos um link')
+  await settled(() => db.$count(mails)).toBe(before + 1)
+})
+
+test('the answer does not wait for what is done when somebody has the e-mail', async () => {
+  const { desk } = await newPerson()
+  const lock = await db.$client.connect()
+  await lock.query('begin')
+  await lock.query('select from users where email = $1 for update', [desk.email])
+  const before = await db.$count(passwordResets)
+
+  const answer = await send('/painel/senha', { email: desk.email })
+  const meanwhile = await db.$count(passwordResets)
+  await lock.query('rollback')
+  lock.release()
+
+  expect(answer.statusCode).toBe(303)
+  expect(meanwhile).toBe(before)
+  await settled(() => db.$count(passwordResets)).toBe(before + 1)
+})
+
+test('asking is limited by address aloud, and by account in silence', async () => {
+  const { desk } = await newPerson()
+  const before = await db.$count(mails)
+
+  const spread = []
+  for (let i = 0; i < 5; i++) {
+    spread.push((await send('/painel/senha', { email: desk.email })).statusCode)
+  }
+  const crowded = []
+  for (let i = 0; i < 11; i++) {
+    const sent = await send('/painel/senha', { email: newEmail() }, '192.0.2.77')
+    crowded.push(sent.statusCode)
+  }
+
+  expect(spread).toEqual([303, 303, 303, 303, 303])
+  expect(crowded.slice(0, 10).every((status) => status === 303)).toBe(true)
+  expect(crowded[10]).toBe(429)
+  await settled(() => db.$count(mails)).toBe(before + 3)
+})
+
+test('what is no e-mail is said at the field, with what was typed', async () => {
+  const answer = await send('/painel/senha', { email: '<b>eu' })
+
+  expect(answer.statusCode).toBe(422)
+  expect(answer.body).toContain('Informe um e-mail válido')
+  expect(answer.body).toContain('value="&lt;b&gt;eu"')
+})
+
+test('a link for a new password is good for an hour', async () => {
+  const { desk } = await newPerson()
+  const { token } = (await beginReset(db, desk.email, clock.now()))!
+  const path = `/painel/senha/${token}`
+
+  clock.offsetMs += HOUR_MS - 1000
+  const inTime = await app.inject(path)
+  clock.offsetMs += 2000
+  const late = await app.inject(path)
+  const answer = await send(path, { password: NEW_PASSWORD })
+
+  expect([inTime.statusCode, late.statusCode, answer.statusCode]).toEqual([200, 410, 410])
+  expect(late.body).toContain('href="/painel/senha"')
+})
+
+test('without mail the page says whom to ask, and asking writes nothing', async () => {
+  const quiet = await house.anotherProcess({ mail: null })
+  const { desk } = await newPerson()
+  const before = await db.$count(passwordResets)
+
+  const page = await quiet.inject('/painel/senha')
+  const sent = await quiet.inject({
+    method: 'POST',
+    url: '/painel/senha',
+    payload: new URLSearchParams({ email: desk.email }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+  expect(page.body).toContain('user reset-password')
+  expect(page.body).not.toContain('<form')
+  expect(sent.body).toContain('user reset-password')
+  expect(await db.$count(passwordResets)).toBe(before)
+})

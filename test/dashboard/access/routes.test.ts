@@ -1,0 +1,185 @@
+// Every route of the dashboard, as the program itself lists them, walked by those who may not: with the
+// ids of another company, by a member, without a session, without the token of a form. A new route is
+// walked too, or fails here until it is said how its address is filled.
+import Fastify, { type RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
+import { newId } from '../../../src/database/id.ts'
+import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
+import { invite } from '../../../src/users/invitation.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { type Desk, signedIn } from '../../support/desk.ts'
+import { HOOK } from '../../support/endpoints.ts'
+import { openHouse } from '../../support/house.ts'
+import { openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db, clock, newCompany, needs, stored } = house
+const { newLink, pay } = openCheckout(house)
+
+/** Outside the gate: the ways in. */
+const WAYS_IN = [
+  '/painel/entrar',
+  '/painel/entrar/codigo',
+  '/painel/senha',
+  '/painel/senha/:token',
+  '/painel/convite/:token',
+]
+const SECRET = 'Encomenda sigilosa'
+
+type Route = { method: 'GET' | 'POST'; url: string; owners: boolean }
+
+const all = await listRoutes()
+const routes = all.filter(({ url }) => !WAYS_IN.includes(url))
+const byId = routes.filter(({ url }) => url.includes(':'))
+const forms = routes.filter(({ method }) => method === 'POST')
+const pages = routes.filter(({ method }) => method === 'GET')
+
+const ours = await newCompany()
+const owner = await signedIn(house, { companyId: ours.id })
+const member = await signedIn(house, { companyId: ours.id, role: 'member' })
+const theirs = await openTheirs()
+
+test('the program’s own list of routes is walked', () => {
+  expect(byId.length).toBeGreaterThan(25)
+  expect(routes.filter(({ owners }) => owners).length).toBeGreaterThan(25)
+  for (const url of WAYS_IN) expect(all.map((route) => route.url)).toContain(url)
+})
+
+test.each(byId)('$method $url does not know the id of another company', async (route) => {
+  const before = await stored()
+
+  const answer = await ask(owner, route)
+
+  expect(answer.statusCode).toBe(404)
+  expect(answer.body.includes(SECRET)).toBe(false)
+  expect(await stored()).toBe(before)
+})
+
+test.each(byId.filter(({ method }) => method === 'GET'))(
+  '$method $url opens for the company whose id it is',
+  async (route) => {
+    const answer = await ask(theirs.desk, route)
+
+    expect(answer.statusCode).toBeLessThan(400)
+  },
+)
+
+test.each(byId)('$method $url takes nothing that is no id', async ({ method, url }) => {
+  const address = url.replace(/:\w+/g, "'%20or%201=1--%00")
+
+  const answer = await ask(owner, { method, url: address, owners: true })
+
+  expect([400, 404]).toContain(answer.statusCode)
+})
+
+test.each(routes.filter(({ owners }) => owners))(
+  '$method $url is refused to members',
+  async (route) => {
+    const before = await stored()
+
+    const answer = await ask(member, route)
+
+    expect(answer.statusCode).toBe(403)
+    expect(await stored()).toBe(before)
+  },
+)
+
+test.each(forms)('$method $url takes no form without its token', async (route) => {
+  const before = await stored()
+  const url = addressOf(route.url)
+
+  const bare = await owner.postBare(url)
+  const borrowed = await owner.postBare(url, { _csrf: member.csrf })
+
+  expect([bare.statusCode, borrowed.statusCode]).toEqual([403, 403])
+  expect(await stored()).toBe(before)
+})
+
+test.each(routes)('$method $url sends strangers to sign in', async ({ method, url }) => {
+  const before = await stored()
+
+  const answer = await app.inject({ method, url: addressOf(url) })
+
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?voltar=|$)/)
+  expect(await stored()).toBe(before)
+})
+
+test.each(pages.filter(({ url }) => !url.includes(':')))(
+  '$method $url shows nothing of another company, whatever its address asks for',
+  async ({ url }) => {
+    const ids = new URLSearchParams({ ...theirs.queries, modo: 'teste' })
+
+    const answers = await Promise.all([owner.get(url), owner.get(`${url}?${ids}`)])
+    const own = await theirs.desk.get(url)
+
+    for (const { statusCode, body } of answers) {
+      expect(statusCode).toBeLessThan(500)
+      expect([SECRET, theirs.desk.email].filter((secret) => body.includes(secret))).toEqual([])
+    }
+    expect(own.statusCode).toBeLessThan(400)
+  },
+)
+
+async function listRoutes(): Promise<Route[]> {
+  const program = Fastify()
+  const found: RouteOptions[] = []
+  program.addHook('onRoute', (route) => void found.push(route))
+  const pageNeeds = { ...needs, asset: (file: string) => file, mail: null }
+  await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
+  await program.ready()
+  return found.flatMap(({ method, url, config }) =>
+    [method]
+      .flat()
+      .filter((one) => one !== 'HEAD')
+      .map((one) => ({ method: one as Route['method'], url, owners: config?.owners ?? false })),
+  )
+}
+
+/** One of everything, of a company that is not ours. */
+async function openTheirs() {
+  const company = await newCompany(SECRET)
+  const { id: companyId } = company
+  const desk = await signedIn(house, { companyId })
+  const link = await newLink({ title: SECRET }, company)
+  const { row } = await pay(link)
+  const customer = newId()
+  await db.insert(customers).values({ id: customer, companyId, name: SECRET })
+  const endpoint = (await company.post('/api/webhook-endpoints', { url: HOOK })).json().id
+  const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const
+  await db.transaction((tx) => recordEvent(tx, { ...event, now: clock.now() }))
+  const [delivery] = await db.select().from(webhookDeliveries)
+  const person = { email: 'sigilo@exemplo.com.br', role: 'member', invitedBy: desk.email } as const
+  const invitation = (await invite(db, { companyId, ...person }, clock.now())).id
+
+  /** By what stands before an id in an address. */
+  const rooms: Record<string, string> = {
+    links: link.id,
+    transacoes: row.id,
+    clientes: customer,
+    chaves: company.keyId,
+    integracoes: endpoint,
+    'integracoes/entregas': delivery!.id,
+    equipe: desk.id,
+    'equipe/convites': invitation,
+    'conta/sessoes': desk.sessionId,
+  }
+  const queries = { link: link.id, cliente: customer, endpoint, pessoa: desk.id, q: 'Encomenda' }
+  return { desk, rooms, queries }
+}
+
+/** The address with ids of the other company in it. */
+function addressOf(url: string) {
+  if (!url.includes(':')) return url
+  const room = url.slice('/painel/'.length, url.indexOf('/:'))
+  const id = theirs.rooms[room]
+  const rest = url.slice(url.indexOf(':')).replace(/^:id/, String(id))
+  if (!id || rest.includes(':')) throw new Error(`Say in openTheirs what ${url} is filled with`)
+  return `/painel/${room}/${rest}`
+}
+
+function ask(desk: Desk, { method, url }: Route) {
+  const address = addressOf(url)
+  return method === 'GET' ? desk.get(address) : desk.post(address)
+}

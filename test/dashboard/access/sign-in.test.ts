@@ -1,0 +1,168 @@
+import { TOTP } from 'otpauth'
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { auditEntries } from '../../../src/database/tables.ts'
+import { beginTotp, confirmTotp } from '../../../src/users/two-factor.ts'
+import { createUser } from '../../../src/users/user.ts'
+import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { app, db, seal, needs, clock, newCompany } = house
+
+async function newPerson() {
+  const company = await newCompany()
+  const email = `dona-${company.id.slice(-12)}@exemplo.com.br`
+  const made = await createUser(db, {
+    companyId: company.id,
+    email,
+    password: PASSWORD,
+    role: 'owner',
+  })
+  return { company, email, id: made!.id }
+}
+
+function send(url: string, form: Record<string, string>, more: object = {}) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...more },
+    remoteAddress: `203.0.113.${Math.ceil(Math.random() * 250)}`,
+  })
+}
+
+test('with the right password a person comes in, and the page they wanted opens', async () => {
+  const { email, company } = await newPerson()
+
+  const answer = await send('/painel/entrar', {
+    email,
+    password: PASSWORD,
+    voltar: '/painel/links?status=active',
+  })
+
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toBe('/painel/links?status=active')
+  expect(answer.cookies).toMatchObject([
+    { name: 'painel', httpOnly: true, sameSite: 'Lax', path: '/' },
+  ])
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.companyId, company.id))
+  expect(entries).toMatchObject([{ actor: email, action: 'sign_in' }])
+})
+
+test.each([
+  '//evil.example',
+  'https://evil.example',
+  '/painel\\evil',
+  '/pagar/x',
+  'javascript:1',
+  '/painel/..//evil',
+])('signing in never leads away to %s', async (voltar) => {
+  const { email } = await newPerson()
+
+  const answer = await send('/painel/entrar', { email, password: PASSWORD, voltar })
+
+  expect(answer.headers.location).toBe('/painel')
+})
+
+test('a wrong password and an unknown e-mail read the same', async () => {
+  const { email } = await newPerson()
+
+  const wrong = await send('/painel/entrar', { email, password: 'nada disso aqui' })
+  const unknown = await send('/painel/entrar', { email: 'ninguem@exemplo.com.br', password: 'x' })
+
+  const bare = (body: string, typed: string) => body.replaceAll(typed, '')
+  expect([wrong.statusCode, unknown.statusCode]).toEqual([422, 422])
+  expect(bare(wrong.body, email)).toBe(bare(unknown.body, 'ninguem@exemplo.com.br'))
+  expect(wrong.body).toContain('E-mail ou senha incorretos.')
+  expect(wrong.body).toContain(`value="${email}"`)
+  expect(wrong.cookies).toEqual([])
+})
+
+test('whoever has the second step on gives its code, once', async () => {
+  const { email, id } = await newPerson()
+  const { secret } = (await beginTotp(db, seal, id))!
+  const totp = new TOTP({ secret })
+  await confirmTotp(db, seal, id, totp.generate({ timestamp: clock.now().getTime() }), clock.now())
+  clock.offsetMs += 60_000
+
+  const asked = await send('/painel/entrar', { email, password: PASSWORD })
+  const ticket = asked.body.match(/name="ticket" value="([^"]+)"/)![1]!
+  const code = totp.generate({ timestamp: clock.now().getTime() })
+  const wrong = await send('/painel/entrar/codigo', { ticket, code: '000000' })
+  const right = await send('/painel/entrar/codigo', { ticket, code })
+  const again = await send('/painel/entrar/codigo', { ticket, code })
+
+  expect(asked.cookies).toEqual([])
+  expect(wrong.statusCode).toBe(422)
+  expect(right.statusCode).toBe(303)
+  expect(right.cookies[0]!.name).toBe('painel')
+  expect(again.statusCode).toBe(422)
+})
+
+test('a stranger is sent to sign in and then back', async () => {
+  const page = await app.inject('/painel/links?q=bolo')
+  const form = await send('/painel/links/novo', { title: 'x' })
+
+  expect(page.statusCode).toBe(303)
+  expect(page.headers.location).toBe('/painel/entrar?voltar=%2Fpainel%2Flinks%3Fq%3Dbolo')
+  expect(form.headers.location).toBe('/painel/entrar')
+})
+
+test('signing out ends the session at once', async () => {
+  const { id: companyId } = await newCompany()
+  const desk = await signedIn(house, { companyId })
+
+  const out = await desk.post('/painel/sair')
+  const after = await desk.get('/painel')
+
+  expect(out.headers.location).toBe('/painel/entrar')
+  expect(after.statusCode).toBe(303)
+})
+
+test('a form without its token, or with somebody else’s, changes nothing', async () => {
+  const { id: companyId } = await newCompany()
+  const desk = await signedIn(house, { companyId })
+  const other = await signedIn(house, { companyId, role: 'member' })
+
+  const without = await desk.postBare('/painel/sair')
+  const foreign = await desk.postBare('/painel/sair', { _csrf: other.csrf })
+  const after = await desk.get('/painel/entrar')
+
+  expect([without.statusCode, foreign.statusCode]).toEqual([403, 403])
+  expect(after.headers.location).toBe('/painel')
+})
+
+test('no form of another site is taken, and nothing of the dashboard is kept or framed', async () => {
+  const { email } = await newPerson()
+
+  const crossed = await send(
+    '/painel/entrar',
+    { email, password: PASSWORD },
+    { 'sec-fetch-site': 'cross-site' },
+  )
+  const page = await app.inject('/painel/entrar')
+
+  expect(crossed.statusCode).toBe(403)
+  expect(page.headers).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+  })
+})
+
+test('on https the cookie is secure and bound to its host', async () => {
+  const { email } = await newPerson()
+  const secure = await house.anotherProcess({ baseUrl: 'https://vintem.example.com' })
+
+  const answer = await secure.inject({
+    method: 'POST',
+    url: '/painel/entrar',
+    payload: new URLSearchParams({ email, password: PASSWORD }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    remoteAddress: '198.51.100.9',
+  })
+
+  expect(answer.cookies).toMatchObject([{ name: '__Host-painel', secure: true, path: '/' }])
+  expect(needs.baseUrl).toBe('http://localhost:3000')
+})

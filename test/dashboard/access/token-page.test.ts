@@ -1,0 +1,138 @@
+// Into a company by an invitation; what all ways in by a link have in common.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { users } from '../../../src/database/tables.ts'
+import { invite, withdrawInvitation } from '../../../src/users/invitation.ts'
+import { beginReset } from '../../../src/users/password-reset.ts'
+import { findUserByEmail } from '../../../src/users/user.ts'
+import { signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { app, db, clock, logged, newCompany } = house
+const HOUR_MS = 3_600_000
+const NEW_PASSWORD = 'broa de milho com erva-doce'
+
+let made = 0
+const newEmail = () => `gente${++made}@exemplo.com.br`
+
+function send(url: string, form: Record<string, string>, headers = {}) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    remoteAddress: `198.51.100.${++made}`,
+  })
+}
+
+async function newInvitation(role: 'owner' | 'member' = 'member') {
+  const company = await newCompany('Padaria <Sol>')
+  const email = newEmail()
+  const wanted = { companyId: company.id, email, role, invitedBy: 'ana@exemplo.com.br' }
+  const { id, token } = await invite(db, wanted, clock.now())
+  return { company, email, id, token, path: `/painel/convite/${token}` }
+}
+
+async function newPerson() {
+  const { id: companyId } = await newCompany()
+  return { companyId, desk: await signedIn(house, { companyId }) }
+}
+
+test('whoever is invited sees by whom and as what, chooses a password and is in', async () => {
+  const { company, email, path } = await newInvitation()
+
+  const page = await app.inject(path)
+  const answer = await send(path, { password: NEW_PASSWORD })
+  const [cookie] = answer.cookies
+  const inside = await app.inject({ url: '/painel', cookies: { [cookie!.name]: cookie!.value } })
+  const again = await app.inject(path)
+
+  expect(page.body).toContain('Padaria &lt;Sol&gt;')
+  expect(page.body).toContain(email)
+  expect(page.body).toContain('Membro')
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toBe('/painel')
+  expect(inside.statusCode).toBe(200)
+  expect(inside.body).toContain(email)
+  expect(again.statusCode).toBe(410)
+  expect(await findUserByEmail(db, email)).toMatchObject({ companyId: company.id, role: 'member' })
+  const entries = await listAudit(db, company.id, { limit: 5 })
+  expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+    ['sign_in', email],
+    ['user_joined', email],
+  ])
+})
+
+test('a password that is refused makes nobody, says why, and the invitation stands', async () => {
+  const { email, path } = await newInvitation()
+
+  const short = await send(path, { password: 'curta' })
+  const own = await send(path, { password: email })
+  const none = await send(path, {})
+
+  expect([short, own, none].map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
+  expect(short.body).toContain('Escolha uma senha de 10 a 128 caracteres.')
+  expect(short.body).not.toContain('curta')
+  expect(own.body).toContain('A senha não pode ser o seu e-mail.')
+  expect(await findUserByEmail(db, email)).toBeUndefined()
+  expect((await app.inject(path)).statusCode).toBe(200)
+})
+
+test.each(['unknown', 'withdrawn', 'expired'])(
+  'an invitation that is %s opens nothing',
+  async (how) => {
+    const { company, id, token, path } = await newInvitation()
+    if (how === 'withdrawn') await withdrawInvitation(db, { companyId: company.id, id })
+    if (how === 'expired') clock.offsetMs += 7 * 24 * HOUR_MS
+    const address = how === 'unknown' ? path.replace(token, 'a'.repeat(43)) : path
+
+    const page = await app.inject(address)
+    const answer = await send(address, { password: NEW_PASSWORD })
+
+    expect([page.statusCode, answer.statusCode]).toEqual([410, 410])
+    expect(page.body).toContain('Este link não vale mais')
+    expect(answer.cookies).toEqual([])
+  },
+)
+
+test('of two who take an invitation at the same time one is in', async () => {
+  const { path } = await newInvitation()
+
+  const answers = await Promise.all([1, 2].map(() => send(path, { password: NEW_PASSWORD })))
+
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 410])
+})
+
+test('somebody who is signed in is told whose invitation it is', async () => {
+  const { desk } = await newPerson()
+  const { path } = await newInvitation()
+
+  const page = await desk.get(path)
+
+  expect(page.body).toContain(`Você está no painel como ${desk.email}`)
+})
+
+test('no other site takes an invitation or sets a password for somebody', async () => {
+  const { path, email } = await newInvitation()
+  const headers = { 'sec-fetch-site': 'cross-site' }
+
+  const answer = await send(path, { password: NEW_PASSWORD }, headers)
+
+  expect(answer.statusCode).toBe(403)
+  expect(await findUserByEmail(db, email)).toBeUndefined()
+})
+
+test('the log never holds what opens an invitation or a new password', async () => {
+  const { token, path } = await newInvitation()
+  const people = await db.select().from(users).limit(1)
+  const reset = (await beginReset(db, people[0]!.email, clock.now()))!.token
+
+  await app.inject(path)
+  await app.inject(`/painel/senha/${reset}`)
+
+  const lines = logged.join('\n')
+  expect(lines).toContain('/painel/convite/…')
+  expect(lines).toContain('/painel/senha/…')
+  for (const secret of [token, reset]) expect(lines).not.toContain(secret)
+})

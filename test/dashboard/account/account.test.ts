@@ -1,0 +1,171 @@
+// Minha conta: one's password and sessions.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { deviceOf } from '../../../src/dashboard/account/device.ts'
+import { listSessions, openSession } from '../../../src/users/session.ts'
+import { isPasswordOf } from '../../../src/users/user.ts'
+import { type Desk, PASSWORD, signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { app, db, clock, newCompany } = house
+const NEW_PASSWORD = 'broa de milho com erva-doce'
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
+
+async function openDesk() {
+  const { id: companyId } = await newCompany()
+  return { companyId, desk: await signedIn(house, { companyId, role: 'member' }) }
+}
+
+async function openElsewhere({ id: userId }: Desk, userAgent = ANDROID) {
+  const seat = { userId, address: '198.51.100.4', userAgent, now: clock.now() }
+  return openSession(db, seat)
+}
+
+const isIn = async (token: string) =>
+  (await app.inject({ url: '/painel', cookies: { painel: token } })).statusCode === 200
+
+async function actionsOf(companyId: string) {
+  const entries = await listAudit(db, companyId, { limit: 20 })
+  return entries.map(({ action, subject }) => [action, subject])
+}
+
+test('members and owners alike have an account of their own', async () => {
+  const { desk } = await openDesk()
+
+  const page = await desk.get('/painel/conta')
+
+  expect(page.statusCode).toBe(200)
+  expect(page.body).toContain(desk.email)
+  expect(page.body).toMatch(/href="\/painel\/conta" aria-current="page"/)
+})
+
+test('a new password takes the current one, ends the other sessions and keeps this one', async () => {
+  const { companyId, desk } = await openDesk()
+  const other = await openElsewhere(desk)
+
+  const answer = await desk.post('/painel/conta/senha', {
+    current: PASSWORD,
+    password: NEW_PASSWORD,
+  })
+
+  expect(answer.headers.location).toBe('/painel/conta?feito=senha-trocada')
+  expect(await isPasswordOf(db, desk.id, NEW_PASSWORD)).toBe(true)
+  expect(await isIn(other.token)).toBe(false)
+  expect((await desk.get(answer.headers.location!)).body).toContain('Senha trocada.')
+  expect(await actionsOf(companyId)).toEqual([['password_changed', null]])
+})
+
+test('a wrong or a weak password changes nothing, says why, and is not shown again', async () => {
+  const { companyId, desk } = await openDesk()
+
+  const wrong = await desk.post('/painel/conta/senha', {
+    current: 'nada disso aqui',
+    password: NEW_PASSWORD,
+  })
+  const weak = await desk.post('/painel/conta/senha', { current: PASSWORD, password: 'curta' })
+  const empty = await desk.post('/painel/conta/senha')
+
+  expect([wrong, weak, empty].map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
+  expect(wrong.body).toContain('<a href="#current">Senha incorreta.')
+  expect(weak.body).toContain('<a href="#password">Escolha uma senha de 10 a 128 caracteres.')
+  for (const typed of [NEW_PASSWORD, 'nada disso aqui']) expect(wrong.body).not.toContain(typed)
+  expect(await isPasswordOf(db, desk.id, PASSWORD)).toBe(true)
+  expect(await actionsOf(companyId)).toEqual([])
+})
+
+test('the current password cannot be guessed at an open screen', async () => {
+  const { desk } = await openDesk()
+  const guess = (current: string) =>
+    desk.post('/painel/conta/senha', { current, password: NEW_PASSWORD })
+
+  const wrong = await Promise.all(Array.from({ length: 7 }, (_, i) => guess(`tentativa ${i}`)))
+  const right = await guess(PASSWORD)
+  const codes = await desk.post('/painel/conta/duas-etapas/codigos', { password: PASSWORD })
+  clock.offsetMs += 61_000
+  const later = await guess(PASSWORD)
+
+  const statuses = wrong.map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  expect([right.statusCode, codes.statusCode]).toEqual([429, 429])
+  expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
+  expect(later.statusCode).toBe(303)
+})
+
+test('sessions are listed with their device and place, this one marked', async () => {
+  const { desk } = await openDesk()
+  await openElsewhere(desk)
+  await openElsewhere(desk, '<script>alert(1)</script>')
+
+  const { body } = await desk.get('/painel/conta')
+
+  expect(body).toContain('Chrome no Android')
+  expect(body).toContain('198.51.100.4')
+  expect(body.match(/Esta sessão/g)).toHaveLength(1)
+  expect(body.match(/conta\/sessoes\/[\w-]{36}\/encerrar"/g)).toHaveLength(2)
+  expect(body).not.toContain('<script>alert')
+})
+
+test('a session is ended on its own, and all others at once', async () => {
+  const { companyId, desk } = await openDesk()
+  const [phone, tablet, office] = await Promise.all([1, 2, 3].map(() => openElsewhere(desk)))
+
+  const one = await desk.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
+  const afterOne = await Promise.all([phone!, tablet!, office!].map(({ token }) => isIn(token)))
+  const again = await desk.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
+  const others = await desk.post('/painel/conta/sessoes/encerrar-outras')
+  const left = await listSessions(db, desk.id, clock.now())
+
+  expect(one.headers.location).toBe('/painel/conta?feito=sessao-encerrada')
+  expect(afterOne).toEqual([false, true, true])
+  expect(again.statusCode).toBe(404)
+  expect(others.headers.location).toBe('/painel/conta?feito=sessoes-encerradas')
+  expect(left.map(({ id }) => id)).toEqual([desk.sessionId])
+  expect(await actionsOf(companyId)).toEqual([
+    ['session_closed', 'Todas as outras'],
+    ['session_closed', 'Chrome no Android'],
+  ])
+})
+
+test('nobody ends the session of somebody else, not even a colleague’s', async () => {
+  const { companyId, desk } = await openDesk()
+  const owner = await signedIn(house, { companyId })
+
+  const answer = await owner.post(`/painel/conta/sessoes/${desk.sessionId}/encerrar`)
+  const nonsense = await owner.post('/painel/conta/sessoes/x/encerrar')
+
+  expect([answer.statusCode, nonsense.statusCode]).toEqual([404, 404])
+  expect((await desk.get('/painel')).statusCode).toBe(200)
+})
+
+test.each([
+  [ANDROID, 'Chrome no Android'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+    'Safari no iPhone',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1',
+    'Chrome no iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge no Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
+    'Safari no Mac',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0', 'Firefox no Linux'],
+  [
+    'Mozilla/5.0 (Linux; Android 14; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
+    'Samsung Internet no Android',
+  ],
+  ['Something/1.0 (Windows NT 10.0)', 'Navegador no Windows'],
+  ['curl/8.5.0', 'curl'],
+  ['', 'Aparelho desconhecido'],
+])('%s is %s', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device)
+})

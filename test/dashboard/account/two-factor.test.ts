@@ -1,0 +1,126 @@
+// The second step of signing in, as a person turns it on and off.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { countRecoveryCodes, useCode } from '../../../src/users/two-factor.ts'
+import { type Desk, PASSWORD, signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { codeOf } from '../../support/people.ts'
+
+const house = await openHouse()
+const { db, seal, clock, newCompany } = house
+
+async function openDesk() {
+  const { id: companyId } = await newCompany()
+  return { companyId, desk: await signedIn(house, { companyId, role: 'member' }) }
+}
+
+async function actionsOf(companyId: string) {
+  const entries = await listAudit(db, companyId, { limit: 20 })
+  return entries.map(({ action }) => action)
+}
+
+/** Sets the second step up on the pages and answers its secret and recovery codes. */
+async function turnOn(desk: Desk) {
+  await desk.post('/painel/conta/duas-etapas')
+  const page = await desk.get('/painel/conta/duas-etapas')
+  const secret = page.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!.replaceAll(' ', '')
+  const code = codeOf(secret, clock.now())
+  const answer = await desk.post('/painel/conta/duas-etapas/confirmar', { code })
+  return { page, secret, answer, codes: codesIn(answer.body) }
+}
+
+const codesIn = (html: string) =>
+  [...html.matchAll(/^(?:<textarea[^>]*>)?([2-9a-z]{4}-[2-9a-z]{4})/gm)].map(([, code]) => code!)
+
+test('the second step is set up by a code, and its recovery codes are seen once', async () => {
+  const { companyId, desk } = await openDesk()
+
+  const { page, secret, answer, codes } = await turnOn(desk)
+  const account = await desk.get('/painel/conta')
+
+  expect(page.body).toContain('<svg xmlns="http://www.w3.org/2000/svg"')
+  expect(page.body).toContain(`secret=${secret}`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(codes).toHaveLength(10)
+  const file = decodeURIComponent(
+    answer.body.match(/href="data:text\/plain;charset=utf-8,([^"]+)"/)![1]!,
+  )
+  for (const code of codes) expect(file).toContain(code)
+  expect(account.body).toContain('Você ainda tem 10 códigos de recuperação.')
+  expect(codesIn(account.body)).toEqual([])
+  expect(account.body).not.toContain(secret)
+  expect(await useCode(db, seal, desk.id, codes[0]!, clock.now())).toBe(true)
+  expect(await actionsOf(companyId)).toEqual(['totp_enabled'])
+})
+
+test('a wrong code turns nothing on, and the same secret is shown again', async () => {
+  const { companyId, desk } = await openDesk()
+  await desk.post('/painel/conta/duas-etapas')
+  const before = await desk.get('/painel/conta/duas-etapas')
+  const secret = before.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!
+
+  const answer = await desk.post('/painel/conta/duas-etapas/confirmar', { code: '000000' })
+
+  expect(answer.statusCode).toBe(422)
+  expect(answer.body).toContain('Código incorreto.')
+  expect(answer.body).toContain(secret)
+  expect((await desk.get('/painel/conta')).body).toContain('Desativada')
+  expect(await actionsOf(companyId)).toEqual([])
+})
+
+test('the page of the set-up is there only while something is begun', async () => {
+  const { desk } = await openDesk()
+
+  const before = await desk.get('/painel/conta/duas-etapas')
+  await turnOn(desk)
+  const after = await desk.get('/painel/conta/duas-etapas')
+  const begunAgain = await desk.post('/painel/conta/duas-etapas')
+
+  expect([before.headers.location, after.headers.location]).toEqual([
+    '/painel/conta',
+    '/painel/conta',
+  ])
+  expect(begunAgain.statusCode).toBe(303)
+  expect(await countRecoveryCodes(db, desk.id)).toBe(10)
+})
+
+test('turning it off, or new recovery codes, take the password', async () => {
+  const { companyId, desk } = await openDesk()
+  const { codes } = await turnOn(desk)
+  const paths = ['desativar', 'codigos'].map((path) => `/painel/conta/duas-etapas/${path}`)
+
+  const asked = await Promise.all(paths.map((path) => desk.get(path)))
+  const wrong = await Promise.all(paths.map((path) => desk.post(path, { password: 'nada disso' })))
+  const renewed = await desk.post(paths[1]!, { password: PASSWORD })
+  const newCodes = codesIn(renewed.body)
+  const old = await useCode(db, seal, desk.id, codes[0]!, clock.now())
+  const off = await desk.post(paths[0]!, { password: PASSWORD })
+
+  for (const { body } of asked) expect(body).toContain('Sua senha')
+  for (const answer of wrong) {
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain('Senha incorreta.')
+  }
+  expect(newCodes).toHaveLength(10)
+  expect(newCodes).not.toContain(codes[0])
+  expect(old).toBe(false)
+  expect(off.headers.location).toBe('/painel/conta?feito=duas-etapas-desativada')
+  expect((await desk.get('/painel/conta')).body).toContain('Desativada')
+  expect(await actionsOf(companyId)).toEqual([
+    'totp_disabled',
+    'recovery_codes_renewed',
+    'totp_enabled',
+  ])
+})
+
+test('whoever has no second step is not asked how to end it', async () => {
+  const { desk } = await openDesk()
+
+  const pages = await Promise.all(
+    ['desativar', 'codigos'].map((path) => desk.get(`/painel/conta/duas-etapas/${path}`)),
+  )
+  const renewed = await desk.post('/painel/conta/duas-etapas/codigos', { password: PASSWORD })
+
+  for (const answer of [...pages, renewed]) expect(answer.headers.location).toBe('/painel/conta')
+})

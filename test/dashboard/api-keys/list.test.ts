@@ -1,0 +1,217 @@
+// API keys at the dashboard: made, shown once and revoked, by owners alone.
+import { expect, test } from 'vitest'
+import { issueApiKey, listApiKeys } from '../../../src/api/api-key.ts'
+import { curlFor } from '../../../src/dashboard/api-keys/view.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { SCOPES, type Scope } from '../../../src/database/enums.ts'
+import { newId } from '../../../src/database/id.ts'
+import { apiKeys } from '../../../src/database/tables.ts'
+import { fieldIn, openHookDesk, wordsIn } from '../../support/hook-desk.ts'
+import { BASE_URL, openHouse } from '../../support/house.ts'
+import { errorsIn } from '../../support/link-desk.ts'
+
+const house = await openHouse()
+const { app, db, clock } = house
+const { openDesk, actionsOf } = openHookDesk(house)
+
+const KEYS = '/painel/chaves'
+const NEW = `${KEYS}/nova`
+const HOUR_MS = 3_600_000
+
+async function ask(key: string) {
+  const headers = { authorization: `Bearer ${key}` }
+  const { statusCode } = await app.inject({ url: '/api/payment-links', headers })
+  return statusCode
+}
+
+/** The keys of the company besides the one that it began with. */
+async function keysOf(companyId: string) {
+  return (await listApiKeys(db, companyId)).filter(({ name }) => name !== 'Testes')
+}
+
+test('a key is shown on the answer that made it, works, and is never shown again', async () => {
+  const { company, desk } = await openDesk()
+  const form = await desk.get(NEW)
+
+  const made = await desk.post(NEW, {
+    id: fieldIn(form.body, 'id')!,
+    ...{ name: ' Loja <virtual> ', access: 'all' },
+  })
+  const list = await desk.get(KEYS)
+
+  const key = fieldIn(made.body, 'key')!
+  expect(made.statusCode).toBe(200)
+  expect(made.headers['cache-control']).toBe('no-store')
+  expect(await ask(key)).toBe(200)
+  expect(made.body).toContain(`Bearer ${key}`)
+  expect(list.body).toContain('Loja &lt;virtual&gt;')
+  expect(list.body).toContain(`sk_live_••••${key.slice(-4)}`)
+  expect(list.body).not.toContain(key)
+  expect(await keysOf(company.id)).toMatchObject([{ name: 'Loja <virtual>', scopes: null }])
+  expect(await actionsOf(company.id)).toEqual([['key_created', 'Loja <virtual>']])
+})
+
+test('a form that is sent twice makes one key, and says why it is not shown', async () => {
+  const { company, desk } = await openDesk()
+  const form = { id: newId(), name: 'Loja', access: 'all' }
+
+  const first = await desk.post(NEW, form)
+  const second = await desk.post(NEW, form)
+  const page = await desk.get(second.headers.location!)
+
+  expect([first.statusCode, second.statusCode]).toEqual([200, 303])
+  expect(page.body).toContain('Esta chave já foi criada. Por segurança ela não aparece de novo')
+  expect(await keysOf(company.id)).toHaveLength(1)
+  expect(await ask(fieldIn(first.body, 'key')!)).toBe(200)
+  expect(await actionsOf(company.id)).toHaveLength(1)
+})
+
+test("another company's key of the same id is neither touched nor shown", async () => {
+  const stranger = await openDesk()
+  const { company, desk } = await openDesk()
+
+  const { headers } = await desk.post(NEW, { id: stranger.company.keyId, name: 'Loja' })
+
+  expect(headers.location).toContain('chave-ja-criada')
+  expect(await keysOf(company.id)).toEqual([])
+  expect(await ask(stranger.company.key)).toBe(200)
+})
+
+test('a key may do what was ticked, and what a wider one allows is not said twice', async () => {
+  const { company, desk } = await openDesk()
+  const scopes = ['transactions', 'transactions:read', 'customers:read']
+
+  const { body } = await desk.post(NEW, { name: 'Relatórios', access: 'chosen', scopes })
+
+  expect(await keysOf(company.id)).toMatchObject([{ scopes: ['transactions', 'customers:read'] }])
+  expect(wordsIn(body)).toContain('Pode: Ver transações e reembolsar, Ver clientes')
+})
+
+test.each([
+  [{ name: ' ' }, 'name', 'Dê um nome à chave'],
+  [{ name: 'x'.repeat(65) }, 'name', 'Use no máximo 64 caracteres.'],
+  [{ name: 'a\u202eb' }, 'name', 'Remova os caracteres'],
+  [{ access: 'chosen' }, 'scopes', 'Escolha ao menos uma permissão.'],
+  [{ access: 'chosen', scopes: 'everything' }, 'scopes', 'Escolha ao menos uma permissão.'],
+])('%o makes no key and says why at its field', async (wrong, field, sentence) => {
+  const { company, desk } = await openDesk()
+  const typed: Record<string, string> = { name: '"Loja"', access: 'all', ...wrong }
+
+  const { statusCode, body } = await desk.post(NEW, typed)
+
+  expect(statusCode).toBe(422)
+  expect(errorsIn(body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(body).toContain(`id="${field}"`)
+  expect(body).toContain(`value="${typed.name!.replaceAll('"', '&quot;')}"`)
+  expect(body).toMatch(new RegExp(`value="${typed.access}" checked`))
+  expect(await keysOf(company.id)).toEqual([])
+})
+
+test.each([null, ...SCOPES])('the command that is shown works for a key of %s', async (scope) => {
+  const company = await house.newCompany()
+  const scopes = scope && [scope as Scope]
+  const { key } = await issueApiKey(db, company.id, 'Loja', scopes)
+
+  const curl = curlFor(BASE_URL, key, scopes)
+
+  const [, url, header, payload] = curl.match(
+    /^curl http:\/\/localhost:3000(\S+) \\\n {2}-H 'Authorization: ([^']+)'(?:[\s\S]*-d '(.+)')?$/,
+  )!
+  const { statusCode } = await app.inject({
+    ...{ url: url!, method: payload ? 'POST' : 'GET', payload: payload ?? '' },
+    headers: { authorization: header!, ...(payload && { 'content-type': 'application/json' }) },
+  })
+  expect(statusCode).toBe(payload ? 201 : 200)
+})
+
+test('the list says of each key what it may do, when it was used, and whether it still works', async () => {
+  const { company, desk } = await openDesk()
+  const now = clock.now().getTime()
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  const set = async (name: string, values: object) => {
+    const { id } = await issueApiKey(db, company.id, name, ['read'])
+    await db.update(apiKeys).set(values).where(eq(apiKeys.id, id))
+  }
+  await set('Usada', { lastUsedAt: at(-5 * 60_000 - 1_000) })
+  await set('Trocada', { expiresAt: at(HOUR_MS) })
+  await set('Vencida', { expiresAt: at(-1) })
+  await set('Revogada', { revokedAt: at(-1) })
+
+  const { body } = await desk.get(KEYS)
+
+  const row = (name: string) =>
+    body.split('<tr>').find((one) => one.includes(`>${name}</span><span class="sub"`)) ?? ''
+  expect(wordsIn(`<main>${row('Usada')}`)).toMatch(/Ver tudo há 5 minutos Ativa Trocar .* Revogar/)
+  expect(wordsIn(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
+  expect(row('Trocada')).not.toContain('/trocar')
+  for (const [name, word] of [
+    ['Vencida', 'Substituída'],
+    ['Revogada', 'Revogada'],
+  ] as const) {
+    expect(row(name)).toContain(`badge-neutral">${word}`)
+    expect(row(name)).not.toContain('href')
+  }
+})
+
+test('the list goes on, page by page, newest first', async () => {
+  const { company, desk } = await openDesk()
+  for (let i = 1; i <= 21; i++) await issueApiKey(db, company.id, `Chave ${i}`)
+  const names = (html: string) => [...html.matchAll(/key-name">([^<]*)</g)].map(([, name]) => name)
+
+  const first = await desk.get(KEYS)
+  const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!
+  const second = await desk.get(next)
+
+  const all = Array.from({ length: 21 }, (_, i) => `Chave ${21 - i}`)
+  expect([...names(first.body), ...names(second.body)]).toEqual([...all, 'Testes'])
+  expect(second.body).not.toContain('rel="next"')
+})
+
+test('before a key is revoked it is said when it was used; then it opens nothing', async () => {
+  const { company, desk } = await openDesk()
+  await ask(company.key)
+  const path = `${KEYS}/${company.keyId}/revogar`
+
+  const asked = await desk.get(path)
+  const stillWorks = await ask(company.key)
+  const done = await desk.post(path)
+  await desk.post(path)
+
+  expect(wordsIn(asked.body)).toContain(`Revogar a chave "Testes" (••••${company.key.slice(-4)})?`)
+  expect(wordsIn(asked.body)).toContain('usada pela última vez há menos de 1 minuto')
+  expect(stillWorks).toBe(200)
+  expect(done.headers.location).toBe(`${KEYS}?feito=chave-revogada`)
+  await expect.poll(() => ask(company.key)).toBe(401)
+  expect(await actionsOf(company.id)).toEqual([['key_revoked', 'Testes']])
+  expect((await desk.get(path)).statusCode).toBe(409)
+})
+
+test('keys are for owners', async () => {
+  const { company, desk } = await openDesk('member')
+  const one = `${KEYS}/${company.keyId}`
+  const reads = [KEYS, NEW, `${one}/revogar`, `${one}/trocar`]
+  const writes = [NEW, `${one}/revogar`, `${one}/trocar`]
+
+  const answers = [
+    ...(await Promise.all(reads.map((path) => desk.get(path)))),
+    ...(await Promise.all(writes.map((path) => desk.post(path, { name: 'x', hours: '0' })))),
+  ]
+
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
+  expect(await ask(company.key)).toBe(200)
+  expect(await listApiKeys(db, company.id)).toHaveLength(1)
+})
+
+test("another company's key is not found", async () => {
+  const stranger = await openDesk()
+  const { desk } = await openDesk()
+
+  for (const id of [stranger.company.keyId, newId(), 'nada']) {
+    for (const path of [`${KEYS}/${id}/revogar`, `${KEYS}/${id}/trocar`]) {
+      expect((await desk.get(path)).statusCode).toBe(404)
+      expect((await desk.post(path, { hours: '0' })).statusCode).toBe(404)
+    }
+  }
+
+  expect(await ask(stranger.company.key)).toBe(200)
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { localField, parseLocal } from '../../../src/dashboard/layout/local-time.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn, FILLED, formOf, openLinkDesk, TAX_ID } from '../../support/link-desk.ts'
+
+const house = await openHouse()
+const { db, clock } = house
+const { openDesk, create, newCustomer, readLink } = openLinkDesk(house)
+
+const NEW = '/painel/links/novo'
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+test('a form that is saved as it was changes nothing', async () => {
+  const { company, desk } = await openDesk()
+  const linkedCustomerId = await newCustomer(company)
+  const { id } = await create(company, {
+    ...{
+      methods: ['credit_card', 'pix'],
+      maxInstallments: 6,
+      tags: ['a, b', 'c'],
+      linkedCustomerId,
+    },
+    ...{ description: 'Duas\nlinhas', metadata: { 'a=b': 'c' }, maxPayments: 3 },
+    expiresAt: new Date(Date.now() + DAY_MS).toISOString(),
+  })
+  const before = await readLink(id)
+
+  const form = await formOf(desk, `/painel/links/${id}/editar`)
+  const response = await desk.post(`/painel/links/${id}/editar`, form)
+
+  expect(response.statusCode).toBe(303)
+  expect(await readLink(id)).toEqual(before)
+  expect(await listAudit(db, company.id, { limit: 5 })).toEqual([])
+})
+
+test('only what was touched changes, and it is remembered who did it', async () => {
+  const { company, desk } = await openDesk()
+  const { id } = await create(company, { tags: ['a, b'], maxPayments: 3, description: 'Some' })
+  const form = await formOf(desk, `/painel/links/${id}/editar`)
+
+  await desk.post(`/painel/links/${id}/editar`, {
+    ...form,
+    ...{ title: 'Outro', uses: 'unlimited', description: '' },
+  })
+
+  expect(await readLink(id)).toMatchObject({
+    ...{ title: 'Outro', maxPayments: null, description: null },
+    ...{ tags: ['a, b'], amountCents: 1990 },
+  })
+  const [entry] = await listAudit(db, company.id, { limit: 5 })
+  expect(entry).toMatchObject({ action: 'link_changed', subjectId: id, subject: 'Outro' })
+})
+
+test('an expired link is renewed by a later date, and keeps its date when it is not touched', async () => {
+  const { company, desk } = await openDesk()
+  const { id } = await create(company, { expiresAt: new Date(Date.now() + 60_000).toISOString() })
+  clock.offsetMs += HOUR_MS
+  const path = `/painel/links/${id}/editar`
+  const form = await formOf(desk, path)
+
+  const kept = await desk.post(path, { ...form, title: 'Outro' })
+  const past = await desk.post(path, { ...form, expiresAt: localField(new Date(Date.now() - 1)) })
+  const later = localField(new Date(Date.now() + 3 * DAY_MS))
+  const renewed = await desk.post(path, { ...form, expiresAt: later })
+  const page = await desk.get(`/painel/links/${id}`)
+
+  clock.offsetMs = 0
+  expect(kept.headers.location).toContain('link-alterado')
+  expect([kept.statusCode, past.statusCode, renewed.statusCode]).toEqual([303, 422, 303])
+  expect(errorsIn(past.body)).toEqual([['expiresAt', expect.stringContaining('data futura')]])
+  expect(page.body).toContain('badge-good">Ativo')
+})
+
+test('a link is linked to a customer from their page, to another by document, and to nobody', async () => {
+  const { company, desk } = await openDesk()
+  const maria = await newCustomer(company, { taxId: null })
+  const joao = await newCustomer(company, { name: 'João Souza' })
+
+  const page = await desk.get(`${NEW}?cliente=${maria}`)
+  const form = await formOf(desk, `${NEW}?cliente=${maria}`)
+  const { headers } = await desk.post(NEW, { ...form, ...FILLED })
+  const id = headers.location!.match(/links\/([\w-]+)/)![1]!
+  const first = (await readLink(id)).linkedCustomerId
+  const path = `/painel/links/${id}/editar`
+  await desk.post(path, { ...(await formOf(desk, path)), customer: TAX_ID })
+  const second = (await readLink(id)).linkedCustomerId
+  const { keepCustomer: _, ...unticked } = await formOf(desk, path)
+  await desk.post(path, unticked)
+
+  expect(page.body).toContain('Este link é para Maria Silva')
+  expect([first, second]).toEqual([maria, joao])
+  expect((await readLink(id)).linkedCustomerId).toBeNull()
+})
+
+test('a date is the one on the clocks of São Paulo, however it was typed', () => {
+  expect(parseLocal('2026-12-31T23:59')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocal(' 31/12/2026 23:59 ')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocal('31/12/2026 às 23:59')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocal('2018-12-31T23:59')).toBe('2019-01-01T01:59:00.000Z')
+  expect(localField('2027-01-01T02:59:30.500Z')).toBe('2026-12-31T23:59')
+})
+
+test.each([
+  '',
+  '31/12',
+  '2026-02-30T10:00',
+  '2026-12-31T24:01',
+  '99999-01-01T10:00',
+  '0001-01-01T10:00',
+])('"%s" is no date', (typed) => {
+  expect(parseLocal(typed)).toBeUndefined()
+})

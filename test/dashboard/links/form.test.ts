@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { localField } from '../../../src/dashboard/layout/local-time.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { companies } from '../../../src/database/tables.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn, FILLED, formOf, openLinkDesk, TAX_ID } from '../../support/link-desk.ts'
+
+const house = await openHouse()
+const { db, newCompany } = house
+const { openDesk, newCustomer, linksOf } = openLinkDesk(house)
+
+const NEW = '/painel/links/novo'
+const DAY_MS = 24 * 3600 * 1000
+
+test('a new form starts from what the company set, and asks for nothing else', async () => {
+  const { company, desk } = await openDesk()
+  const defaults = { defaultMaxInstallments: 6, defaultInterestMode: 'pass_to_customer' } as const
+  await db.update(companies).set(defaults).where(eq(companies.id, company.id))
+
+  const form = await formOf(desk, NEW)
+
+  expect(form).toMatchObject({
+    methods: ['pix', 'credit_card'],
+    maxInstallments: ['6'],
+    interestMode: ['pass_to_customer'],
+    uses: ['unlimited'],
+    title: [''],
+    amount: [''],
+  })
+})
+
+test('a member makes a link by title and price, and is shown how to share it', async () => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.post(NEW, FILLED)
+  const page = await desk.get(response.headers.location!)
+
+  expect(response.statusCode).toBe(303)
+  expect(page.body).toContain('Link criado.')
+  expect(await linksOf(company)).toMatchObject([
+    {
+      ...{ title: 'Bolo de cenoura', amountCents: 1990, methods: ['pix'], status: 'active' },
+      ...{ maxInstallments: 1, maxPayments: null, expiresAt: null, tags: [], metadata: {} },
+    },
+  ])
+  const [entry] = await listAudit(db, company.id, { limit: 5 })
+  expect(entry).toMatchObject({ action: 'link_created', actor: desk.email })
+})
+
+test('all that the API knows of a link can be said here', async () => {
+  const { company, desk } = await openDesk()
+  const customerId = await newCustomer(company)
+
+  await desk.post(NEW, {
+    ...{ title: ' Curso ', amount: 'R$ 1.990,00', description: 'Duas linhas\r\nassim' },
+    ...{ methods: ['pix', 'credit_card'], maxInstallments: '12', interestMode: 'pass_to_customer' },
+    ...{ tags: 'curso, pães,, curso', uses: 'limited', maxPayments: '30' },
+    ...{ expiresAt: localField(new Date(Date.now() + 30 * DAY_MS)), customer: '529.982.247-25' },
+    ...{ redirectUrl: 'https://loja.com.br/obrigado', externalReference: 'P-1', paused: 'on' },
+    ...{ inactiveMessage: 'Volte amanhã', metadataKey: ['pedido', ''], metadataValue: ['41', ''] },
+  })
+
+  const [link] = await linksOf(company)
+  expect(link).toMatchObject({
+    ...{ title: 'Curso', amountCents: 199_000, description: 'Duas linhas\nassim' },
+    ...{ methods: ['pix', 'credit_card'], maxInstallments: 12, interestMode: 'pass_to_customer' },
+    ...{ tags: ['curso', 'pães'], maxPayments: 30, linkedCustomerId: customerId },
+    ...{ redirectUrl: 'https://loja.com.br/obrigado', externalReference: 'P-1' },
+    ...{ status: 'inactive', inactiveMessage: 'Volte amanhã', metadata: { pedido: '41' } },
+  })
+  const left = Date.parse(link!.expiresAt!) - Date.now()
+  expect(left).toBeGreaterThan(30 * DAY_MS - 61_000)
+  expect(left).toBeLessThanOrEqual(30 * DAY_MS)
+})
+
+test('a link of a single use accepts one payment', async () => {
+  const { company, desk } = await openDesk()
+
+  await desk.post(NEW, { ...FILLED, uses: 'once', maxPayments: '9' })
+
+  expect(await linksOf(company)).toMatchObject([{ maxPayments: 1 }])
+})
+
+test.each([
+  [{ title: ' ' }, 'title', 'Dê um título ao link.'],
+  [{ title: 'x'.repeat(129) }, 'title', 'Use no máximo 128 caracteres.'],
+  [{ amount: '' }, 'amount', 'Informe um valor em reais (ex.: 1.990,00).'],
+  [{ amount: '9,99' }, 'amount', 'O valor mínimo é R$\u00a010,00.'],
+  [{ amount: '200.000,01' }, 'amount', 'O valor máximo é R$\u00a0200.000,00.'],
+  [{ methods: [] }, 'methods', 'Escolha ao menos uma forma de pagamento.'],
+  [{ methods: ['credit_card'], maxInstallments: '13' }, 'maxInstallments', 'de 1 a 12 parcelas'],
+  [{ interestMode: 'nobody' }, 'interestMode', 'Use um destes valores'],
+  [{ tags: 'x'.repeat(51) }, 'tags', 'Use no máximo 50 caracteres.'],
+  [{ expiresAt: 'amanhã' }, 'expiresAt', 'Informe data e hora (ex.: 31/12/2026 23:59).'],
+  [{ expiresAt: '2020-01-01T10:00' }, 'expiresAt', 'Informe uma data futura'],
+  [{ uses: 'limited', maxPayments: '' }, 'maxPayments', 'de 1 a 100.000.'],
+  [{ uses: 'limited', maxPayments: '0' }, 'maxPayments', 'de 1 a 100.000.'],
+  [{ uses: 'limited', maxPayments: '100001' }, 'maxPayments', 'de 1 a 100.000.'],
+  [{ customer: '111.111.111-11' }, 'customer', 'Informe um CPF ou CNPJ válido.'],
+  [{ customer: TAX_ID }, 'customer', 'Nenhum cliente seu tem este CPF ou CNPJ.'],
+  [{ redirectUrl: 'http://loja.com.br' }, 'redirectUrl', 'Informe uma URL https completa'],
+  [{ externalReference: 'x'.repeat(65) }, 'externalReference', 'Use no máximo 64 caracteres.'],
+  [{ metadataKey: ['', ''], metadataValue: ['41', ''] }, 'metadata', 'Dê um nome'],
+  [{ metadataKey: ['a', 'a'], metadataValue: ['1', '2'] }, 'metadata', 'Use o nome "a" uma vez'],
+] as const)('%o is refused at its field', async (wrong, field, sentence) => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.post(NEW, { ...FILLED, ...(wrong as Record<string, string>) })
+
+  expect(response.statusCode).toBe(422)
+  const errors = errorsIn(response.body)
+  expect(errors).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(response.body).toContain(`id="${field}"`)
+  expect(await linksOf(company)).toEqual([])
+})
+
+test('all that is wrong is said at once, in the order of the form, and what was typed stays', async () => {
+  const { desk } = await openDesk()
+  const typed = { ...FILLED, title: '', amount: '1', tags: 'festa, "aspas"', redirectUrl: 'loja' }
+
+  const { body } = await desk.post(NEW, { ...typed, metadataKey: 'pedido', metadataValue: '41' })
+
+  expect(errorsIn(body).map(([field]) => field)).toEqual(['title', 'amount', 'redirectUrl'])
+  expect(body).toContain('<title>Erro: Novo link')
+  expect(body).toContain('value="festa, &quot;aspas&quot;"')
+  expect(body).toContain('value="loja"')
+  expect(body).toContain('value="pedido"')
+  expect(body).toMatch(/<details class="disclosure" open>/)
+})
+
+test("another company's customer can neither be named nor linked", async () => {
+  const { company, desk } = await openDesk()
+  const foreign = await newCustomer(await newCompany(), { name: 'Cliente alheio' })
+
+  const page = await desk.get(`${NEW}?cliente=${foreign}`)
+  const byId = await desk.post(NEW, { ...FILLED, customerId: foreign, keepCustomer: 'on' })
+  const byDocument = await desk.post(NEW, { ...FILLED, customer: TAX_ID })
+
+  expect(page.statusCode).toBe(404)
+  expect(errorsIn(byId.body)).toEqual([['customer', 'Cliente não encontrado.']])
+  expect(byId.body + byDocument.body).not.toContain('Cliente alheio')
+  expect(byDocument.statusCode).toBe(422)
+  expect(await linksOf(company)).toEqual([])
+})

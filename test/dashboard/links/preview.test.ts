@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { companies } from '../../../src/database/tables.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn, FILLED, openLinkDesk } from '../../support/link-desk.ts'
+
+const house = await openHouse()
+const { db } = house
+const { openDesk, create, linksOf } = openLinkDesk(house)
+
+const NEW = '/painel/links/novo'
+
+test('the preview says what the payer will choose from, on the terms of the company', async () => {
+  const { company, desk } = await openDesk()
+  await db
+    .update(companies)
+    .set({ interestRateBps: 299, minInstallmentCents: 3_000 })
+    .where(eq(companies.id, company.id))
+  const query = 'amount=100,00&methods=pix&methods=credit_card&maxInstallments=12'
+
+  const charged = await desk.get(`/painel/links/previa?${query}&interestMode=pass_to_customer`)
+  const free = await desk.get(`/painel/links/previa?${query}&interestMode=absorb`)
+
+  expect(charged.statusCode).toBe(200)
+  expect(charged.body).not.toContain('<html')
+  expect(charged.body).toMatch(/R\$\s100,00 à vista/)
+  expect(charged.body).toMatch(/3x de R\$\s35,35 com juros \(total R\$\s106,05\)/)
+  expect(charged.body).not.toContain('4x de')
+  expect(charged.body).toMatch(/Parcelas abaixo de R\$\s30,00/)
+  expect(charged.body).toContain('2,99% ao mês')
+  expect(free.body).toMatch(/3x de R\$\s33,33 sem juros \(primeira de R\$\s33,34\)/)
+})
+
+test.each([
+  ['amount=9,99&methods=pix', 'Informe o valor'],
+  ['amount=<script>', 'Informe o valor'],
+  ['', 'Informe o valor'],
+  ['amount=20', 'Escolha ao menos uma forma'],
+  ['amount=20&methods=credit_card&maxInstallments=1e9', '12x de'],
+  ['amount=20&methods=credit_card&maxInstallments=x', '1x de'],
+])('the preview of ?%s still says something', async (query, sentence) => {
+  const { company, desk } = await openDesk()
+  await db.update(companies).set({ minInstallmentCents: 1 }).where(eq(companies.id, company.id))
+
+  const { statusCode, body } = await desk.get(`/painel/links/previa?${query}`)
+
+  expect(statusCode).toBe(200)
+  expect(body).toContain(sentence)
+})
+
+test('without JavaScript a button shows the preview, and nothing is saved', async () => {
+  const { company, desk } = await openDesk()
+  const { id } = await create(company)
+  const typed = { ...FILLED, title: '', amount: '50', preview: 'sim' }
+
+  const fresh = await desk.post(NEW, typed)
+  const edited = await desk.post(`/painel/links/${id}/editar`, typed)
+
+  for (const { statusCode, body } of [fresh, edited]) {
+    expect(statusCode).toBe(200)
+    expect(body).toMatch(/R\$\s50,00 à vista/)
+    expect(errorsIn(body)).toEqual([])
+  }
+  expect(await linksOf(company)).toMatchObject([{ title: 'Bolo de cenoura', amountCents: 1990 }])
+})

@@ -1,0 +1,133 @@
+// A pause of a link's cards as its company hears of it, and how an owner ends it early.
+import { beforeEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { mails } from '../../../src/database/tables.ts'
+import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
+import { signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { read } from '../../support/link-desk.ts'
+import { card, type Link, openCheckout, textOf } from '../../support/payer.ts'
+import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
+
+const house = await openHouse({ mail: true })
+const { clock, db, newCompany } = house
+const { newLink, pay, readLink } = openCheckout(house)
+const { decline, warningsOf } = openCardTesting(house)
+
+// Nothing that one test did is counted in the next.
+beforeEach(() => {
+  clock.offsetMs += 2 * 60 * MINUTE_MS
+})
+
+/** A link whose cards were just paused, with an owner of its company at the desk. */
+async function paused() {
+  const company = await newCompany()
+  const desk = await signedIn(house, { companyId: company.id })
+  const link = await newLink({}, company)
+  await pauseByAttack(link)
+  const resume = () => desk.post(`/painel/links/${link.id}/liberar-cartoes`)
+  return { company, desk, link, resume }
+}
+
+async function pauseByAttack(link: Link) {
+  await decline(link, 20)
+  const { response } = await pay(link, card('generic'))
+  expect(response.statusCode).toBe(429)
+}
+
+async function noticesOf({ id }: Link) {
+  return db.select().from(mails).where(eq(mails.subjectId, id))
+}
+
+const isPaused = async ({ id }: Link) =>
+  Date.parse((await readLink(id)).cardsPausedUntil!) > clock.now().getTime()
+
+test('the company hears of a pause by e-mail: once, with where to look', async () => {
+  const { desk, link } = await paused()
+  await pay(link, card('generic'))
+
+  const told = await noticesOf(link)
+  const postbox = await openPostbox()
+  await sendAll(mailNeeds(house, postbox.url))
+
+  expect(told).toHaveLength(1)
+  const [mail] = postbox.received.filter(({ subject }) => subject?.includes('Bolo de cenoura'))
+  expect(mail!.envelope.to).toEqual([desk.email])
+  expect(mail!.subject).toMatch(/^\[Teste\] /)
+  expect(mail!.text).toContain(`/painel/links/${link.id}`)
+  expect(mail!.text).toContain('Pix')
+})
+
+test('a company that wants no notice of troubles gets none, and its page tells it all the same', async () => {
+  const company = await newCompany()
+  await db.$client.query('update companies set mail_failures = false where id = $1', [company.id])
+  const desk = await signedIn(house, { companyId: company.id })
+  const link = await newLink({}, company)
+  await pauseByAttack(link)
+
+  expect(await noticesOf(link)).toEqual([])
+  const log = textOf(await read(desk, '/painel/registro'))
+  expect(log).toContain('Pausou os cartões de um link')
+  expect(log).toContain('20 cartões recusados em uma hora')
+  expect(log).toMatch(/Pausados até \d\d\/\d\d\/\d{4} \d\d:\d\d/)
+})
+
+test('an owner frees the cards, and the declines of before speak against nobody any more', async () => {
+  const { desk, link, resume } = await paused()
+  const page = await read(desk, `/painel/links/${link.id}`)
+
+  const freed = await resume()
+  const paid = await pay(link, card('ok'))
+  const after = await read(desk, freed.headers.location!)
+
+  expect(textOf(page)).toContain('Liberar cartões agora')
+  expect(freed.headers.location).toBe(`/painel/links/${link.id}?feito=cartoes-liberados`)
+  expect(paid.row).toMatchObject({ status: 'approved' })
+  expect(textOf(after)).toContain('Cartões liberados.')
+  expect(textOf(after)).not.toContain('Liberar cartões agora')
+})
+
+test('freed cards are watched as before: twenty more declines pause them again', async () => {
+  const { link, resume } = await paused()
+  clock.offsetMs += MINUTE_MS
+  await resume()
+  clock.offsetMs += MINUTE_MS
+
+  await decline(link, 19)
+  const before = await isPaused(link)
+  const last = await pay(link, card('generic'))
+  const { response } = await pay(link, card('ok'))
+
+  expect(before).toBe(false)
+  expect(last.row).toMatchObject({ status: 'declined' })
+  expect(response.statusCode).toBe(429)
+  expect(await isPaused(link)).toBe(true)
+})
+
+test('freeing twice is told once, and what is not paused is not freed', async () => {
+  const { company, desk, link, resume } = await paused()
+  const other = await newLink({}, company)
+
+  await Promise.all([resume(), resume()])
+  await desk.post(`/painel/links/${other.id}/liberar-cartoes`)
+
+  const actions = (await warningsOf(link)).map(({ action, actor }) => [action, actor])
+  expect(actions).toEqual([
+    ['cards_paused', 'Vintém'],
+    ['cards_resumed', desk.email],
+  ])
+  expect(await readLink(other.id)).toMatchObject({ cardsPausedUntil: null })
+})
+
+test('a member sees the pause but cannot end it', async () => {
+  const { company, link } = await paused()
+  const member = await signedIn(house, { companyId: company.id, role: 'member' })
+
+  const page = await read(member, `/painel/links/${link.id}`)
+  const refused = await member.post(`/painel/links/${link.id}/liberar-cartoes`)
+
+  expect(textOf(page)).toContain('Os cartões deste link estão pausados até')
+  expect(textOf(page)).not.toContain('Liberar cartões agora')
+  expect(refused.statusCode).toBe(403)
+  expect(await isPaused(link)).toBe(true)
+})

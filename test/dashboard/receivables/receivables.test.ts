@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { findCompany } from '../../../src/companies/company.ts'
+import { signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn, read } from '../../support/link-desk.ts'
+import { openCheckout, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db, newCompany } = house
+const { newLink, pay } = openCheckout(house)
+
+const TERMS = '/painel/recebimentos'
+
+const FILLED = {
+  interestRate: '3,49',
+  interestFreeUpTo: '2',
+  minInstallment: '10,00',
+  pixMinutes: '60',
+  defaultMaxInstallments: '6',
+  defaultInterestMode: 'pass_to_customer',
+  example: '1.000,00',
+}
+
+async function openDesk(role: 'owner' | 'member' = 'owner') {
+  const company = await newCompany()
+  return { company, desk: await signedIn(house, { companyId: company.id, role }) }
+}
+
+test('a new company finds the terms that it starts with', async () => {
+  const { desk } = await openDesk()
+
+  const html = await read(desk, TERMS)
+
+  expect(html).toContain('name="interestRate" type="text" value="2,99"')
+  expect(html).toContain('name="minInstallment" type="text" value="5,00"')
+  expect(html).toContain('name="pixMinutes" type="text" value="30"')
+  expect(html).toContain('value="absorb" checked')
+  expect(textOf(html)).toMatch(/Pix Simulador Em uso Modo de teste .* Cartão de crédito Simulador/)
+  expect(textOf(html)).toContain('12x R$ 100,40 total R$ 1.204,80 R$ 83,33 sem juros')
+})
+
+test('the terms count on the checkout at once', async () => {
+  const { company, desk } = await openDesk()
+  const link = await newLink(
+    { maxInstallments: 12, interestMode: 'pass_to_customer', amountCents: 4_000 },
+    company,
+  )
+  const before = textOf((await app.inject(`/pagar/${link.slug}`)).body)
+
+  const response = await desk.post(TERMS, { ...FILLED, askPhone: 'on' })
+  const page = await read(desk, response.headers.location!)
+
+  expect(response.statusCode).toBe(303)
+  expect(page).toContain('Recebimentos salvos.')
+  expect(page).toContain('value="3,49"')
+  expect(page).toMatch(/id="askPhone"[^>]* checked/)
+  expect(before).toContain('2x de R$ 20,90 com juros')
+  expect(before).not.toContain('Celular com DDD')
+  const seen = async () => textOf((await app.inject(`/pagar/${link.slug}`)).body)
+  await expect.poll(seen).toContain('2x de R$ 20,00 sem juros')
+  expect(await seen()).toContain('3x de R$ 14,27 com juros (total R$ 42,81)')
+  expect(await seen()).toContain('4x de R$ 10,89')
+  expect(await seen()).not.toContain('5x de')
+  expect(await seen()).toContain('Celular com DDD')
+})
+
+test('a Pix code is good for as long as was set', async () => {
+  const { company, desk } = await openDesk()
+  const link = await newLink({}, company)
+  await desk.post(TERMS, { ...FILLED, pixMinutes: '5' })
+
+  const seconds = async () => {
+    const { row } = await pay(link)
+    return (Date.parse(row.expiresAt!) - Date.parse(row.createdAt)) / 1000
+  }
+
+  await expect.poll(seconds).toBe(300)
+})
+
+test('a new link starts from the defaults', async () => {
+  const { desk } = await openDesk()
+  await desk.post(TERMS, FILLED)
+
+  const form = await read(desk, '/painel/links/novo')
+
+  expect(form).toContain('<option value="6" selected>')
+  expect(form).toMatch(/value="pass_to_customer" checked/)
+})
+
+test('what changed is told in the audit log in the words of the page', async () => {
+  const { company, desk } = await openDesk()
+  await desk.post(TERMS, FILLED)
+  await desk.post(TERMS, { ...FILLED, interestRate: '3.49 %' })
+
+  const entries = await listAudit(db, company.id, { limit: 5 })
+
+  expect(entries).toHaveLength(1)
+  expect(entries[0]).toMatchObject({
+    ...{ action: 'settings_changed', actor: desk.email },
+    details: {
+      interestRateBps: 'taxa de juros: 2,99% → 3,49%',
+      minInstallmentCents: 'parcela mínima: R$\u00a05,00 → R$\u00a010,00',
+      pixExpirySeconds: 'validade do Pix: 30 min → 60 min',
+      interestFreeUpTo: 'parcelas sem juros: 1 → 2',
+      defaultMaxInstallments: 'parcelas de novos links: 1 → 6',
+      defaultInterestMode: 'juros de novos links: Por conta da empresa → Por conta do pagador',
+    },
+  })
+})
+
+test.each([
+  ['0', 0],
+  ['15', 1500],
+  ['1,5', 150],
+  ['2.99%', 299],
+])('the rate %s is %i basis points', async (typed, bps) => {
+  const { company, desk } = await openDesk()
+
+  const { statusCode } = await desk.post(TERMS, { ...FILLED, interestRate: typed })
+
+  expect(statusCode).toBe(303)
+  expect(await findCompany(db, company.id)).toMatchObject({ interestRateBps: bps })
+})
+
+const RATE = 'Informe a taxa por mês, de 0 a 15,00% (ex.: 2,99).'
+const MINUTES = 'Informe os minutos, de 5 a 10.080.'
+
+test.each([
+  [{ interestRate: '' }, 'interestRate', RATE],
+  [{ interestRate: '15,01' }, 'interestRate', RATE],
+  [{ interestRate: '-1' }, 'interestRate', RATE],
+  [{ interestRate: '2,999' }, 'interestRate', RATE],
+  [{ interestRate: 'dois' }, 'interestRate', RATE],
+  [{ interestFreeUpTo: '0' }, 'interestFreeUpTo', 'de 1 a 12 parcelas'],
+  [{ interestFreeUpTo: '13' }, 'interestFreeUpTo', 'de 1 a 12 parcelas'],
+  [{ minInstallment: '0,99' }, 'minInstallment', 'O valor mínimo é R$\u00a01,00.'],
+  [{ minInstallment: '1.000,01' }, 'minInstallment', 'O valor máximo é R$\u00a01.000,00.'],
+  [{ minInstallment: 'x' }, 'minInstallment', 'Informe um valor em reais'],
+  [{ pixMinutes: '4' }, 'pixMinutes', MINUTES],
+  [{ pixMinutes: '10081' }, 'pixMinutes', MINUTES],
+  [{ pixMinutes: '30,5' }, 'pixMinutes', MINUTES],
+  [{ pixMinutes: '1e3' }, 'pixMinutes', MINUTES],
+  [{ defaultMaxInstallments: '13' }, 'defaultMaxInstallments', 'de 1 a 12 parcelas'],
+  [{ defaultInterestMode: 'nobody' }, 'defaultInterestMode', 'Use um destes valores'],
+])('%o is refused at its field, and nothing changes', async (wrong, field, sentence) => {
+  const { company, desk } = await openDesk()
+  const before = await findCompany(db, company.id)
+
+  const response = await desk.post(TERMS, { ...FILLED, ...wrong } as Record<string, string>)
+
+  expect(response.statusCode).toBe(422)
+  expect(errorsIn(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(response.body).toContain(`id="${field}"`)
+  expect(await findCompany(db, company.id)).toEqual(before)
+})
+
+test('what was typed stays when something else is wrong', async () => {
+  const { desk } = await openDesk()
+
+  const { body } = await desk.post(TERMS, { ...FILLED, pixMinutes: '"9"', askPhone: 'on' })
+
+  expect(body).toContain('value="3,49"')
+  expect(body).toContain('value="&quot;9&quot;"')
+  expect(body).toMatch(/id="askPhone"[^>]* checked/)
+  expect(body).toContain('<title>Erro: Recebimentos')
+  expect(textOf(body)).toContain('3x R$ 356,87 total R$ 1.070,61')
+})
+
+test('the preview shows both ways to bear the interest, and what is too small to be offered', async () => {
+  const { desk } = await openDesk()
+  const query = new URLSearchParams({ ...FILLED, minInstallment: '300,00' })
+
+  const { statusCode, body } = await desk.get(`${TERMS}/previa?${query}`)
+
+  expect(statusCode).toBe(200)
+  expect(body).not.toContain('<html')
+  const text = textOf(body)
+  expect(text).toContain('1x R$ 1.000,00 à vista R$ 1.000,00 à vista')
+  expect(text).toContain('2x R$ 500,00 sem juros R$ 500,00 sem juros')
+  expect(text).toContain('3x R$ 356,87 total R$ 1.070,61 R$ 333,33 sem juros')
+  expect(text).not.toContain('4x')
+  expect(text).toContain('“3x de R$ 356,87 com juros (total R$ 1.070,61)”')
+  expect(text).toContain('Parcelas abaixo de R$ 300,00 não são oferecidas.')
+  expect(text).toContain('Novos links começam com até 6x, juros por conta do pagador.')
+})
+
+test('where interest alone lifts a part over the least, only that one is offered', async () => {
+  const { desk } = await openDesk()
+  const query = new URLSearchParams({ ...FILLED, minInstallment: '255,00' })
+
+  const { body } = await desk.get(`${TERMS}/previa?${query}`)
+
+  expect(textOf(body)).toContain('4x R$ 272,19 total R$ 1.088,76 — não oferecida')
+})
+
+test.each([
+  { example: '9,99' },
+  { example: '<script>' },
+  { interestRate: '99' },
+  { minInstallment: '' },
+])('with %o the preview waits', async (wrong) => {
+  const { desk } = await openDesk()
+
+  const { statusCode, body } = await desk.get(
+    `${TERMS}/previa?${new URLSearchParams({ ...FILLED, ...wrong } as Record<string, string>)}`,
+  )
+
+  expect(statusCode).toBe(200)
+  expect(body).toContain('para ver a prévia')
+  expect(body).not.toContain('<script>')
+})
+
+test('without JavaScript a button shows the preview, and nothing is saved', async () => {
+  const { company, desk } = await openDesk()
+
+  const typed = { ...FILLED, example: '500', interestFreeUpTo: '1', preview: 'sim' }
+  const { statusCode, body } = await desk.post(TERMS, typed)
+
+  expect(statusCode).toBe(200)
+  expect(textOf(body)).toContain('2x R$ 263,16 total R$ 526,32')
+  expect(body).toContain('value="500"')
+  expect(await findCompany(db, company.id)).toMatchObject({ interestRateBps: 299 })
+})
+
+test('it is not for members', async () => {
+  const { company, desk } = await openDesk('member')
+
+  const all = [
+    await desk.get(TERMS),
+    await desk.get(`${TERMS}/previa`),
+    await desk.post(TERMS, FILLED),
+  ]
+
+  expect(all.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+  expect(await findCompany(db, company.id)).toMatchObject({ interestRateBps: 299 })
+})

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest'
+import { signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn, read } from '../../support/link-desk.ts'
+import { openPayments } from '../../support/payments.ts'
+import { hrefOf, rowsIn } from '../../support/shown.ts'
+
+const house = await openHouse()
+const { clock } = house
+const { newShop, addLink, addPayment } = openPayments(house)
+
+const REPORTS = '/painel/relatorios'
+const IN = '2026-11-10T15:00:00.000Z'
+
+/** A company with somebody at its desk, at that instant. */
+async function openDesk(at = '2026-11-21T15:00:00.000Z') {
+  clock.offsetMs = Date.parse(at) - Date.now()
+  const shop = await newShop()
+  return { shop, desk: await signedIn(house, { companyId: shop.companyId, role: 'member' }) }
+}
+
+function linesIn(csv: string) {
+  return csv
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(';'))
+}
+
+function daysIn(html: string) {
+  return ['de', 'ate'].map((id) => html.match(`<input id="${id}"[^>]*? value="([^"]*)"`)?.[1])
+}
+
+test('by month, every month has its row and its column, and the total stands below', async () => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, '2026-09-10T15:00:00.000Z', { totalCents: 150_000 })
+  await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+
+  const html = await read(desk, `${REPORTS}?de=2026-09-01&ate=2026-11-30`)
+
+  expect(rowsIn(html)).toEqual([
+    ['setembro de 2026', '1', 'R$ 1.500,00', 'R$ 0,00', 'R$ 1.500,00'],
+    ['outubro de 2026', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
+    ['novembro de 2026', '1', 'R$ 100,00', 'R$ 25,00', 'R$ 75,00'],
+    ['Total', '2', 'R$ 1.600,00', 'R$ 25,00', 'R$ 1.575,00'],
+  ])
+  expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(3)
+  expect(html).toMatch(/<title>setembro de 2026: R\$\s1\.500,00<\/title>/)
+  expect(html).toContain('<span>nov/26</span>')
+})
+
+test('by method and by link, what brought most has the longest bar', async () => {
+  const { shop, desk } = await openDesk()
+  const cake = await addLink(shop, 'Bolo de festa')
+  await addPayment(shop, IN, { method: 'credit_card', paymentLinkId: cake, totalCents: 8_000 })
+  await addPayment(shop, IN, { totalCents: 2_000 })
+
+  const byMethod = await read(desk, `${REPORTS}?por=meio`)
+  const byLink = await read(desk, `${REPORTS}?por=link`)
+
+  const sharesIn = (html: string) =>
+    [...html.matchAll(/class="chart-bar" width="([^"]*)"/g)].map(([, width]) => width)
+  expect(rowsIn(byMethod).map(([name]) => name)).toEqual(['Pix', 'Cartão de crédito', 'Total'])
+  expect(sharesIn(byMethod)).toEqual(['25', '100'])
+  expect(rowsIn(byLink).map(([name]) => name)).toEqual([
+    'Bolo de festa',
+    'Bolo de cenoura',
+    'Total',
+  ])
+  expect(sharesIn(byLink)).toEqual(['100', '25'])
+  expect(byLink).toContain(`href="/painel/links/${cake}"`)
+})
+
+test('of many links the chart shows ten, and says that the table has all', async () => {
+  const { shop, desk } = await openDesk()
+  for (let n = 1; n <= 11; n++) {
+    const paymentLinkId = await addLink(shop, `Link ${n}`)
+    await addPayment(shop, IN, { paymentLinkId, totalCents: n * 100 })
+  }
+
+  const html = await read(desk, `${REPORTS}?por=link`)
+
+  expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(10)
+  expect(html).toContain('Os 10 maiores. Todos estão na tabela.')
+  expect(rowsIn(html)).toHaveLength(12)
+})
+
+test('by tag, a payment with two stands in two rows, and the page says so', async () => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, IN, { tags: ['festa', 'doce & salgado'] })
+  await addPayment(shop, IN, { totalCents: 500 })
+
+  const html = await read(desk, `${REPORTS}?por=etiqueta`)
+  const byLink = await read(desk, `${REPORTS}?por=link`)
+
+  expect(rowsIn(html).map(([name, count, gross]) => [name, count, gross])).toEqual([
+    ['doce &amp; salgado', '1', 'R$ 100,00'],
+    ['festa', '1', 'R$ 100,00'],
+    ['Sem etiqueta', '1', 'R$ 5,00'],
+    ['Total', '2', 'R$ 105,00'],
+  ])
+  expect(html).toContain('href="/painel/links?tag=doce+%26+salgado"')
+  expect(html).toContain('O total conta cada pagamento uma vez só.')
+  expect(byLink).not.toContain('O total conta cada pagamento uma vez só.')
+})
+
+test.each([
+  ['este-mes', '2027-02-01', '2027-02-28'],
+  ['mes-passado', '2027-01-01', '2027-01-31'],
+  ['30-dias', '2027-01-30', '2027-02-28'],
+  ['12-meses', '2026-03-01', '2027-02-28'],
+])('the period %s goes by the calendar of São Paulo', async (period, first, last) => {
+  const { desk } = await openDesk('2027-03-01T02:59:00.000Z')
+
+  const html = await read(desk, `${REPORTS}?periodo=${period}`)
+
+  expect(daysIn(html)).toEqual([first, last])
+  expect(html).toMatch(new RegExp(`periodo=${period}[^"]*" aria-current="page"`))
+})
+
+test('twelve months that hold a 29th of February are 366 days, and not too many', async () => {
+  const { desk } = await openDesk('2029-01-31T15:00:00.000Z')
+
+  const html = await read(desk, REPORTS)
+
+  expect(daysIn(html)).toEqual(['2028-02-01', '2029-01-31'])
+})
+
+test('two dates are whole days of São Paulo, the first and the last among them', async () => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, '2026-11-10T02:59:59.999Z', { totalCents: 1 })
+  await addPayment(shop, '2026-11-10T03:00:00.000Z', { totalCents: 10 })
+  await addPayment(shop, '2026-11-12T02:59:59.999Z', { totalCents: 100 })
+  await addPayment(shop, '2026-11-12T03:00:00.000Z', { totalCents: 1_000 })
+
+  const html = await read(desk, `${REPORTS}?por=meio&de=2026-11-10&ate=2026-11-11`)
+  const typed = await read(desk, `${REPORTS}?por=meio&de=10/11/2026&ate=11/11/2026`)
+
+  expect(rowsIn(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', 'R$ 1,10'])
+  expect(rowsIn(typed)).toEqual(rowsIn(html))
+  expect(daysIn(typed)).toEqual(['2026-11-10', '2026-11-11'])
+  expect(html).not.toMatch(/periodo=[^"]*" aria-current/)
+})
+
+test.each([
+  ['de=2026-11-02&ate=2026-11-01', 'ate', 'A data final deve ser igual ou posterior à inicial.'],
+  ['de=2025-11-01&ate=2026-11-02', 'ate', 'Escolha um período de no máximo 366 dias.'],
+  ['de=2026-02-30&ate=2026-11-01', 'de', 'Informe uma data (ex.: 31/12/2026).'],
+  ['de=2026-11-01&ate=', 'ate', 'Informe uma data (ex.: 31/12/2026).'],
+])('?%s is told at its field, and the file is refused', async (query, field, sentence) => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, IN)
+
+  const page = await desk.get(`${REPORTS}?por=link&${query}`)
+  const file = await desk.get(`${REPORTS}.csv?por=link&${query}`)
+
+  expect([page.statusCode, file.statusCode]).toEqual([422, 422])
+  expect(errorsIn(page.body)).toEqual([[field, sentence]])
+  expect(page.body).toContain(`id="${field}-error"`)
+  expect(daysIn(page.body)).toEqual(Object.values(Object.fromEntries(new URLSearchParams(query))))
+  expect(page.body).toContain('<input type="hidden" name="por" value="link">')
+  expect(page.body).not.toContain('<table')
+})
+
+test.each(['mes', 'meio', 'link', 'etiqueta'])(
+  'the CSV by %s holds exactly what is shown',
+  async (by) => {
+    const { shop, desk } = await openDesk('2026-11-22T02:00:00.000Z')
+    const cake = await addLink(shop, 'Bolo de festa')
+    await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+    await addPayment(shop, IN, { method: 'credit_card', tags: ['festa'], paymentLinkId: cake })
+    await addPayment(shop, '2026-10-31T15:00:00.000Z', { totalCents: 1_000_000 })
+    const html = await read(desk, `${REPORTS}?por=${by}&periodo=este-mes`)
+
+    // It stays what it was on the day that it was looked at.
+    clock.offsetMs += 2 * 3_600_000
+    const { headers, body } = await desk.get(hrefOf(html, 'CSV')!)
+
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toContain('-2026-11-01-a-2026-11-21.csv')
+    const shown = rowsIn(html).map((row) => row.map((cell) => cell.replace(/^R\$ /, '')))
+    expect(linesIn(body)).toEqual(shown)
+  },
+)
+
+test('payments in test mode and real ones are never in one report', async () => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, IN, { totalCents: 1_000 })
+  const alone = await read(desk, REPORTS)
+  await addPayment(shop, IN, { totalCents: 7_000, testMode: false })
+
+  const html = await read(desk, `${REPORTS}?por=meio&periodo=este-mes`)
+  const real = await read(desk, hrefOf(html, 'Reais')!)
+  const realFile = await desk.get(hrefOf(real, 'CSV')!)
+
+  expect(alone).not.toContain('De teste')
+  expect(rowsIn(html).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 10,00'])
+  expect(rowsIn(real).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 70,00'])
+  expect(daysIn(real)).toEqual(['2026-11-01', '2026-11-21'])
+  expect(real).toContain('<input type="hidden" name="modo" value="real">')
+  expect(hrefOf(real, 'Por link')).toContain('modo=real')
+  expect(linesIn(realFile.body).at(-1)!.slice(0, 3)).toEqual(['Total', '1', '70,00'])
+})
+
+test('another company has no part in it, and nothing received is said in words', async () => {
+  const other = await newShop()
+  await addPayment(other, IN, { tags: ['deles'] })
+  const { desk } = await openDesk()
+
+  const html = await read(desk, `${REPORTS}?por=etiqueta`)
+
+  expect(html).toContain('Nada recebido neste período')
+  expect(html).toContain('De 01/12/2025 a 21/11/2026 nenhum pagamento foi aprovado.')
+  expect(html).not.toContain('deles')
+  expect(html).not.toContain('relatorios.csv')
+})
+
+test.each([
+  'por=cor',
+  'por=toString',
+  'periodo=ontem',
+  'modo=x',
+  'por=mes&por=link',
+  'de=',
+  '%00=1',
+])('an address with ?%s shows a report all the same', async (query) => {
+  const { shop, desk } = await openDesk()
+  await addPayment(shop, IN)
+
+  expect(rowsIn(await read(desk, `${REPORTS}?${query}`))).toHaveLength(13)
+})
+
+test('what people wrote is text in a report, never markup', async () => {
+  const evil = '<script>alert(1)</script>'
+  const { shop, desk } = await openDesk()
+  const paymentLinkId = await addLink(shop, evil)
+  await addPayment(shop, IN, { paymentLinkId, tags: [evil] })
+
+  for (const query of ['por=link', 'por=etiqueta', `por=${encodeURIComponent(evil)}`]) {
+    expect(await read(desk, `${REPORTS}?${query}`)).not.toContain('<script>alert')
+  }
+})

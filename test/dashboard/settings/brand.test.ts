@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { changeCompany, findCompany } from '../../../src/companies/company.ts'
+import { BRAND, brandForm, openBrandDesk, PNG, REMOVE_LOGO } from '../../support/brand-desk.ts'
+import { signedIn } from '../../support/desk.ts'
+import { BASE_URL, openHouse } from '../../support/house.ts'
+import { errorsIn, read } from '../../support/link-desk.ts'
+import { openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db } = house
+const { newLink } = openCheckout(house)
+const { openDesk, logoOf, actionsOf } = openBrandDesk(house)
+
+test('colour and logo are on the checkout at once', async () => {
+  const { company, desk } = await openDesk()
+  const { slug } = await newLink({}, company)
+  const before = await app.inject(`/pagar/${slug}`)
+
+  const response = await desk.upload(BRAND, brandForm('#B4531F', PNG))
+  const page = await read(desk, response.headers.location!)
+
+  expect(before.body).toContain('merchant-initials')
+  expect(response.statusCode).toBe(303)
+  const logoUrl = (await logoOf(company))!
+  expect(logoUrl).toMatch(new RegExp(`^${BASE_URL}/logos/${company.id}/[0-9a-f]{16}\\.webp$`))
+  expect(page).toContain(`<img src="${logoUrl}" alt="Logotipo de hoje">`)
+  expect(page).toContain('value="#B4531F"')
+  await expect
+    .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
+    .toContain(`<img class="merchant-logo" src="${logoUrl}"`)
+  const after = await app.inject(`/pagar/${slug}`)
+  expect(after.body).toContain('--brand:#b4531f;--on-brand:#fff')
+  expect(await actionsOf(company)).toEqual(['settings_changed', 'logo_changed'])
+})
+
+test.each(['laranja', '#12345', '#1234567', 'rgb(1,2,3)', '#fff;}body{'])(
+  'the colour %s is refused, and the logo beside it not taken',
+  async (color) => {
+    const { company, desk } = await openDesk()
+
+    const response = await desk.upload(BRAND, brandForm(color, PNG))
+
+    expect(response.statusCode).toBe(422)
+    expect(errorsIn(response.body)).toEqual([['color', 'Informe uma cor como #0F6B50.']])
+    expect(response.body).toContain(`value="${color}"`)
+    expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
+  },
+)
+
+test.each([
+  [' b4531f ', '#b4531f'],
+  ['#0A7', '#00aa77'],
+  ['', null],
+])('the colour "%s" is kept as %s', async (typed, kept) => {
+  const { company, desk } = await openDesk()
+  await changeCompany(db, company.id, { color: '#123456' }, new Date())
+
+  const response = await desk.upload(BRAND, brandForm(typed))
+
+  expect(response.statusCode).toBe(303)
+  expect(await findCompany(db, company.id)).toMatchObject({ color: kept })
+})
+
+test('the preview shows the shades, says what is hard to read and what the page does then', async () => {
+  const { desk } = await openDesk()
+
+  const yellow = await desk.get(`${BRAND}/previa?color=%23ffd400`)
+  const navy = await desk.get(`${BRAND}/previa?color=%23001f5b`)
+  const nonsense = await desk.get(`${BRAND}/previa?color=%22%3E%3Cscript%3E`)
+  const none = await desk.get(`${BRAND}/previa`)
+
+  expect(yellow.body).not.toContain('<html')
+  expect(yellow.body).toContain('O texto sobre a cor fica preto.')
+  expect(yellow.body).toContain('fill="#ffd400"')
+  expect(ratiosIn(yellow.body)).toEqual(['14,6:1', '1,4:1', '12,0:1'])
+  expect(yellow.body).toMatch(/Difícil de ler como texto: em\s+links e detalhes .* mais escuro/)
+  expect(ratiosIn(navy.body)).toEqual(['15,5:1', '15,5:1', '1,1:1'])
+  expect(navy.body).toContain('O texto sobre a cor fica branco.')
+  expect(navy.body).toMatch(/Difícil de ler como texto: em\s+links e detalhes .* mais claro/)
+  expect(nonsense.body).toContain('#0f6b50')
+  expect(nonsense.body).not.toContain('<script>')
+  expect(none.body).toContain('fill="#0f6b50"')
+})
+
+function ratiosIn(html: string) {
+  return [...html.matchAll(/<strong>([\d,]+:1)</g)].map(([, ratio]) => ratio)
+}
+
+test('without JavaScript a button shows the preview, and nothing is saved', async () => {
+  const { company, desk } = await openDesk()
+  const form = brandForm('#ffd400', PNG)
+  form.append('preview', 'sim')
+
+  const response = await desk.upload(BRAND, form)
+
+  expect(response.statusCode).toBe(200)
+  expect(response.body).toContain('value="#ffd400"')
+  expect(response.body).toContain('fill="#ffd400"')
+  expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
+})
+
+test('the brand is not for members, nor for who shows no token of the form', async () => {
+  const { company, desk: member } = await openDesk('member')
+  const owner = await signedIn(house, { companyId: company.id })
+
+  const seen = await member.get(BRAND)
+  const preview = await member.get(`${BRAND}/previa`)
+  const sent = await member.upload(BRAND, brandForm('#b4531f', PNG))
+  const removed = await member.post(REMOVE_LOGO)
+  const bare = await owner.postBare(BRAND, { color: '#b4531f' })
+
+  const all = [seen, preview, sent, removed, bare]
+  expect(all.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403])
+  expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
+})
+
+test('no other page takes a form with files, which nobody looks through for card numbers', async () => {
+  const { company, desk } = await openDesk()
+  const form = new FormData()
+  form.append('name', 'Padaria 4111 1111 1111 1111')
+  form.append('city', 'Recife')
+
+  const response = await desk.upload('/painel/ajustes', form)
+
+  expect(response.statusCode).toBe(415)
+  expect(await findCompany(db, company.id)).toMatchObject({ name: 'Padaria Sol' })
+})

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { findCompany } from '../../../src/companies/company.ts'
+import { LOGO_MAX_BYTES } from '../../../src/companies/logo.ts'
+import {
+  BRAND,
+  brandForm,
+  image,
+  openBrandDesk,
+  PNG,
+  REMOVE_LOGO,
+} from '../../support/brand-desk.ts'
+import { BASE_URL, openHouse } from '../../support/house.ts'
+import { errorsIn, read } from '../../support/link-desk.ts'
+import { openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db } = house
+const { newLink } = openCheckout(house)
+const { openDesk, logoOf, actionsOf } = openBrandDesk(house)
+
+test('the logo is served to everybody, for ever, and as nothing but an image', async () => {
+  const { company, desk } = await openDesk()
+  await desk.upload(BRAND, brandForm('', PNG))
+  const { pathname } = new URL((await logoOf(company))!)
+
+  const response = await app.inject(pathname)
+
+  expect(response.statusCode).toBe(200)
+  expect(response.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(response.headers['set-cookie']).toBeUndefined()
+  expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
+})
+
+test('under the address of an older logo there is the one of today', async () => {
+  const { company, desk } = await openDesk()
+  await desk.upload(BRAND, brandForm('', PNG))
+  const older = new URL((await logoOf(company))!).pathname
+  await desk.upload(BRAND, brandForm('', await image('#0a7').jpeg().toBuffer()))
+  const { pathname } = new URL((await logoOf(company))!)
+
+  const response = await app.inject(older)
+
+  expect(older).not.toBe(pathname)
+  expect(response.statusCode).toBe(302)
+  expect(response.headers['cache-control']).toBe('no-store')
+  expect(new URL(response.headers.location!, `${BASE_URL}${older}`).pathname).toBe(pathname)
+})
+
+test('there is no logo of a company without one, nor of what is no company', async () => {
+  const { company, desk } = await openDesk()
+  const file = '0123456789abcdef.webp'
+  const none = await app.inject(`/logos/${company.id}/${file}`)
+  await desk.upload(BRAND, brandForm('', PNG))
+
+  const paths = [`x/${file}`, `${company.id}/x`, `${company.id}/..%2f`, `${company.id}`]
+  const answers = await Promise.all(paths.map((path) => app.inject(`/logos/${path}`)))
+
+  expect([none, ...answers].map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+})
+
+test.each([
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'PNG, JPEG ou WebP'],
+  ['a text named .png', Buffer.from('olá'), 'PNG, JPEG ou WebP'],
+  ['half an image', PNG.subarray(0, 40), 'Não foi possível ler'],
+  ['a byte too many', padded(LOGO_MAX_BYTES + 1), 'até 512 kB'],
+  ['far too many bytes', padded(LOGO_MAX_BYTES * 6), 'até 512 kB'],
+])('%s is refused at the field, and nothing changes', async (_, bytes, sentence) => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.upload(BRAND, brandForm('#b4531f', bytes))
+
+  expect(response.statusCode).toBe(422)
+  expect(errorsIn(response.body)).toEqual([['logo', expect.stringContaining(sentence)]])
+  expect(response.body).toContain('id="logo-error"')
+  expect(response.body).toContain('value="#b4531f"')
+  expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
+  expect(await actionsOf(company)).toEqual([])
+})
+
+/** A PNG of exactly so many bytes: what follows its end is left unread. */
+function padded(length: number) {
+  return Buffer.concat([PNG, randomBytes(length - PNG.length)])
+}
+
+test.each([
+  ['no end', '--b\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\n\r\nxxx'],
+  ['no parts', 'olá'],
+  [
+    'a name that is no name',
+    '--b\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--',
+  ],
+  [
+    'too many parts',
+    `${'--b\r\nContent-Disposition: form-data; name="c"\r\n\r\nx\r\n'.repeat(40)}--b--`,
+  ],
+])("a form with %s is refused, and is nobody's failure but its sender's", async (_, payload) => {
+  const { desk } = await openDesk()
+
+  const { statusCode, body } = await desk.postRaw(BRAND, payload, 'multipart/form-data; boundary=b')
+
+  expect(statusCode).toBe(400)
+  expect(body).toContain('não chegou inteiro')
+  expect(house.logged.join()).not.toContain('a request failed')
+})
+
+test('a file of exactly the size that is allowed is taken', async () => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.upload(BRAND, brandForm('', padded(LOGO_MAX_BYTES)))
+
+  expect(response.statusCode).toBe(303)
+  expect(await logoOf(company)).not.toBeNull()
+})
+
+test('a logo is removed after a question, and the checkout shows initials again', async () => {
+  const { company, desk } = await openDesk()
+  const { slug } = await newLink({}, company)
+  await desk.upload(BRAND, brandForm('', PNG))
+  const { pathname } = new URL((await logoOf(company))!)
+
+  const question = await read(desk, REMOVE_LOGO)
+  const kept = await logoOf(company)
+  const response = await desk.post(REMOVE_LOGO)
+
+  expect(question).toContain('Remover o logotipo')
+  expect(kept).not.toBeNull()
+  expect(response.headers.location).toBe(`${BRAND}?feito=logo-removido`)
+  expect(await logoOf(company)).toBeNull()
+  expect((await app.inject(pathname)).statusCode).toBe(404)
+  await expect
+    .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
+    .toContain('merchant-initials')
+  expect(await actionsOf(company)).toEqual(['logo_removed', 'logo_changed'])
+})
+
+test('where there is no logo, nothing is removed and nothing told', async () => {
+  const { company, desk } = await openDesk()
+
+  const asked = await desk.get(REMOVE_LOGO)
+  const removed = await desk.post(REMOVE_LOGO)
+
+  expect(asked.headers.location).toBe(BRAND)
+  expect(removed.statusCode).toBe(303)
+  expect(await actionsOf(company)).toEqual([])
+})

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { findCompany } from '../../../src/companies/company.ts'
+import { type Desk, signedIn } from '../../support/desk.ts'
+import { openHouse, type TestCompany } from '../../support/house.ts'
+import { errorsIn, read } from '../../support/link-desk.ts'
+import { openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, db, newCompany } = house
+const { newLink } = openCheckout(house)
+
+const SETTINGS = '/painel/ajustes'
+const MAILS = '/painel/ajustes/emails'
+
+const FILLED = {
+  name: 'Escola Vila',
+  taxId: '11.222.333/0001-81',
+  city: 'Recife',
+  supportEmail: 'ajuda@escolavila.com.br',
+  supportPhone: '11987654321',
+}
+
+async function openDesk(role: 'owner' | 'member' = 'owner') {
+  const company = await newCompany()
+  return { company, desk: await signedIn(house, { companyId: company.id, role }) }
+}
+
+async function save(desk: Desk, filled: Record<string, string>) {
+  const response = await desk.post(SETTINGS, filled)
+  expect(response.statusCode).toBe(303)
+  return read(desk, response.headers.location!)
+}
+
+function auditOf({ id }: TestCompany) {
+  return listAudit(db, id, { limit: 5 })
+}
+
+test('what a company says of itself is on its checkout at once', async () => {
+  const { company, desk } = await openDesk()
+  const { slug } = await newLink({}, company)
+  expect((await app.inject(`/pagar/${slug}`)).body).toContain('Padaria Sol')
+
+  const page = await save(desk, FILLED)
+
+  expect(page).toContain('Ajustes salvos.')
+  expect(page).toContain('value="11.222.333/0001-81"')
+  await expect
+    .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
+    .toContain('CNPJ 11.222.333/0001-81')
+  const { body } = await app.inject(`/pagar/${slug}`)
+  expect(body).toContain('<span class="merchant-name">Escola Vila</span>')
+  expect(body).toContain('mailto:ajuda@escolavila.com.br')
+  expect(body).toContain('tel:11987654321')
+  expect(body).not.toContain('Padaria Sol')
+  expect(await findCompany(db, company.id)).toMatchObject({ city: 'Recife' })
+})
+
+test('what is left empty is cleared, and only what changed is told in the audit log', async () => {
+  const { company, desk } = await openDesk()
+  await save(desk, FILLED)
+
+  await save(desk, { ...FILLED, taxId: ' ', supportEmail: '', supportPhone: '', city: 'Olinda' })
+  await save(desk, { ...FILLED, taxId: '', supportEmail: '', supportPhone: '', city: 'Olinda' })
+
+  const entries = await auditOf(company)
+  expect(entries).toHaveLength(2)
+  expect(entries[0]).toMatchObject({
+    ...{ action: 'settings_changed', actor: desk.email, userId: desk.id },
+    details: {
+      taxId: 'CNPJ ou CPF: 11.222.333/0001-81 → nenhum',
+      city: 'cidade: Recife → Olinda',
+      supportEmail: 'e-mail de atendimento: ajuda@escolavila.com.br → nenhum',
+      supportPhone: 'telefone de atendimento: (11) 98765-4321 → nenhum',
+    },
+  })
+  expect(await findCompany(db, company.id)).toMatchObject({
+    ...{ name: 'Escola Vila', taxId: null, supportEmail: null, supportPhone: null },
+  })
+})
+
+test.each([
+  ['(48) 3222-1100', '(48) 3222-1100'],
+  ['+55 48 99999 1100', '(48) 99999-1100'],
+  ['08001234567', '0800 123 4567'],
+  ['0300 789-123', '0300 789 123'],
+  ['40041234', '4004-1234'],
+])('the support phone %s is kept as %s', async (typed, kept) => {
+  const { company, desk } = await openDesk()
+
+  await save(desk, { ...FILLED, supportPhone: typed })
+
+  expect(await findCompany(db, company.id)).toMatchObject({ supportPhone: kept })
+})
+
+test.each([
+  [{ name: ' X ' }, 'name', 'Informe o nome da empresa.'],
+  [{ name: 'x'.repeat(129) }, 'name', 'Use no máximo 128 caracteres.'],
+  [{ name: 'Pa\u202edaria' }, 'name', 'Remova os caracteres de controle'],
+  [{ taxId: '11.222.333/0001-82' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
+  [{ taxId: '111.111.111-11' }, 'taxId', 'Informe um CPF ou CNPJ válido.'],
+  [{ city: '' }, 'city', 'Informe a cidade.'],
+  [{ city: 'x'.repeat(65) }, 'city', 'Use no máximo 64 caracteres.'],
+  [{ supportEmail: 'ajuda' }, 'supportEmail', 'Informe um e-mail válido'],
+  [{ supportEmail: `${'x'.repeat(250)}@a.br` }, 'supportEmail', 'Use no máximo 254'],
+  [{ supportPhone: '3222-1100' }, 'supportPhone', 'Informe um telefone com DDD'],
+  [{ supportPhone: '0800' }, 'supportPhone', 'Informe um telefone com DDD'],
+])('%o is refused at its field, and nothing changes', async (wrong, field, sentence) => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.post(SETTINGS, { ...FILLED, ...wrong } as Record<string, string>)
+
+  expect(response.statusCode).toBe(422)
+  expect(errorsIn(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(response.body).toContain(`id="${field}-error"`)
+  for (const typed of Object.values({ ...FILLED, ...wrong })) {
+    expect(response.body).toContain(`value="${typed}"`)
+  }
+  expect(await findCompany(db, company.id)).toMatchObject({ name: 'Padaria Sol', taxId: null })
+  expect(await auditOf(company)).toEqual([])
+})
+
+test('an empty form is refused field by field', async () => {
+  const { desk } = await openDesk()
+
+  const { statusCode, body } = await desk.post(SETTINGS)
+
+  expect(statusCode).toBe(422)
+  expect(errorsIn(body).map(([field]) => field)).toEqual(['name', 'city'])
+})
+
+test('a name is shown as it is, never as markup', async () => {
+  const { company, desk } = await openDesk()
+  const { slug } = await newLink({}, company)
+
+  const page = await save(desk, { ...FILLED, name: '<script>alert("1")</script>' })
+
+  expect(page).not.toContain('<script>alert')
+  expect(page).toContain('value="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"')
+  await expect
+    .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
+    .toContain('&lt;script&gt;alert')
+})
+
+test('which e-mails are sent is chosen, and shown as chosen', async () => {
+  const { company, desk } = await openDesk()
+  const before = await read(desk, MAILS)
+
+  const response = await desk.post(MAILS, { mailFailures: 'on', noticeEmail: 'caixa@sol.com.br' })
+  const after = await read(desk, response.headers.location!)
+
+  expect(response.statusCode).toBe(303)
+  expect(boxesIn(before)).toEqual({ mailReceipts: true, mailPayments: true, mailFailures: true })
+  expect(boxesIn(after)).toEqual({ mailReceipts: false, mailPayments: false, mailFailures: true })
+  expect(after).toContain('value="caixa@sol.com.br"')
+  expect(await findCompany(db, company.id)).toMatchObject({
+    ...{ mailReceipts: false, mailPayments: false, mailFailures: true },
+    noticeEmail: 'caixa@sol.com.br',
+  })
+  expect((await auditOf(company))[0]?.details).toMatchObject({
+    mailReceipts: 'comprovantes por e-mail: sim → não',
+  })
+})
+
+test('a wrong address for notices is refused, and the boxes stay as they were ticked', async () => {
+  const { company, desk } = await openDesk()
+
+  const response = await desk.post(MAILS, { mailPayments: 'on', noticeEmail: 'caixa' })
+
+  expect(response.statusCode).toBe(422)
+  expect(errorsIn(response.body)).toEqual([['noticeEmail', expect.stringContaining('válido')]])
+  expect(boxesIn(response.body)).toMatchObject({ mailReceipts: false, mailPayments: true })
+  expect(await findCompany(db, company.id)).toMatchObject({ mailReceipts: true, noticeEmail: null })
+})
+
+test('where no e-mail is sent the page says so', async () => {
+  const mailing = await openHouse({ mail: true })
+  const { id } = await mailing.newCompany()
+  const { desk } = await openDesk()
+  const sentence = 'não está configurado neste servidor'
+
+  const without = await read(desk, MAILS)
+  const withMail = await read(await signedIn(mailing, { companyId: id }), MAILS)
+
+  expect(without).toContain(sentence)
+  expect(withMail).not.toContain(sentence)
+})
+
+test.each([SETTINGS, MAILS])('%s is not for members', async (path) => {
+  const { company, desk } = await openDesk('member')
+
+  const seen = await desk.get(path)
+  const posted = await desk.post(path, { ...FILLED, noticeEmail: 'caixa@sol.com.br' })
+
+  expect([seen.statusCode, posted.statusCode]).toEqual([403, 403])
+  expect(await findCompany(db, company.id)).toMatchObject({
+    ...{ name: 'Padaria Sol', noticeEmail: null, mailReceipts: true },
+  })
+})
+
+function boxesIn(html: string) {
+  const boxes = html.matchAll(/<input type="checkbox" id="(\w+)"[^>]*>/g)
+  return Object.fromEntries([...boxes].map(([tag, id]) => [id, / checked/.test(tag)]))
+}

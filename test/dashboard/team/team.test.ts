@@ -1,0 +1,247 @@
+// Equipe: who is in the company, what each may do, and how somebody comes to be in it.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { mails } from '../../../src/database/tables.ts'
+import { invite, listInvitations } from '../../../src/users/invitation.ts'
+import { createUser, listUsers } from '../../../src/users/user.ts'
+import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { app, db, clock, newCompany } = house
+
+let made = 0
+const newEmail = () => `colega${++made}@exemplo.com.br`
+
+async function openTeam() {
+  const { id: companyId } = await newCompany()
+  const owner = await signedIn(house, { companyId })
+  return { companyId, owner }
+}
+
+async function newColleague(companyId: string, role: 'owner' | 'member' = 'member') {
+  const email = newEmail()
+  const { id } = (await createUser(db, { companyId, email, password: PASSWORD, role }))!
+  return { id, email }
+}
+
+async function entriesOf(companyId: string) {
+  const entries = await listAudit(db, companyId, { limit: 20 })
+  return entries.map(({ action, actor, subject, details }) => ({ action, actor, subject, details }))
+}
+
+const linkIn = (html: string) => html.match(/\/painel\/convite\/([\w-]{43})/)?.[1]
+
+test('the team lists people and open invitations, and only to owners', async () => {
+  const { companyId, owner } = await openTeam()
+  const colleague = await newColleague(companyId)
+  await owner.post('/painel/equipe/convidar', { email: 'nova@exemplo.com.br', role: 'member' })
+  const member = await signedIn(house, { companyId, role: 'member' })
+
+  const page = await owner.get('/painel/equipe')
+  const refused = await member.get('/painel/equipe')
+
+  expect(page.statusCode).toBe(200)
+  for (const shown of [owner.email, colleague.email, 'nova@exemplo.com.br', 'Você', 'Membro']) {
+    expect(page.body).toContain(shown)
+  }
+  expect(refused.statusCode).toBe(403)
+  expect((await member.get('/painel')).body).not.toContain('href="/painel/equipe"')
+})
+
+test('an invitation is shown once as a link that opens, and is written down', async () => {
+  const { companyId, owner } = await openTeam()
+
+  const answer = await owner.post('/painel/equipe/convidar', {
+    email: ' Nova2@Exemplo.com.br',
+    role: 'owner',
+  })
+  const token = linkIn(answer.body)
+  const opened = await app.inject(`/painel/convite/${token}`)
+
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(opened.statusCode).toBe(200)
+  expect(opened.body).toContain('nova2@exemplo.com.br')
+  expect((await owner.get('/painel/equipe')).body).not.toContain(token)
+  expect(await entriesOf(companyId)).toEqual([
+    {
+      action: 'user_invited',
+      actor: owner.email,
+      subject: 'nova2@exemplo.com.br',
+      details: { role: 'Proprietário' },
+    },
+  ])
+  expect(await db.select().from(mails)).toEqual([])
+})
+
+test('where mail is sent, the invitation goes by mail too', async () => {
+  const mailing = await openHouse({ mail: true })
+  const { id: companyId } = await mailing.newCompany()
+  const owner = await signedIn(mailing, { companyId })
+
+  const answer = await owner.post('/painel/equipe/convidar', {
+    email: 'carta@exemplo.com.br',
+    role: 'member',
+  })
+
+  expect(answer.body).toContain('segue por e-mail para carta@exemplo.com.br')
+  expect(await mailing.db.select().from(mails)).toMatchObject([
+    { template: 'invitation', recipient: 'carta@exemplo.com.br', companyId },
+  ])
+  expect(await mailing.stored()).not.toContain(linkIn(answer.body))
+})
+
+test('an invitation without e-mail or role keeps what was typed and invites nobody', async () => {
+  const { companyId, owner } = await openTeam()
+
+  const answer = await owner.post('/painel/equipe/convidar', { email: '"><script>x@' })
+
+  expect(answer.statusCode).toBe(422)
+  expect(answer.body).toContain('Informe um e-mail válido')
+  expect(answer.body).toContain('Escolha o que a pessoa pode fazer.')
+  expect(answer.body).toContain('value="&quot;&gt;&lt;script&gt;x@"')
+  expect(await listInvitations(db, companyId, clock.now())).toEqual([])
+})
+
+test('whoever has an account, here or elsewhere, is not invited, and nobody learns where', async () => {
+  const { companyId, owner } = await openTeam()
+  const here = await newColleague(companyId)
+  const elsewhere = await newColleague((await newCompany('Outra')).id)
+
+  const answers = [here, elsewhere].map(({ email }) =>
+    owner.post('/painel/equipe/convidar', { email, role: 'member' }),
+  )
+  const [first, second] = await Promise.all(answers)
+
+  expect([first!.statusCode, second!.statusCode]).toEqual([422, 422])
+  const bare = (body: string, email: string) => body.replaceAll(email, '')
+  expect(bare(first!.body, here.email)).toBe(bare(second!.body, elsewhere.email))
+  expect(first!.body).toContain('Não foi possível convidar este e-mail.')
+})
+
+test('invitations are limited, for each may be a mail', async () => {
+  const { owner } = await openTeam()
+  const send = () =>
+    owner.post('/painel/equipe/convidar', { email: 'mesma@exemplo.com.br', role: 'member' })
+
+  const answers = []
+  for (let i = 0; i < 31; i++) answers.push((await send()).statusCode)
+
+  expect(answers.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 200))
+  expect(answers[30]).toBe(429)
+})
+
+test('a withdrawn invitation opens nothing any more', async () => {
+  const { companyId, owner } = await openTeam()
+  const token = linkIn(
+    (await owner.post('/painel/equipe/convidar', { email: newEmail(), role: 'member' })).body,
+  )
+  const [invitation] = await listInvitations(db, companyId, clock.now())
+  const path = `/painel/equipe/convites/${invitation!.id}/cancelar`
+
+  const answer = await owner.post(path)
+  const again = await owner.post(path)
+
+  expect(answer.headers.location).toBe('/painel/equipe?feito=convite-cancelado')
+  expect(again.statusCode).toBe(404)
+  expect((await app.inject(`/painel/convite/${token}`)).statusCode).toBe(410)
+  expect(await entriesOf(companyId)).toMatchObject([
+    { action: 'invitation_withdrawn', subject: invitation!.email },
+    { action: 'user_invited' },
+  ])
+})
+
+test('an invitation that is over says so, and the same person can be invited again', async () => {
+  const { companyId, owner } = await openTeam()
+  const email = newEmail()
+  const eightDaysAgo = new Date(clock.now().getTime() - 8 * 24 * 3_600_000)
+  await invite(db, { companyId, email, role: 'member', invitedBy: owner.email }, eightDaysAgo)
+
+  const page = await owner.get('/painel/equipe')
+  const form = await owner.get(
+    page.body.match(/href="(\/painel\/equipe\/convidar\?[^"]+)"/)![1]!.replaceAll('&amp;', '&'),
+  )
+
+  expect(page.body).toContain('Venceu')
+  expect(form.body).toContain(`value="${email}"`)
+  expect(form.body).toMatch(/value="member" checked/)
+})
+
+test('an owner makes another person owner, and back', async () => {
+  const { companyId, owner } = await openTeam()
+  const { id, email } = await newColleague(companyId)
+  const role = async () => (await listUsers(db, companyId)).find((person) => person.id === id)!.role
+
+  const up = await owner.post(`/painel/equipe/${id}/papel`, { role: 'owner' })
+  const afterUp = await role()
+  const same = await owner.post(`/painel/equipe/${id}/papel`, { role: 'owner' })
+  await owner.post(`/painel/equipe/${id}/papel`, { role: 'member' })
+  const nonsense = await owner.post(`/painel/equipe/${id}/papel`, { role: 'king' })
+
+  expect(up.headers.location).toBe('/painel/equipe?feito=papel-alterado')
+  expect(same.statusCode).toBe(303)
+  expect(nonsense.statusCode).toBe(422)
+  expect([afterUp, await role()]).toEqual(['owner', 'member'])
+  expect(await entriesOf(companyId)).toEqual([
+    { action: 'role_changed', actor: owner.email, subject: email, details: { role: 'Membro' } },
+    {
+      action: 'role_changed',
+      actor: owner.email,
+      subject: email,
+      details: { role: 'Proprietário' },
+    },
+  ])
+})
+
+test('the last owner neither steps down nor leaves, and reads why', async () => {
+  const { companyId, owner } = await openTeam()
+
+  const down = await owner.post(`/painel/equipe/${owner.id}/papel`, { role: 'member' })
+  const leave = await owner.post(`/painel/equipe/${owner.id}/remover`)
+
+  for (const answer of [down, leave]) {
+    expect(answer.statusCode).toBe(422)
+    expect(answer.body).toContain('A empresa precisa de ao menos um proprietário.')
+  }
+  expect(await listUsers(db, companyId)).toMatchObject([{ id: owner.id, role: 'owner' }])
+  expect(await entriesOf(companyId)).toEqual([])
+})
+
+test('an owner among others may step down, and is then a member at once', async () => {
+  const { companyId, owner } = await openTeam()
+  await newColleague(companyId, 'owner')
+
+  const answer = await owner.post(`/painel/equipe/${owner.id}/papel`, { role: 'member' })
+
+  expect(answer.headers.location).toBe('/painel')
+  expect((await owner.get('/painel/equipe')).statusCode).toBe(403)
+})
+
+test('removing a person asks first, and then signs them out everywhere', async () => {
+  const { companyId, owner } = await openTeam()
+  const member = await signedIn(house, { companyId, role: 'member' })
+
+  const question = await owner.get(`/painel/equipe/${member.id}/remover`)
+  const before = await member.get('/painel')
+  const answer = await owner.post(`/painel/equipe/${member.id}/remover`)
+  const after = await member.get('/painel')
+
+  expect(question.body).toContain(`Remover ${member.email} da empresa?`)
+  expect([before.statusCode, after.statusCode]).toEqual([200, 303])
+  expect(answer.headers.location).toBe('/painel/equipe?feito=pessoa-removida')
+  expect((await listUsers(db, companyId)).map(({ id }) => id)).toEqual([owner.id])
+  expect(await entriesOf(companyId)).toMatchObject([
+    { action: 'user_removed', actor: owner.email, subject: member.email },
+  ])
+})
+
+test('an owner among others may leave, and is out', async () => {
+  const { companyId, owner } = await openTeam()
+  await newColleague(companyId, 'owner')
+
+  const answer = await owner.post(`/painel/equipe/${owner.id}/remover`)
+
+  expect(answer.headers.location).toBe('/painel/entrar')
+  expect((await owner.get('/painel')).statusCode).toBe(303)
+})

@@ -1,0 +1,168 @@
+// The list of payments: filtered, searched, paged, taken away as a table.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { openHouse } from '../../support/house.ts'
+import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
+import { card, openCheckout, textOf } from '../../support/payer.ts'
+import { openPaymentDesk } from '../../support/payment-desk.ts'
+
+const house = await openHouse()
+const { db } = house
+const { openDesk } = openLinkDesk(house)
+const { newLink, pay } = openCheckout(house)
+const { openShop, payCode } = openPaymentDesk(house)
+
+const LIST = '/painel/transacoes'
+
+function nextOf(html: string) {
+  return html.match(/rel="next" href="([^"]+)"/)?.[1]?.replaceAll('&amp;', '&')
+}
+
+test('a company without payments is told how they come, and has nothing to filter', async () => {
+  const { desk } = await openDesk()
+
+  const html = await read(desk, LIST)
+
+  expect(html).toContain('Nenhuma transação ainda')
+  expect(html).toContain('href="/painel/links/novo"')
+  expect(html).not.toContain('class="filters"')
+})
+
+test('the list shows who paid what, and how it stands, the newest first', async () => {
+  const { desk } = await openShop()
+
+  const html = await read(desk, LIST)
+
+  expect(titlesIn(html)).toEqual(['Pedro Souza', 'Joana Silva', 'Maria Silva'])
+  const text = textOf(html)
+  expect(text).toMatch(/Maria Silva Bolo Cartão Aprovada \d\d\/\d\d\/\d{4} \d\d:\d\d R\$ 100,00/)
+  expect(text).toMatch(/Joana Silva Curso Cartão Recusada/)
+  expect(text).toMatch(/Pedro Souza Curso Pix Aguardando pagamento/)
+})
+
+test('each filter narrows the list, and the form keeps what was asked', async () => {
+  const { desk, bolo, maria } = await openShop()
+  const listed = async (query: string) => titlesIn(await read(desk, `${LIST}?${query}`))
+
+  expect(await listed('status=declined')).toEqual(['Joana Silva'])
+  expect(await listed('method=pix')).toEqual(['Pedro Souza'])
+  expect(await listed('tag=festa')).toEqual(['Maria Silva'])
+  expect(await listed(`link=${bolo.id}`)).toEqual(['Maria Silva'])
+  expect(await listed(`link=${bolo.slug}`)).toEqual(['Maria Silva'])
+  expect(await listed(`cliente=${maria.customerId}`)).toEqual(['Maria Silva'])
+  expect(await listed('status=declined&method=pix')).toEqual([])
+  const html = await read(desk, `${LIST}?status=declined&link=${bolo.id}&de=2020-01-31`)
+  expect(html).toContain('<option value="declined" selected>')
+  expect(html).toContain(`<input type="hidden" name="link" value="${bolo.id}">`)
+  expect(html).toContain('value="2020-01-31"')
+  expect(html).toContain('href="/painel/transacoes?status=declined&amp;de=2020-01-31"')
+  expect(html).toMatch(/href="\/painel\/transacoes">Limpar filtros/)
+})
+
+test('what is searched for may be any name that a payment has', async () => {
+  const { desk, maria, pedro } = await openShop()
+  const paid = await payCode(pedro.id, 10_000)
+  const found = async (q: string) =>
+    titlesIn(await read(desk, `${LIST}?${new URLSearchParams({ q })}`))
+
+  expect(await found(maria.id)).toEqual(['Maria Silva'])
+  expect(await found(maria.id.toUpperCase())).toEqual(['Maria Silva'])
+  expect(await found(pedro.pixTxid!)).toEqual(['Pedro Souza'])
+  expect(await found(paid.pixEndToEndId!)).toEqual(['Pedro Souza'])
+  expect(await found('P-1')).toEqual(['Maria Silva'])
+  expect(await found('111.444.777-35')).toEqual(['Joana Silva'])
+  expect(await found('pedro')).toEqual(['Pedro Souza'])
+  expect(await found('ninguém')).toEqual([])
+  expect(await found(newId())).toEqual([])
+  expect(await found(`PL${'0'.repeat(23)}`)).toEqual([])
+  expect(await found('E00000000999999999999aaaaaaaaaaa')).toEqual([])
+})
+
+test('of several payers of one name the page asks which', async () => {
+  const { desk, joana } = await openShop()
+
+  const html = await read(desk, `${LIST}?q=silva&status=declined`)
+
+  expect(titlesIn(html)).toEqual([])
+  expect(textOf(html)).toContain('Qual destes clientes?')
+  expect(html).toContain(
+    `href="/painel/transacoes?status=declined&amp;cliente=${joana.customerId}"`,
+  )
+  expect(html).toContain('***.444.777-**')
+})
+
+test('a period is made of whole days of São Paulo', async () => {
+  const { company, desk } = await openDesk()
+  const link = await newLink({}, company)
+  const { row } = await pay(link, { ...card('ok') })
+  // Five to midnight in São Paulo is the next day in UTC.
+  const createdAt = '2025-06-21T02:55:00.000Z'
+  const at = Date.parse(createdAt).toString(16).padStart(12, '0')
+  const ofThen = `${at.slice(0, 8)}-${at.slice(8)}${row.id.slice(13)}`
+  await db.insert(transactions).values({
+    ...row,
+    ...{ id: ofThen, createdAt, attemptToken: 'other', token: 'other', providerReference: null },
+  })
+  const count = async (query: string) => titlesIn(await read(desk, `${LIST}?${query}`)).length
+
+  expect(await count('de=2025-06-20&ate=2025-06-20')).toBe(1)
+  expect(await count('de=20/06/2025&ate=20/06/2025')).toBe(1)
+  expect(await count('ate=2025-06-19')).toBe(0)
+  expect(await count('de=2025-06-21&ate=2025-06-21')).toBe(0)
+  expect(await count('de=2025-06-21')).toBe(1)
+})
+
+test.each([
+  'status=gone',
+  'method=cash',
+  'cursor=%00',
+  'q=%00',
+  'link=%00',
+  `link=${newId()}`,
+  'cliente=nada',
+  'de=2026-02-30',
+  'ate=9999-12-31',
+  'ate=0000-01-01',
+  `tag=${'x'.repeat(51)}`,
+  'q=a&q=b',
+])('an address with ?%s shows the list all the same', async (query) => {
+  const { desk } = await openShop()
+
+  expect(titlesIn(await read(desk, `${LIST}?${query}`))).toHaveLength(3)
+})
+
+test('the list goes on from page to page with its filter, and back to its start', async () => {
+  const { desk, bolo } = await openShop()
+  const [row] = await db.select().from(transactions).where(eq(transactions.paymentLinkId, bolo.id))
+  for (let n = 0; n < 20; n++) {
+    const own = { id: newId(), attemptToken: `a${n}`, token: `${row!.id}-${n}` }
+    await db.insert(transactions).values({ ...row!, ...own, providerReference: null })
+  }
+
+  const first = await read(desk, `${LIST}?status=approved`)
+  const second = await read(desk, nextOf(first)!)
+
+  expect(titlesIn(first)).toHaveLength(20)
+  expect(titlesIn(second)).toEqual(['Maria Silva'])
+  expect(nextOf(second)).toBeUndefined()
+  expect(second).toContain('href="/painel/transacoes?status=approved"')
+})
+
+test('the CSV holds exactly the payments of the filter', async () => {
+  const { desk } = await openShop()
+  const page = await read(desk, `${LIST}?status=declined&q=${encodeURIComponent('joana')}`)
+  const address = page
+    .match(/href="(\/painel\/transacoes\.csv[^"]*)"/)![1]!
+    .replaceAll('&amp;', '&')
+
+  const { headers, body } = await desk.get(address)
+  const nobody = await desk.get(`${LIST}.csv?q=ninguem`)
+
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(headers['content-disposition']).toContain('transacoes.csv')
+  expect(body.trim().split('\r\n')).toHaveLength(2)
+  expect(body).toContain(';Joana Silva;***.444.777-**;')
+  expect(nobody.body.trim().split('\r\n')).toHaveLength(1)
+})

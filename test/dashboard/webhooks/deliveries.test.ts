@@ -1,0 +1,237 @@
+// Deliveries at the dashboard: found, understood, and sent once more.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { webhookDeliveries } from '../../../src/database/tables.ts'
+import { changeEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { signedIn } from '../../support/desk.ts'
+import { openHookDesk, wordsIn } from '../../support/hook-desk.ts'
+import { openHouse } from '../../support/house.ts'
+import { errorsIn } from '../../support/link-desk.ts'
+import { openPayments } from '../../support/payments.ts'
+import { answers, answersInTurn, receive } from '../../support/receiver.ts'
+
+const house = await openHouse({ local: true })
+const { db, clock } = house
+const { openDesk, addReceiver, emit, deliver, giveUp, readDelivery, actionsOf } =
+  openHookDesk(house)
+const { newShop, addPayment } = openPayments(house)
+
+const DELIVERIES = '/painel/integracoes/entregas'
+const HOOK = 'https://93.184.216.34/hook'
+const DAY_MS = 86_400_000
+
+/** The ids of the deliveries that a list shows, in its order. */
+const idsIn = (html: string) =>
+  [...html.matchAll(/row-link" href="\/painel\/integracoes\/entregas\/([\w-]+)"/g)].map(
+    ([, id]) => id,
+  )
+
+async function openWith(url = HOOK) {
+  const { company, desk } = await openDesk()
+  const endpoint = await addReceiver(company.id, url, { events: ['transaction.approved'] })
+  return { company, desk, endpointId: endpoint.id }
+}
+
+test('deliveries are listed newest first, page by page, with the filter kept', async () => {
+  const { company, desk } = await openWith()
+  const stranger = await openWith()
+  const ids: string[] = []
+  for (let i = 0; i < 23; i++) ids.unshift((await emit(company.id)).id)
+  await emit(stranger.company.id)
+
+  const first = await desk.get(`${DELIVERIES}?status=queued`)
+  const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!.replaceAll('&amp;', '&')
+  const second = await desk.get(next)
+
+  expect(next).toContain('status=queued')
+  expect([...idsIn(first.body), ...idsIn(second.body)]).toEqual(ids)
+  expect(second.body).not.toContain('rel="next"')
+})
+
+test('they are narrowed by endpoint, event, state and time; what is no filter narrows nothing', async () => {
+  const { company, desk } = await openDesk()
+  const good = await addReceiver(company.id, (await receive()).url)
+  const bad = await addReceiver(company.id, (await receive(answers(500))).url)
+  const old = await emit(company.id, { endpointId: good.id })
+  await db
+    .update(webhookDeliveries)
+    .set({ id: '01900000-0000-7000-8000-000000000001' })
+    .where(eq(webhookDeliveries.id, old.id))
+  const delivered = await emit(company.id, { endpointId: good.id, type: 'payment_link.expired' })
+  const retrying = await emit(company.id, { endpointId: bad.id })
+  const lost = await emit(company.id, { endpointId: bad.id })
+  await deliver()
+  await giveUp(lost.id)
+  const queued = await emit(company.id, { endpointId: bad.id })
+  const find = async (query: string) => idsIn((await desk.get(`${DELIVERIES}?${query}`)).body)
+  const all = [
+    queued.id,
+    lost.id,
+    retrying.id,
+    delivered.id,
+    '01900000-0000-7000-8000-000000000001',
+  ]
+
+  expect(await find('')).toEqual(all)
+  expect(await find(`endpoint=${bad.id}`)).toEqual(all.slice(0, 3))
+  expect(await find('type=payment_link.expired')).toEqual([delivered.id])
+  expect(await find('status=delivered')).toEqual(all.slice(3))
+  expect(await find('status=failed')).toEqual([lost.id, retrying.id])
+  expect(await find('status=given_up')).toEqual([lost.id])
+  expect(await find('status=queued')).toEqual([queued.id])
+  expect(await find('dias=7')).toEqual(all.slice(0, 4))
+  expect(await find(`status=failed&endpoint=${good.id}`)).toEqual([])
+  expect(await find(`status=x&type=x&dias=9&endpoint=${newId()}&cursor=%00`)).toEqual(all)
+})
+
+test('what is rare is looked for in stretches, and the next page goes on', async () => {
+  const { company, desk, endpointId } = await openWith()
+  const lost = await emit(company.id)
+  await giveUp(lost.id)
+  await db.$client.query(
+    `with made as (
+       insert into events (id, company_id, type, body)
+       select gen_random_uuid(), $1, 'transaction.approved', '{}' from generate_series(1, 2000)
+       returning id
+     )
+     insert into webhook_deliveries (id, event_id, endpoint_id, status, outcome, due_at)
+     select ('f' || substr(id::text, 2))::uuid, id, $2, 'delivered', 'delivered', null from made`,
+    [company.id, endpointId],
+  )
+
+  const first = await desk.get(`${DELIVERIES}?status=given_up`)
+  const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!.replaceAll('&amp;', '&')
+  const second = await desk.get(next)
+
+  expect(wordsIn(first.body)).toContain('A busca continua na próxima página.')
+  expect(idsIn(second.body)).toEqual([lost.id])
+})
+
+test('an empty list says what to do', async () => {
+  const { desk } = await openDesk()
+  const { desk: other } = await openWith()
+
+  expect(wordsIn((await desk.get(DELIVERIES)).body)).toContain('Nenhum endpoint ainda')
+  expect(wordsIn((await other.get(DELIVERIES)).body)).toContain('envie um evento de teste')
+  const filtered = await other.get(`${DELIVERIES}?status=failed`)
+  expect(wordsIn(filtered.body)).toContain('Limpar filtros')
+})
+
+test('a delivery tells each attempt, where it went, what came back and what to do', async () => {
+  const receiver = await receive((request, response) => {
+    const isFirst = request.url === '/antigo'
+    response.writeHead(isFirst ? 500 : 401).end(isFirst ? '<script>erro</script>' : '')
+  })
+  const { company, desk, endpointId } = await openWith(`${receiver.url}antigo`)
+  const { id } = await emit(company.id)
+  await deliver()
+  const at = { companyId: company.id, allowPrivate: true, now: clock.now() }
+  await changeEndpoint(db, endpointId, { url: `${receiver.url}novo` }, at)
+  clock.offsetMs += 10_000
+  await deliver()
+
+  const { body } = await desk.get(`${DELIVERIES}/${id}`)
+
+  clock.offsetMs = 0
+  const words = wordsIn(body)
+  expect(words).toContain('Tentando de novo')
+  expect(words).toContain('O destino respondeu HTTP 401. O destino pediu senha ou barrou o acesso.')
+  expect(words.indexOf('2ª tentativa · HTTP 401')).toBeLessThan(words.indexOf('1ª tentativa ·'))
+  expect(words).toMatch(/1ª tentativa · HTTP 500 \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d \d+ ms/)
+  expect(words).toContain(`POST ${receiver.url}antigo content-type: application/json`)
+  expect(words).toContain(`POST ${receiver.url}novo content-type: application/json`)
+  expect(words).toContain('webhook-signature: (assinatura v1 omitida)')
+  expect(body).toContain('&lt;script&gt;erro&lt;/script&gt;')
+  expect(body).not.toContain('<script>erro')
+  expect(words).toContain('Corpo vazio.')
+  expect(words).toContain('Próxima tentativa')
+  expect(words).toMatch(/\{ "type": "transaction.approved", "timestamp"/)
+})
+
+test('a delivery leads to the payment that it tells of', async () => {
+  const shop = await newShop()
+  const desk = await signedIn(house, { companyId: shop.companyId })
+  await addReceiver(shop.companyId, HOOK)
+  const paid = await addPayment(shop, clock.now().toISOString())
+  const { id } = await emit(shop.companyId, { data: { transaction: { id: paid } } })
+  const invented = await emit(shop.companyId)
+
+  const page = await desk.get(`${DELIVERIES}/${id}`)
+  const other = await desk.get(`${DELIVERIES}/${invented.id}`)
+
+  expect(page.body).toContain(`href="/painel/transacoes/${paid}"`)
+  expect(other.body).not.toContain('Ver transação')
+})
+
+test('what failed is sent again at a click, and its page follows it until it is through', async () => {
+  const receiver = await receive(answersInTurn(500, 204))
+  const { company, desk } = await openWith(receiver.url)
+  const { id } = await emit(company.id)
+  await deliver()
+  await giveUp(id)
+  const path = `${DELIVERIES}/${id}`
+
+  const before = await desk.get(path)
+  const done = await desk.post(`${path}/reenviar`)
+  const during = await desk.get(done.headers.location!)
+  await deliver()
+  const after = await desk.get(done.headers.location!)
+
+  expect(wordsIn(before.body)).toContain('Não tentaremos mais sozinhos.')
+  expect(done.headers.location).toBe(`${path}?feito=entrega-reenviada`)
+  expect([during.headers.refresh, after.headers.refresh]).toEqual(['3', undefined])
+  expect(wordsIn(during.body)).toContain('Sendo enviada.')
+  expect(wordsIn(after.body)).toMatch(/2ª tentativa · HTTP 204 .* 1ª tentativa · HTTP 500/)
+  expect(receiver.hits).toHaveLength(2)
+  expect(await actionsOf(company.id)).toEqual([
+    ['delivery_resent', `transaction.approved → ${new URL(receiver.url).host}`],
+  ])
+})
+
+test('what waits for a disabled endpoint, or is too old, is not sent again', async () => {
+  const { company, desk, endpointId } = await openWith()
+  const { id } = await emit(company.id)
+  await giveUp(id)
+  const path = `${DELIVERIES}/${id}`
+  await disableEndpoint(db, company.id, endpointId, clock.now())
+
+  const page = await desk.get(path)
+  const waiting = await desk.post(`${path}/reenviar`)
+  const since = new Date(clock.now().getTime() - 30 * DAY_MS - 1_000).toISOString()
+  await db.update(webhookDeliveries).set({ createdAt: since }).where(eq(webhookDeliveries.id, id))
+  const old = await desk.post(`${path}/reenviar`)
+
+  expect(page.body).not.toContain('/reenviar')
+  expect(wordsIn(page.body)).toContain('O endpoint está desativado')
+  expect([waiting.statusCode, old.statusCode]).toEqual([422, 422])
+  expect(errorsIn(waiting.body)).toEqual([['actions', expect.stringContaining('desativado')]])
+  expect(errorsIn(old.body)).toEqual([['actions', expect.stringContaining('mais de 30 dias')]])
+  expect(await readDelivery(id)).toMatchObject({ status: 'failed', dueAt: null })
+  expect(await actionsOf(company.id)).toEqual([])
+})
+
+test('deliveries are for owners, and of another company they are not found', async () => {
+  const { company } = await openWith()
+  const { id } = await emit(company.id)
+  await giveUp(id)
+  const stranger = await openDesk()
+  const { company: own, desk: member } = await openDesk('member')
+  await addReceiver(own.id, HOOK)
+  const { id: ofMember } = await emit(own.id)
+
+  const refused = await Promise.all([
+    ...[DELIVERIES, `${DELIVERIES}/${ofMember}`].map((path) => member.get(path)),
+    member.post(`${DELIVERIES}/${ofMember}/reenviar`),
+  ])
+  const foreign = await Promise.all(
+    [id, newId(), 'nada'].flatMap((one) => [
+      stranger.desk.get(`${DELIVERIES}/${one}`),
+      stranger.desk.post(`${DELIVERIES}/${one}/reenviar`),
+    ]),
+  )
+
+  expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
+  expect(new Set(foreign.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+  expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
+})

@@ -1,0 +1,144 @@
+// What a process keeps in memory: only what the database would tell it of, and only while it hears.
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { remember } from '../../src/database/cache.ts'
+import { newId } from '../../src/database/id.ts'
+import { type Listener, listen } from '../../src/database/notifications.ts'
+import { ask } from '../support/ask.ts'
+import { openDatabase } from '../support/database.ts'
+
+const { db, url } = await openDatabase()
+
+const listener = listen(url, () => {})
+afterAll(() => listener.close())
+
+const notify = (channel: string, payload: string) =>
+  db.$client.query('select pg_notify($1, $2)', [channel, payload])
+
+/** Remembers texts by key; `loads` tells what was read, and `answer` how. */
+function rememberingOn(on: Listener, max = 10) {
+  const loads: string[] = []
+  const how = { answer: async (key: string): Promise<string | undefined> => `${key}!` }
+  const load = (key: string) => {
+    loads.push(key)
+    return how.answer(key)
+  }
+  const ends = (value: string, payload: string) => value === `${payload}!`
+  return { find: remember(load, { listener: on, forget: { link_changed: ends }, max }), loads, how }
+}
+
+/** The same, once its channel is heard. */
+async function remembering(on = listener, max = 10) {
+  const made = rememberingOn(on, max)
+  const mark = newId()
+  let heard = false
+  on.on('link_changed', (payload) => {
+    heard ||= payload === mark
+  })
+  const tell = async () => {
+    await notify('link_changed', mark)
+    return heard
+  }
+  await expect.poll(on.isLive).toBe(true)
+  await expect.poll(tell, { interval: 5 }).toBe(true)
+  return made
+}
+
+test('what changed before its channel was heard is not remembered for ever', async () => {
+  await expect.poll(listener.isLive).toBe(true)
+  const { find, how } = rememberingOn(listener)
+  await find('a')
+
+  await notify('link_changed', 'a')
+  how.answer = async () => 'new'
+
+  await expect.poll(() => find('a')).toBe('new')
+})
+
+test('what was read is remembered until the database says that it changed', async () => {
+  const { find, loads } = await remembering()
+  await find('a')
+  await find('b')
+
+  expect([await find('a'), await find('b'), loads]).toEqual(['a!', 'b!', ['a', 'b']])
+  await notify('link_changed', 'a')
+
+  await expect.poll(async () => [await find('a'), loads.length]).toEqual(['a!', 3])
+  await find('b')
+  expect(loads).toEqual(['a', 'b', 'a'])
+})
+
+test('equal questions at once share one load, and nothing found is asked for again', async () => {
+  const { find, loads, how } = await remembering()
+  expect(await Promise.all([find('a'), find('a'), find('a')])).toEqual(['a!', 'a!', 'a!'])
+
+  how.answer = async () => undefined
+  expect([await find('b'), await find('b')]).toEqual([undefined, undefined])
+
+  expect(loads).toEqual(['a', 'b', 'b'])
+})
+
+test('a load that fails is not remembered', async () => {
+  const { find, how } = await remembering()
+  how.answer = () => Promise.reject(new Error('no database'))
+  await expect(find('a')).rejects.toThrow('no database')
+
+  how.answer = async () => 'here'
+
+  expect(await find('a')).toBe('here')
+})
+
+test('what changes while it is read is not remembered', async () => {
+  const { find, loads, how } = await remembering()
+  const [read, heard] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  listener.on('link_changed', (payload) => payload === 'a' && heard.resolve())
+  how.answer = () => read.promise
+  const asked = find('a')
+
+  await notify('link_changed', 'a')
+  await heard.promise
+  read.resolve('old')
+  expect(await asked).toBe('old')
+
+  how.answer = async () => 'new'
+  expect([await find('a'), await find('a'), loads.length]).toEqual(['new', 'new', 2])
+})
+
+test('no more is remembered than was allowed, and the oldest is forgotten first', async () => {
+  const { find, loads } = await remembering(listener, 2)
+
+  for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) await find(key)
+
+  expect(loads).toEqual(['a', 'b', 'c', 'a'])
+})
+
+test('nothing is remembered while changes cannot be heard', async () => {
+  const errors: Error[] = []
+  const deaf = listen('postgres://127.0.0.1:1/nowhere', (error) => errors.push(error))
+  onTestFinished(() => deaf.close())
+  const { find, loads } = rememberingOn(deaf)
+
+  for (let i = 0; i < 3; i++) expect(await find('a')).toBe('a!')
+
+  expect(deaf.isLive()).toBe(false)
+  expect(loads).toEqual(['a', 'a', 'a'])
+  await expect.poll(() => errors.length).toBeGreaterThan(0)
+})
+
+test('when the listener was cut off everything is forgotten, and remembered again later', async () => {
+  const { find, loads } = await remembering()
+  await find('a')
+
+  await ask(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'vintem listener' and datname = current_database()`,
+  )
+
+  await expect.poll(listener.isLive).toBe(false)
+  await find('a')
+  expect(loads).toEqual(['a', 'a'])
+  await expect.poll(listener.isLive, { timeout: 5_000 }).toBe(true)
+  await find('a')
+  await find('a')
+  expect(loads).toEqual(['a', 'a', 'a'])
+})

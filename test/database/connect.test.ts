@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { openDatabase } from '../support/database.ts'
+
+const { url } = await openDatabase()
+
+test('a transaction that cannot begin gives its connection back', async () => {
+  const db = connect(url, { max: 1 })
+  const other = connect(url)
+  const [{ pid }] = (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))
+    .rows as [{ pid: number }]
+  // The pool must not notice before `begin` does, or it would throw the connection away by itself.
+  const connection = await db.$client.connect()
+  await other.execute(sql`select pg_terminate_backend(${pid})`)
+  connection.release()
+
+  const first = db.transaction(async (tx) => tx.execute(sql`select 1`)).catch(() => 'failed')
+  await first
+  const second = await db.transaction(async (tx) => (await tx.execute(sql`select 2 as two`)).rows)
+
+  expect(second).toEqual([{ two: 2 }])
+  await Promise.all([db.$client.end(), other.$client.end()])
+})
+
+test('a transaction that fails changes nothing, and its error is the one that was thrown', async () => {
+  const db = connect(url)
+
+  const failed = db.transaction(async (tx) => {
+    await tx.execute(sql`create table left_behind ()`)
+    throw new Error('on second thoughts')
+  })
+
+  await expect(failed).rejects.toThrow('on second thoughts')
+  const { rows } = await db.execute(sql`select to_regclass('left_behind') as found`)
+  expect(rows).toEqual([{ found: null }])
+  await db.$client.end()
+})

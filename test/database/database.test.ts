@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { gather } from '../../src/database/batch.ts'
+import { sealWith } from '../../src/database/encryption.ts'
+import { newId } from '../../src/database/id.ts'
+import { toIso } from '../../src/database/instant.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { ask } from '../support/ask.ts'
+import { openDatabase } from '../support/database.ts'
+
+const { db, url } = await openDatabase()
+const ROOT = join(import.meta.dirname, '../..')
+const MIGRATIONS = readdirSync(join(ROOT, 'migrations')).filter((file) => file.endsWith('.sql'))
+
+/** Writes rows of `installation`, whose names are unique, and tells of each statement. */
+function gatheredInserts(limits: Parameters<typeof gather>[1]) {
+  const statements: string[][] = []
+  const insert = gather(async (names: string[]) => {
+    statements.push(names)
+    const text = `insert into installation (name, value) select name, name from unnest($1::text[]) name
+      returning name`
+    const { rows } = await db.$client.query<{ name: string }>(text, [names])
+    return rows.map(({ name }) => name)
+  }, limits)
+  return { insert, statements }
+}
+
+test('what is asked for while statements are under way goes into the next one together', async () => {
+  const { insert, statements } = gatheredInserts({ atOnce: 1, rows: 3 })
+  const names = Array.from({ length: 6 }, () => newId())
+
+  const first = insert(names[0]!)
+  await new Promise(setImmediate)
+  const others = names.slice(1).map(insert)
+
+  expect(await Promise.all([first, ...others])).toEqual(names)
+  expect(statements).toEqual([names.slice(0, 1), names.slice(1, 4), names.slice(4)])
+})
+
+test('a call is answered when its own row can be read by others', async () => {
+  const { insert } = gatheredInserts({})
+  const names = Array.from({ length: 40 }, () => newId())
+
+  await Promise.all(
+    names.map(async (name) => {
+      await insert(name)
+      const found = await db.$client.query('select from installation where name = $1', [name])
+      expect(found.rowCount).toBe(1)
+    }),
+  )
+})
+
+test('of rows that are written together a bad one fails alone', async () => {
+  const { insert, statements } = gatheredInserts({ atOnce: 1 })
+  const [taken, ...good] = Array.from({ length: 4 }, () => newId())
+  await insert(taken!)
+
+  const settled = await Promise.allSettled([good[0]!, taken!, good[1]!, good[2]!].map(insert))
+
+  expect(settled.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
+  expect(settled[1]).toMatchObject({ reason: { constraint: 'installation_pkey' } })
+  expect(settled[3]).toMatchObject({ value: good[2] })
+  expect(statements[1]).toHaveLength(4)
+  expect(await insert(newId())).toBeTruthy()
+})
+
+test('processes that start together on an empty database migrate it once', async () => {
+  const name = `vintem_test_${randomBytes(6).toString('hex')}`
+  await ask(inject('server'), `create database ${name}`)
+  onTestFinished(() => ask(inject('server'), `drop database ${name} with (force)`).then(() => {}))
+  const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
+
+  await Promise.all([migrate(empty), migrate(empty), migrate(empty)])
+  await migrate(empty)
+
+  const journal = await ask(empty, 'select * from drizzle.__drizzle_migrations')
+  expect(journal).toHaveLength(MIGRATIONS.length)
+  expect(await ask(empty, 'select * from payment_links')).toEqual([])
+})
+
+test('the migrations say all that the tables say', { timeout: 30_000 }, async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'vintem-migrations-'))
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  for (const part of ['drizzle.config.ts', 'package.json', 'migrations', 'src/database']) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const kit = join(ROOT, 'node_modules/drizzle-kit/bin.cjs')
+
+  const { stdout } = await promisify(execFile)(process.execPath, [kit, 'generate'], { cwd: copy })
+
+  expect(stdout).toContain('No schema changes')
+  expect(readdirSync(join(copy, 'migrations'))).toEqual(readdirSync(join(ROOT, 'migrations')))
+})
+
+test('what is sealed is opened with the same key only, and only as it was closed', () => {
+  const [seal, other] = [sealWith(randomBytes(32)), sealWith(randomBytes(32))]
+  const sealed = seal.close('whsec_segredo 🔑')
+
+  expect(seal.open(sealed)).toBe('whsec_segredo 🔑')
+  expect(seal.open(seal.close(''))).toBe('')
+  expect(sealed.includes('whsec_')).toBe(false)
+  expect(seal.close('whsec_segredo 🔑').equals(sealed)).toBe(false)
+  expect(() => other.open(sealed)).toThrow()
+  for (const at of [0, 12, sealed.length - 1]) {
+    const changed = Buffer.from(sealed)
+    changed[at]! ^= 1
+    expect(() => seal.open(changed)).toThrow()
+  }
+  expect(() => seal.open(sealed.subarray(0, 20))).toThrow()
+})
+
+test('a digest is the same for the same text, purpose and key, and for no other', () => {
+  const [seal, other] = [sealWith(randomBytes(32)), sealWith(randomBytes(32))]
+  const digest = seal.digest('address', '203.0.113.9')
+
+  expect(digest).toHaveLength(32)
+  expect(seal.digest('address', '203.0.113.9')).toEqual(digest)
+  for (const different of [
+    seal.digest('address', '203.0.113.8'),
+    seal.digest('card', '203.0.113.9'),
+    other.digest('address', '203.0.113.9'),
+  ]) {
+    expect(different.equals(digest)).toBe(false)
+  }
+})
+
+test.each([
+  ['2026-01-01 00:00:00+00', '2026-01-01T00:00:00.000Z'],
+  ['2026-01-01 00:00:00.1+00', '2026-01-01T00:00:00.100Z'],
+  ['2026-01-01 00:00:00.12+00', '2026-01-01T00:00:00.120Z'],
+  ['2026-01-01 00:00:00.123+00', '2026-01-01T00:00:00.123Z'],
+  ['2026-01-01 00:00:00.5-03', '2026-01-01T03:00:00.500Z'],
+])('the instant %s is told as %s', (text, iso) => {
+  expect(toIso(text)).toBe(iso)
+})

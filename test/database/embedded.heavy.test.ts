@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { findRunning } from '../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED } from '../../src/database/embedded/os-user.ts'
+import { findEmbedded } from '../../src/database/embedded/server.ts'
+import { ask } from '../support/ask.ts'
+import { CHECKOUT, copyCheckout } from '../support/checkout.ts'
+import { ended, openRuns, serverPid } from '../support/embedded-runs.ts'
+
+const ROOT = process.getuid?.() === 0
+const scratch = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))
+
+// Most tests go on with the cluster of the one before: to make one takes longer than all of them.
+const home = join(scratch, 'home/.data')
+mkdirSync(home, { recursive: true })
+if (ROOT) chmodSync(scratch, 0o755)
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
+const { run, strange } = openRuns(scratch)
+
+test('data survives a kill -9 of the database and of the program', async () => {
+  const first = await run(home)
+  await ask(first.url, 'create table payments (cents int)')
+  await ask(first.url, 'insert into payments values (1990)')
+
+  process.kill(serverPid(home), 'SIGKILL')
+  await first.kill()
+  const second = await run(home)
+
+  expect(await ask(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
+  await second.end()
+})
+
+test('a database whose program was killed is adopted by the next one, which stops it', async () => {
+  const first = await run(home)
+  const pid = serverPid(home)
+  await first.kill()
+
+  const second = await run(home)
+  const adopted = serverPid(home)
+  await second.end()
+
+  expect(second.url).toBe(first.url)
+  expect(adopted).toBe(pid)
+  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+})
+
+test('a database that dies under its program comes back at the same url', async () => {
+  const { url, end } = await run(home)
+  const pid = serverPid(home)
+
+  process.kill(pid, 'SIGKILL')
+  const answers = await vi.waitFor(() => ask(url, 'select 1 as one'), { timeout: 10_000 })
+
+  expect(answers).toEqual([{ one: 1 }])
+  expect(serverPid(home)).not.toBe(pid)
+  await end()
+})
+
+test('an adopted database that dies comes back too', async () => {
+  const first = await run(home)
+  await first.kill()
+  const { url, end } = await run(home)
+  const pid = serverPid(home)
+
+  process.kill(pid, 'SIGKILL')
+  await vi.waitFor(() => ask(url, 'select 1'), { timeout: 10_000 })
+
+  expect(serverPid(home)).not.toBe(pid)
+  await end()
+  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+})
+
+test('a pid that a killed database left behind and another process now has is no obstacle', async () => {
+  const lock = join(home, 'postgres/postmaster.pid')
+  const { end } = await run(home)
+  const left = readFileSync(lock, 'utf8')
+  await end()
+  const stranger = strange(UNPRIVILEGED)
+  writeFileSync(lock, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
+  if (ROOT) chownSync(lock, 65534, 65534)
+
+  const found = await findEmbedded({ dataDir: home })
+  const second = await run(home)
+
+  expect(found).toBeUndefined()
+  expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await second.end()
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+})
+
+test('a command beside the program finds its database, and nothing once it has stopped', async () => {
+  const { url, end } = await run(home)
+
+  const during = await findEmbedded({ dataDir: home })
+  await end()
+  const after = await findEmbedded({ dataDir: home })
+
+  expect(during).toBe(url)
+  expect(after).toBeUndefined()
+  expect(await findEmbedded({ dataDir: join(scratch, 'never') })).toBeUndefined()
+})
+
+test('a second program is refused while the first one has the database, and does not stop it', async () => {
+  const first = await run(home)
+
+  const second = await run(home)
+
+  expect(second.refused).toBe(
+    'The embedded Postgres does not start (another program is using it): ' +
+      'set DATABASE_URL to a Postgres of your own.',
+  )
+  expect(await ask(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await first.end()
+})
+
+test('a Ctrl-C reaches the program before it stops the database', async () => {
+  const { program, next } = await run(home)
+
+  process.kill(-(program.pid as number), 'SIGINT')
+  const answer = await next()
+  await ended(program)
+
+  expect(answer).toEqual({ still: 1 })
+  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+})
+
+test('the database asks for a password, which only its owner can read', async () => {
+  const { url, end } = await run(home)
+  const wrong = Object.assign(new URL(url), { password: 'guess' }).href
+
+  const refused = ask(wrong, 'select 1')
+
+  await expect(refused).rejects.toMatchObject({ code: '28P01' })
+  expect(statSync(join(home, 'postgres-password')).mode & 0o777).toBe(0o600)
+  expect(new URL(url).password).toHaveLength(32)
+  await end()
+})
+
+test('a closed checkout without links between the libraries keeps its data inside', async () => {
+  const closed = join(scratch, 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  const checkout = copyCheckout(closed, { binaries: true })
+  const dataDir = join(checkout, '.data')
+  const first = await run(dataDir, { checkout })
+  await ask(first.url, 'create table payments as select 1990 as cents')
+  process.kill(serverPid(dataDir), 'SIGKILL')
+  await first.kill()
+
+  const second = await run(dataDir, { checkout })
+
+  expect(await ask(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
+  expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
+  expect(statSync(closed).mode & 0o777).toBe(0o700)
+  await second.end()
+})
+
+test.runIf(ROOT)('root leaves the data to the user whose checkout it is', async () => {
+  const checkout = join(scratch, 'closed/checkout')
+  const dataDir = join(checkout, '.data')
+  rmSync(dataDir, { recursive: true })
+  chownSync(checkout, 12_345, 12_345)
+
+  const { url, end } = await run(dataDir, { checkout })
+  const answer = await ask(url, 'select 1 as one')
+  await end()
+
+  expect(answer).toEqual([{ one: 1 }])
+  for (const name of ['', 'postgres', 'postgres/PG_VERSION', 'postgres-password', 'postgres.log']) {
+    expect(statSync(join(dataDir, name)).uid, name).toBe(12_345)
+  }
+})
+
+test('without binaries for the platform one sentence says what to do', async () => {
+  const checkout = copyCheckout(join(scratch, 'bare'), { binaries: false })
+
+  const { refused } = await run(join(checkout, '.data'), { checkout })
+
+  expect(refused).toMatch(/^No embedded Postgres is installed for \S+ \(.*\): set DATABASE_URL to/)
+})
+
+test.runIf(ROOT)(
+  'an ordinary user runs it, and is told when the data is another’s',
+  async ({ skip }) => {
+    const ours = join(scratch, 'ordinary/.data')
+    mkdirSync(ours, { recursive: true })
+    chownSync(ours, 65534, 65534)
+    const read = `fs.readFileSync(${JSON.stringify(join(CHECKOUT, 'package.json'))})`
+    const probe = spawnSync(process.execPath, ['-e', read], { ...UNPRIVILEGED, cwd: '/' })
+    if (probe.status !== 0) skip('other users can’t read this checkout or this Node')
+
+    const { url, end } = await run(ours, { account: UNPRIVILEGED })
+    const answer = await ask(url, 'select 1 as one')
+    const { refused } = await run(home, { account: { uid: 65533, gid: 65533 } })
+
+    expect(answer).toEqual([{ one: 1 }])
+    expect(refused).toContain('belongs to another user')
+    await end()
+  },
+)

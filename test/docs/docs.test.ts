@@ -1,0 +1,193 @@
+// The docs as a developer's browser gets them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HtmlValidate } from 'html-validate'
+import { expect, test } from 'vitest'
+import { inline } from '../../src/docs/prose.ts'
+import { sign } from '../../src/webhooks/deliveries/sign.ts'
+import { openDocument } from '../support/document.ts'
+import { BASE_URL, openHouse } from '../support/house.ts'
+
+const { app } = await openHouse()
+const { document, operations } = await openDocument(app)
+const HOME = '/api/docs'
+
+const home = await app.inject(HOME)
+const paths = [...new Set(linksOf(home.body).map((href) => href.split('#')[0]!))].filter(
+  (href) => href.startsWith(HOME) && href !== HOME,
+)
+const pages = new Map<string, Awaited<ReturnType<typeof app.inject>>>([[HOME, home]])
+for (const path of paths) pages.set(path, await app.inject(path))
+
+function linksOf(html: string) {
+  return [...html.matchAll(/\shref="([^"]+)"/g)].map(([, href]) => href!)
+}
+
+const read = (path: string) => pages.get(`${HOME}${path}`)!.body
+
+test('there is a guide for each thing that an integration meets, and a page for each resource', () => {
+  const guides =
+    'comecar idempotencia erros paginacao webhooks cartoes-de-teste recebimentos pci producao'
+  const resources = document.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'))
+
+  expect(paths.toSorted()).toEqual(
+    [
+      ...guides.split(' ').map((guide) => `${HOME}/${guide}`),
+      ...resources.map((resource) => `${HOME}/referencia/${resource}`),
+    ].toSorted(),
+  )
+})
+
+test('every page is public HTML under the strict policy of all our pages', () => {
+  for (const { statusCode, headers } of pages.values()) {
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self'; style/,
+    )
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|upgrade-insecure-requests/)
+  }
+})
+
+test('every page is valid HTML that everybody can use, and nothing comes from elsewhere', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended', 'html-validate:a11y'],
+  })
+
+  for (const [path, { body }] of pages) {
+    const { results } = await validator.validateString(body)
+    const problems = results.flatMap(({ messages }) => messages)
+    expect(
+      problems.map(({ ruleId, message, line }) => `${path} ${line} ${ruleId}: ${message}`),
+    ).toEqual([])
+    expect(body).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style|\sstyle="|\son\w+="/)
+    expect(body).not.toMatch(/(?:src|<link[^>]+href)="(?!\/)/)
+  }
+})
+
+test('every link leads somewhere, down to the heading', async () => {
+  const links = [...pages].flatMap(([path, { body }]) =>
+    linksOf(body).map((href) => (href.startsWith('#') ? path + href : href)),
+  )
+  const ours = [...new Set(links)].filter((href) => href.startsWith('/'))
+
+  const found = await Promise.all(ours.map(isFound))
+
+  expect(ours.length).toBeGreaterThan(50)
+  expect(ours.filter((_, i) => !found[i])).toEqual([])
+})
+
+async function isFound(href: string) {
+  const [address, anchor] = href.split('#')
+  const { statusCode, body } = pages.get(address!) ?? (await app.inject(address!))
+  return statusCode === 200 && (!anchor || body.includes(`id="${anchor}"`))
+}
+
+test('every operation is shown with its address, its fields and a call to paste', () => {
+  const all = document.tags
+    .map(({ name }) => read(`/referencia/${name.toLowerCase().replaceAll(' ', '-')}`))
+    .join('')
+
+  for (const { id, method, path } of operations) {
+    const start = all.indexOf(`<h2 id="${id}"`)
+    const section = all.slice(start, all.indexOf('</section>', start))
+
+    expect(start, id).toBeGreaterThan(-1)
+    expect(section).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`)
+    expect(section).toContain(BASE_URL)
+    expect(section).toContain('Authorization: Bearer $KEY')
+    expect(section).toContain('Erros</summary>')
+  }
+  for (const type of Object.keys(document.webhooks)) expect(all).toContain(`<code>${type}</code>`)
+})
+
+test('all of it is in Portuguese', () => {
+  const english = [...pages.values()].flatMap(({ body }) =>
+    [...body.matchAll(/<span lang="en">(.*?)<\/span>/gs)].map(([, text]) => text),
+  )
+
+  expect([...new Set(english)]).toEqual([])
+})
+
+test('no translation is left over from a sentence that is gone', () => {
+  const all = [...pages.values()].map(({ body }) => body).join('')
+  const words: Record<string, string> = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../views/docs/portuguese.json'), 'utf8'),
+  )
+
+  expect(Object.values(words).filter((words) => !all.includes(inline(words)))).toEqual([])
+})
+
+test('each refusal of the document is in the guide of errors, with its sentence', () => {
+  const guide = read('/erros')
+  const codes = operations
+    .flatMap(({ operation }) => Object.values(operation.responses))
+    .flatMap((answer) => ('content' in answer ? Object.values(answer.content ?? {}) : []))
+    .flatMap(({ examples = {} }) => Object.keys(examples))
+
+  expect(codes).toContain('idempotency_mismatch')
+  for (const code of new Set(codes)) expect(guide).toContain(`<code>${code}</code>`)
+})
+
+test('the first call of the guide makes a link as it stands there', async () => {
+  const guide = read('/comecar')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+  const payload = /-d '(\{.*?\})'/s.exec(guide)![1]!
+  const house = await openHouse()
+  const company = await house.newCompany()
+
+  const made = await company.raw('/api/payment-links', payload)
+
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ amountCents: 1990, maxInstallments: 3 })
+})
+
+test('code is escaped, and its colours change no letter of it', () => {
+  const page = read('/webhooks')
+  const php = /data-language="php".*?<code>(.*?)<\/code>/s.exec(page)![1]!
+
+  expect(php).toContain('<span class="code-comment">// composer require')
+  expect(php.replaceAll(/<\/?span[^>]*>/g, '')).toMatch(/^&lt;\?php\n/)
+})
+
+test('the example of the guide is signed as ours are', () => {
+  const page = read('/webhooks')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+  const example = /segredo: (\S+)\nwebhook-id: (\S+)\nwebhook-timestamp: (\d+)\ncorpo: (.*)\n/
+  const [, secret, id, timestamp, body] = example.exec(page)!
+
+  const headers = sign([secret!], id!, new Date(Number(timestamp) * 1000), body!)
+
+  expect(page).toContain(`${body}\nwebhook-signature: ${headers['webhook-signature']}\n`)
+})
+
+test('what is not there is a page that says so, and nothing can be sent', async () => {
+  for (const path of ['/nada', '/referencia/nada', '/constructor', '/referencia', '/a/b/c']) {
+    const { statusCode, headers } = await app.inject(HOME + path)
+    expect(statusCode).toBe(404)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+  }
+  expect((await app.inject({ method: 'POST', url: HOME })).statusCode).toBe(404)
+})
+
+test('a page is made once', async () => {
+  const [first, again] = [await app.inject(HOME), await app.inject(`${HOME}/`)]
+
+  expect(first.body).toBe(home.body)
+  expect(again.body).toBe(home.body)
+})
+
+test('the short address leads to the documentation', async () => {
+  const response = await app.inject('/docs')
+
+  expect(response.statusCode).toBe(302)
+  expect(response.headers.location).toBe('/api/docs')
+})

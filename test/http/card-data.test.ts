@@ -1,0 +1,207 @@
+// No card number and no security code reaches us: refused on every route, never stored, logged or
+// repeated.
+import type { InjectPayload } from 'light-my-request'
+import { afterAll, expect, test } from 'vitest'
+import { holdsCardData, withoutCardNumbers } from '../../src/http/card-data.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+const { app, logged, newCompany, stored } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const MESSAGE =
+  'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.'
+
+/** Test numbers of every brand, as their issuers publish them. */
+const CARDS = {
+  Visa: '4111111111111111',
+  'Visa of 13 digits': '4222222222222',
+  'Visa of 19 digits': '4000000000000000006',
+  Mastercard: '5555555555554444',
+  'Mastercard of the 2 series': '2223003122003222',
+  'American Express': '378282246310005',
+  Elo: '6362970000457013',
+  Hipercard: '6062826786276634',
+  Diners: '30569309025904',
+  Discover: '6011111111111117',
+  JCB: '3530111333300000',
+}
+const { Visa } = CARDS
+const FOURS = '4111 1111 1111 1111'
+
+const company = await newCompany()
+const { slug } = (
+  await company.post(LINKS, { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] })
+).json()
+
+const send = (
+  url: string,
+  payload: InjectPayload,
+  type: string,
+  method: 'POST' | 'PATCH' = 'POST',
+) =>
+  app.inject({
+    method,
+    url,
+    payload,
+    headers: { authorization: `Bearer ${company.key}`, 'content-type': type },
+  })
+const sendJson = async (body: object) => {
+  const asking = await newCompany()
+  return asking.post(LINKS, { ...MINIMAL_LINK, ...body })
+}
+const sendForm = (url: string, fields: Record<string, string>) =>
+  send(url, new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded')
+
+afterAll(async () => {
+  const everything = `${await stored()} ${logged.join()}`.replace(/[\s.+-]|%20/g, '')
+  expect(Object.values(CARDS).filter((number) => everything.includes(number))).toEqual([])
+})
+
+test.each(Object.entries(CARDS))(
+  'a number of %s is refused, and never repeated',
+  async (_, pan) => {
+    const response = await sendJson({ title: `Cartão ${pan}` })
+
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toEqual({
+      status: 'error',
+      code: 'card_data_refused',
+      message: MESSAGE,
+    })
+  },
+)
+
+test.each([
+  ['a title', { title: Visa }],
+  ['a description, in fours', { description: `O cartão é ${FOURS}, obrigada` }],
+  ['a description, with its date and code', { description: `${FOURS} 12 27 737` }],
+  ['a description, after another number', { description: `Pedido 1 ${FOURS}` }],
+  ['a description, with dashes', { description: '4111-1111-1111-1111' }],
+  ['a description, with dots', { description: '4111.1111.1111.1111' }],
+  ['a description, over two lines', { description: '4111 1111\n1111 1111' }],
+  [
+    'a description, with blanks that do not break',
+    { description: FOURS.replaceAll(' ', '\u00a0') },
+  ],
+  ['a description, within a word', { description: `cartao${Visa}x` }],
+  ['a tag', { tags: ['ok', Visa] }],
+  ['metadata', { metadata: { nota: Visa } }],
+  ['a key of metadata', { metadata: { [Visa]: 'nota' } }],
+  ['a reference', { externalReference: Visa }],
+  ['an address', { redirectUrl: `https://loja.com.br/${Visa}` }],
+  ['a number', { amountCents: Number(Visa) }],
+  ['an unknown field', { whatever: { deep: [{ er: Visa }] } }],
+  ['the name of an unknown field', { [Visa]: 1 }],
+  ['a field that is ignored', { id: Visa }],
+])('a card number in %s is refused', async (_where, fields) => {
+  const response = await sendJson(fields)
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toEqual({ status: 'error', code: 'card_data_refused', message: MESSAGE })
+})
+
+test.each([
+  'number',
+  'cardNumber',
+  'card_number',
+  'pan',
+  'cvv',
+  'CVV2',
+  'cvc',
+  'securityCode',
+  'security_code',
+])('a field named %s is refused, whatever is in it', async (name) => {
+  for (const fields of [
+    { [name]: '737' },
+    { card: { [name]: 737 } },
+    { metadata: { [name]: '' } },
+  ]) {
+    expect((await sendJson(fields)).json().code).toBe('card_data_refused')
+  }
+})
+
+test('every route that takes a form or a document refuses card data', async () => {
+  const { paths } = (await app.inject('/api/openapi.json')).json()
+  const documents = Object.keys(paths).filter((path) => paths[path].post ?? paths[path].patch)
+  const token = 'a'.repeat(24)
+  const forms = [
+    `/pagar/${slug}/payments`,
+    `/pagar/${slug}/payments/${token}/renew`,
+    `/pagar/${slug}/payments/${token}/simulate`,
+    `/pagar/${slug}/report`,
+    `/pagar/sandbox/3ds/${token}`,
+    '/configurar',
+  ]
+
+  const answers = await Promise.all([
+    ...documents.map((path) => {
+      const method = paths[path].post ? 'POST' : 'PATCH'
+      const url = path.replace(/\{\w+\}/g, slug)
+      return send(url, { card: { number: Visa, cvv: '737' } }, 'application/json', method)
+    }),
+    ...forms.map((path) => sendForm(path, { name: FOURS, cvv: '737' })),
+  ])
+
+  expect(documents.length).toBeGreaterThan(10)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 422))
+  for (const { body } of answers) expect(body).not.toMatch(/4111.?1111|[">]737["<]/)
+})
+
+test.each(['name', 'email', 'taxId', 'cardHolder', 'cardToken', 'attempt', 'anything'])(
+  'the checkout refuses a card number in its field %s, and does not show it again',
+  async (field) => {
+    const page = await sendForm(`/pagar/${slug}/payments`, { method: 'pix', [field]: FOURS })
+
+    expect(page.statusCode).toBe(422)
+    expect(page.body).toContain('Dados de cartão não são aceitos aqui.')
+    expect(page.body.replace(/\s/g, '')).not.toContain(Visa)
+  },
+)
+
+test('a card number in an address is neither repeated nor logged', async () => {
+  for (const number of [Visa, encodeURIComponent(FOURS), FOURS.replaceAll(' ', '-')]) {
+    const answers = [
+      await company.get(`${LINKS}/${number}`),
+      await company.get(`${LINKS}?q=${number}`),
+      await company.get(`${LINKS}?${number}=1`),
+      await app.inject(`/pagar/${number}`),
+      await app.inject(`/pagar/${slug}?method=${number}`),
+      await app.inject(`/pagar/%ff/${number}`),
+    ]
+    for (const { body } of answers) expect(body).not.toMatch(/4111.{0,3}1111/)
+  }
+})
+
+test.each([
+  '1234567890123456',
+  '4111111111111112',
+  '98765432109876543210',
+  '9999999999999999',
+  '0000000000000000',
+  '55510029-1111-4444-8888-000000000000',
+])('the reference %s is no card number', async (externalReference) => {
+  const response = await sendJson({ externalReference })
+
+  expect(response.json()).toMatchObject({ externalReference })
+})
+
+test.each([
+  { description: 'De 01/02/2026 a 03/04/2026, das 08:00 às 18:00' },
+  { description: 'Ligue (11) 98765-4321 ou (21) 91234-5678' },
+  { description: 'CNPJ 11.222.333/0001-81, CPF 529.982.247-25' },
+  { metadata: { pedido: '20261121093015001', ean: '7891234567895' } },
+])('%j holds no card number', async (fields) => {
+  expect((await sendJson(fields)).json()).toMatchObject(fields)
+})
+
+test('a text that is logged keeps all but the card number', () => {
+  expect(withoutCardNumbers(`a ${FOURS} b ${Visa}, c 1234`)).toBe('a **** b ****, c 1234')
+  expect(withoutCardNumbers('/x/4111%201111%201111%201111/y')).toBe('/x/****/y')
+})
+
+test('what is nested too deeply to be searched counts as card data', () => {
+  const nest = (depth: number): object => (depth === 0 ? {} : { inner: nest(depth - 1) })
+
+  expect(holdsCardData(nest(30))).toBe(false)
+  expect(holdsCardData(nest(40))).toBe(true)
+})

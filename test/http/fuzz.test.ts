@@ -1,0 +1,178 @@
+// Every operation of the document under arbitrary requests: whatever comes, the answer is one that
+// the document names, in the contract's format, and never a failure of ours.
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import {
+  type Answer,
+  type OpenApi,
+  operationsOf,
+  type Parameter,
+  resolve,
+} from '../../src/http/openapi/types.ts'
+import { fitting, garbage, nastyText, nearlyFitting } from '../support/arbitrary.ts'
+import { openHouse } from '../support/house.ts'
+import { openCheckout } from '../support/payer.ts'
+
+/** More with FUZZ_RUNS; the same again with FUZZ_SEED, which a failure prints. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 50)
+const SEED = process.env.FUZZ_SEED
+
+const house = await openHouse()
+const limiter = {
+  hit: async () => ({ exceeded: false, current: 1, retryAfterMs: 0 }),
+  forgive: async () => {},
+  close: async () => {},
+}
+const app = await buildApp({ ...house.needs, limiter })
+const document: OpenApi = (await app.inject('/api/openapi.json')).json()
+const operations = operationsOf(document)
+  .map((one) => ({ ...one, id: one.operation.operationId }))
+  // What is deleted is of no more use to the others.
+  .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
+const headers: Record<string, string> = {}
+/** By the collection that they are in: `customers`, … */
+const known: Record<string, string[]> = {}
+
+/** A company in which everything that an id may stand for exists. */
+beforeAll(async () => {
+  const { newLink, pay } = openCheckout(house)
+  const company = await house.newCompany()
+  headers.authorization = `Bearer ${company.key}`
+  const link = await newLink({}, company)
+  const { url } = await pay(link)
+  await app.inject({ method: 'POST', url: `${url}/simulate` })
+  const endpoint = { url: 'https://93.184.216.34/hook' }
+  await app.inject({ method: 'POST', url: '/api/webhook-endpoints', headers, payload: endpoint })
+  const lists = ['customers', 'events', 'webhook-endpoints', 'transactions']
+  for (const list of lists) {
+    const { data } = (await app.inject({ url: `/api/${list}`, headers })).json()
+    known[list] = data.map(({ id }: { id: string }) => id)
+  }
+  known['payment-links'] = [link.id, link.slug]
+})
+
+type Operation = (typeof operations)[number]
+type Sent = { url: string; payload?: string; headers: Record<string, string> }
+
+function requestsOf({ path, operation }: Operation): fc.Arbitrary<Sent> {
+  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+  const body = operation.requestBody?.content['application/json']
+  return fc
+    .record({
+      id: fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(...(known[path.split('/')[2]!] ?? [''])) },
+        { weight: 1, arbitrary: fc.constantFrom(...Object.values(known).flat()) },
+        { weight: 1, arbitrary: fc.uuid() },
+        { weight: 2, arbitrary: nastyText },
+      ),
+      query: queryOf(parameters.filter((one) => one.in === 'query')),
+      payload: body ? bodiesOf(nearlyFitting(document, body.schema)) : fc.constant(''),
+      type: mostly('application/json', 'text/plain', 'application/xml', ''),
+      key: fc.oneof(
+        { weight: 4, arbitrary: fc.uuid() },
+        { weight: 3, arbitrary: fc.constantFrom(undefined, '', 'é', 'x'.repeat(256)) },
+      ),
+      accept: mostly('application/json', '*/*', 'text/csv', 'text/csv;q=0', ';;q=,', ''),
+    })
+    .map(({ id, query, payload, type, key, accept }) => ({
+      url: path.replace(/\{\w+\}/, encoded(id)) + (query && `?${query}`),
+      ...(payload && { payload }),
+      headers: {
+        ...headers,
+        accept,
+        ...(payload && type && { 'content-type': type }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+    }))
+}
+
+function bodiesOf(values: fc.Arbitrary<unknown>) {
+  return fc.oneof(
+    { weight: 8, arbitrary: values.map((value) => JSON.stringify(value) ?? '') },
+    { weight: 1, arbitrary: garbage.map((value) => JSON.stringify(value) ?? '') },
+    { weight: 1, arbitrary: fc.constantFrom('{', '{"a":1e999}', '{"a":1,"a":2}', '\ufeff{}', '[') },
+  )
+}
+
+function queryOf(parameters: Parameter[]) {
+  const one = (parameter: Parameter) =>
+    fc
+      .tuple(
+        fc.oneof(
+          { weight: 5, arbitrary: fitting(document, parameter.schema) },
+          { weight: 1, arbitrary: nastyText },
+        ),
+        mostly(1, 2),
+      )
+      .map(([value, times]) =>
+        Array(times)
+          .fill(`${parameter.name}=${encoded(String(value))}`)
+          .join('&'),
+      )
+  const few = fc.subarray(parameters, { maxLength: Math.min(2, parameters.length) })
+  const stray = mostly('', 'x=1', 'limit[]=1', '%', '&&==', 'cursor')
+  return fc
+    .tuple(
+      stray,
+      few.chain((chosen) => fc.tuple(...chosen.map(one))),
+    )
+    .map(([strange, pairs]) => [strange, ...pairs].filter(Boolean).join('&'))
+}
+
+/** The first nine times in ten. */
+function mostly<Value>(usual: Value, ...others: Value[]) {
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  )
+}
+
+/** Also of what no URL can hold: a lone surrogate goes as its replacement. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+test.each(operations)('$id answers whatever is sent as documented', async (one) => {
+  const { method, operation } = one
+  const property = fc.asyncProperty(requestsOf(one), async (sent) => {
+    const verb = method.toUpperCase() as 'GET'
+    const { statusCode, headers, body } = await app.inject({ method: verb, ...sent })
+    const type = headers['content-type'] ?? ''
+
+    expect(statusCode, body).toBeLessThan(500)
+    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    // An empty name in the path makes it the path of another operation.
+    if (/\/(\/|$)/.test(sent.url.split('?')[0]!)) return
+    expect(Object.keys(operation.responses)).toContain(String(statusCode))
+    const answer = resolve<Answer>(document, operation.responses[statusCode]!)
+    if (statusCode < 400) {
+      expect(Object.keys(answer.content ?? { '': 1 })).toContain(String(type).split(';')[0])
+      return
+    }
+    expect(type).toBe('application/json; charset=utf-8')
+    expectProblem(statusCode, JSON.parse(body), answer)
+  })
+
+  await fc.assert(property, { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEED) }) })
+})
+
+function expectProblem(status: number, body: Record<string, unknown>, answer: Answer) {
+  const { code, errors, ...plain } = body
+  expect(plain).toEqual({ status: 'error', message: expect.stringMatching(/\S/) })
+  if (status === 401 || status === 429) return expect(body).toEqual(plain)
+  expect(Object.keys(answer.content!['application/json']!.examples!)).toContain(code)
+  if (code !== 'validation_error') return expect(errors).toBeUndefined()
+  expect(errors).not.toHaveLength(0)
+  for (const error of errors as unknown[]) {
+    expect(error).toEqual({
+      field: expect.any(String),
+      code: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.stringMatching(/\S/),
+    })
+  }
+}
+
+test('nothing of this was a bug of ours', () => {
+  const bugs = house.logged.filter((line) => line.includes('"level":"error"'))
+
+  expect(bugs.slice(0, 3).map((line) => line.slice(0, 1_000))).toEqual([])
+})

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import {
+  type AddressInfo,
+  connect as connectTo,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { listen } from '../../src/database/notifications.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+const { app, db, url, needs, logged, newCompany, anotherProcess } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const UNAVAILABLE = {
+  status: 'error',
+  code: 'unavailable',
+  message: 'Serviço temporariamente indisponível.',
+}
+
+app.get('/slow', () =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 1`)
+    await tx.execute(sql`select pg_sleep(5), ${'52998224725'}::text`)
+  }),
+)
+
+afterEach(() => {
+  needs.lifecycle.phase = 'ready'
+})
+
+/** The way to the database, which can be cut and mended. */
+async function openWay() {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = connectTo(Number(port), hostname)
+    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket))
+      socket.pipe(other)
+    }
+  })
+  const cut = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(cut)
+  const { port: ours } = server.address() as AddressInfo
+  const mend = () => once(server.listen(ours, '127.0.0.1'), 'listening')
+  return { cut, mend, url: Object.assign(new URL(url), { host: `127.0.0.1:${ours}` }).href }
+}
+
+test('a process that runs is alive, and ready when its database answers', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await app.inject(path)
+
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ status: 'ok' })
+  }
+})
+
+test('until it is ready a process is alive and says when to come again', async () => {
+  needs.lifecycle.phase = 'starting'
+
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  for (const path of ['/readyz', LINKS, '/pagar/2222222222']) {
+    const response = await app.inject(path)
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  }
+})
+
+test('a process that closes is not ready, and lets go of its connections', async () => {
+  const company = await newCompany()
+  needs.lifecycle.phase = 'closing'
+
+  const [ready, list] = [await app.inject('/readyz'), await company.get(LINKS)]
+
+  expect([ready.statusCode, list.statusCode]).toEqual([503, 200])
+  expect([ready.headers.connection, list.headers.connection]).toEqual(['close', 'close'])
+})
+
+test('while the database is gone answers are 503, and then all is well without a restart', async () => {
+  const way = await openWay()
+  const own = { db: connect(way.url), listener: listen(way.url, () => {}) }
+  onTestFinished(async () => {
+    await own.listener.close()
+    await own.db.$client.end()
+  })
+  const process = await anotherProcess(own)
+  const company = await newCompany()
+  const headers = { authorization: `Bearer ${company.key}` }
+  const { slug } = (await company.post(LINKS, MINIMAL_LINK)).json()
+  const page = { url: `/pagar/${slug}` }
+  const requests = [
+    { url: '/readyz' },
+    { url: LINKS, headers },
+    { method: 'POST' as const, url: LINKS, headers, payload: MINIMAL_LINK },
+  ]
+  for (const request of requests)
+    expect((await process.inject(request)).statusCode).toBeLessThan(300)
+
+  await way.cut()
+
+  await expect.poll(own.listener.isLive).toBe(false)
+  expect((await process.inject('/healthz')).statusCode).toBe(200)
+  for (const request of requests) {
+    const response = await process.inject(request)
+    expect(response.statusCode).toBe(503)
+    expect(response.json()).toEqual(UNAVAILABLE)
+    expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  }
+  const seen = await process.inject(page)
+  expect(seen.statusCode).toBe(503)
+  expect(seen.headers).toMatchObject({
+    'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+    'content-type': 'text/html; charset=utf-8',
+  })
+
+  await way.mend()
+
+  for (const request of [...requests, page]) {
+    await expect.poll(async () => (await process.inject(request)).statusCode).toBeLessThan(300)
+  }
+  await expect.poll(own.listener.isLive, { timeout: 5_000 }).toBe(true)
+})
+
+test('a statement that takes too long is given up, and its values are not logged', async () => {
+  const response = await app.inject('/slow')
+
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toEqual(UNAVAILABLE)
+  expect(logged.join()).toContain('canceling statement due to statement timeout')
+  expect(logged.join()).not.toContain('52998224725')
+})

@@ -1,0 +1,202 @@
+// What a client should never send: it is refused with a sentence, never with a 500, or kept exactly.
+import { expect, test } from 'vitest'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+const { app, logged, newCompany, stored } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const FAMILIES = '👨‍👩‍👧'.repeat(25)
+
+/** A link whose JSON is written by hand: the minimal one with this in place of a field's value. */
+const withField = (field: string, json: string) =>
+  JSON.stringify({ ...MINIMAL_LINK, [field]: '§' }).replace('"§"', () => json)
+
+async function sendRaw(body: string) {
+  const company = await newCompany()
+  const response = await company.raw(LINKS, body)
+  return { company, status: response.statusCode, body: response.json() }
+}
+
+test.each([
+  ['999', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
+  ['20000001', 'O valor máximo é R$\u00a0200.000,00 (20000000 centavos).'],
+  ['-1', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
+  ['0', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
+  ['"1990"', /^Informe um número inteiro em centavos/],
+  ['19.9', /^Informe um número inteiro em centavos/],
+  ['1990.5', /^Informe um número inteiro em centavos/],
+  ['1e21', /^Informe um número inteiro|^O valor máximo/],
+  ['1e400', /^Informe um número inteiro|^O valor máximo/],
+  ['9007199254740993', /^Informe um número inteiro|^O valor máximo/],
+  ['null', /^Informe um número inteiro em centavos/],
+  ['true', /^Informe um número inteiro em centavos/],
+  ['[1990]', /^Informe um número inteiro em centavos/],
+  ['{}', /^Informe um número inteiro em centavos/],
+])('amountCents %s is refused', async (json, message) => {
+  const { status, body } = await sendRaw(withField('amountCents', json))
+
+  expect(status).toBe(422)
+  const text = typeof message === 'string' ? message : expect.stringMatching(message)
+  expect(body.errors).toEqual([{ field: 'amountCents', code: expect.any(String), message: text }])
+})
+
+test.each([
+  ['1000', 1_000],
+  ['20000000', 20_000_000],
+  ['1e3', 1_000],
+  ['1.99e3', 1_990],
+  ['1990.0', 1_990],
+])('amountCents %s is a whole number', async (json, amountCents) => {
+  expect((await sendRaw(withField('amountCents', json))).body).toMatchObject({ amountCents })
+})
+
+test('lengths count code points', async () => {
+  const company = await newCompany()
+  const cakes = (n: number) => ({ ...MINIMAL_LINK, title: '🎂'.repeat(n) })
+
+  expect((await company.post(LINKS, cakes(128))).json()).toMatchObject(cakes(128))
+  expect((await company.post(LINKS, cakes(129))).statusCode).toBe(422)
+  const family = { ...MINIMAL_LINK, title: FAMILIES }
+  expect((await company.post(LINKS, family)).json()).toMatchObject(family)
+})
+
+const BAD_TEXT = {
+  'a NUL': 'bolo\0',
+  'an escape sequence': '\u001b[31mbolo',
+  'a C1 control': 'bolo\u0085',
+  'a tab': 'bolo\tde cenoura',
+  'a lone high surrogate': 'bolo\ud83c',
+  'a lone low surrogate': '\udf82bolo',
+  'a bidi override': '\u202egpj.olob',
+  'a bidi isolate': '\u2066bolo\u2069',
+  'a line separator': 'bolo\u2028de',
+  'a byte order mark': 'bo\ufefflo',
+  'no character': 'bolo\uffff',
+}
+
+test.each(Object.entries(BAD_TEXT))('%s is refused in every text', async (_what, bad) => {
+  const company = await newCompany()
+  const link = {
+    ...MINIMAL_LINK,
+    title: bad,
+    description: bad,
+    tags: [bad],
+    externalReference: bad,
+    inactiveMessage: bad,
+    metadata: { chave: bad },
+  }
+
+  const { errors } = (await company.post(LINKS, link)).json()
+
+  expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual(
+    Object.keys(link)
+      .filter((field) => !(field in MINIMAL_LINK) || field === 'title')
+      .map((field) => ({ tags: 'tags.0', metadata: 'metadata.chave' })[field] ?? field)
+      .sort(),
+  )
+  for (const { code } of errors) expect(code).toBe('invalid_characters')
+})
+
+test.each(Object.entries(BAD_TEXT))('%s is refused in a key of metadata', async (_what, bad) => {
+  const company = await newCompany()
+
+  const response = await company.post(LINKS, { ...MINIMAL_LINK, metadata: { [bad]: 'valor' } })
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toMatchObject([
+    { code: 'invalid_characters', message: expect.stringMatching(/^Remova os caracteres/) },
+  ])
+})
+
+test.each([
+  `{"__proto__":{"admin":true},"title":"Bolo","amountCents":1990,"methods":["pix"]}`,
+  `{"constructor":{"prototype":{"admin":true}},"title":"Bolo"}`,
+  withField('metadata', '{"__proto__":"x"}'),
+  withField('metadata', '{"\\u005f_proto__":{"admin":true}}'),
+])('%.60s reaches no prototype', async (body) => {
+  const { status } = await sendRaw(body)
+
+  expect(status).toBe(400)
+  expect(({} as { admin?: boolean }).admin).toBeUndefined()
+})
+
+test.each(['constructor', 'toString', 'hasOwnProperty', 'length'])(
+  'the metadata key %s is a key like any other',
+  async (name) => {
+    const { body } = await sendRaw(withField('metadata', `{"${name}":"valor"}`))
+
+    expect(Object.entries(body.metadata)).toEqual([[name, 'valor']])
+  },
+)
+
+test.each(['[', '{"a":'])('%s ten thousand times over is refused', async (open) => {
+  const close = open === '[' ? ']' : '}'
+  const deep = open.repeat(10_000) + (open === '[' ? '' : '1') + close.repeat(10_000)
+
+  for (const body of [deep, withField('metadata', deep), withField('title', deep)]) {
+    expect((await sendRaw(body)).status).toBe(422)
+  }
+})
+
+test('of a key given twice the last counts', async () => {
+  const twice = `{"amountCents":1990,${JSON.stringify(MINIMAL_LINK).slice(1, -1)},"amountCents":1000}`
+
+  expect((await sendRaw(twice)).body).toMatchObject({ amountCents: 1_000 })
+})
+
+test('five thousand unknown fields are refused in one answer', async () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, 1]))
+
+  const { status, body } = await sendRaw(JSON.stringify({ ...MINIMAL_LINK, ...many }))
+
+  expect(status).toBe(422)
+  expect(body.errors).toHaveLength(5_000)
+})
+
+test('what looks like SQL, HTML or a template is kept as it is', async () => {
+  const title = `'; drop table payment_links;-- <script>alert(1)</script> <%= 7*7 %> \${7*7} $1`
+  const { body, company } = await sendRaw(JSON.stringify({ ...MINIMAL_LINK, title }))
+
+  expect(body).toMatchObject({ title })
+  const { data } = (await company.get(`${LINKS}?q=${encodeURIComponent(title)}`)).json()
+  expect(data).toMatchObject([{ title }])
+})
+
+test.each([
+  ['nothing like it', 'abcdefghij'],
+  ['ten kilobytes', 'x'.repeat(10_000)],
+  ['an id', '01900000-0000-7000-8000-000000000000'],
+  ['a NUL', '%00'],
+  ['SQL', `'%20or%20'1'='1`],
+  ['a path', '..%2f..%2fetc%2fpasswd'],
+  ['emoji', encodeURIComponent('🎂')],
+  ['a percent sign', '%25'],
+])('the name of a link that is %s is a 404, to a company and to a payer', async (_what, name) => {
+  const company = await newCompany()
+
+  const [api, page] = [await company.get(`${LINKS}/${name}`), await app.inject(`/pagar/${name}`)]
+
+  expect(api.statusCode).toBe(404)
+  expect(api.json()).toMatchObject({ status: 'error', code: 'not_found' })
+  expect(page.statusCode).toBe(404)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+})
+
+test.each(['%E0%A4%A', '%', '%zz', '%ff'])('the path %s is a 400', async (name) => {
+  const company = await newCompany()
+
+  const response = await company.get(`${LINKS}/${name}`)
+
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toEqual({
+    status: 'error',
+    code: 'invalid_url',
+    message: 'O endereço da requisição não é válido.',
+  })
+  expect((await app.inject(`/pagar/${name}`)).statusCode).toBe(400)
+})
+
+test('none of this was a bug of ours, and none of what was refused is kept', async () => {
+  expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  expect(await stored()).not.toContain('admin')
+})

@@ -1,0 +1,198 @@
+// The document by itself: a stranger finds in it every route, every refusal, and an example of each.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { type Media, resolve, type Schema } from '../../../src/http/openapi/types.ts'
+import { openDocument } from '../../support/document.ts'
+import { BASE_URL, MINIMAL_LINK, openHouse } from '../../support/house.ts'
+
+/** What a stranger may call, as it was registered. */
+const routes: string[] = []
+
+function note({ method, url, schema }: RouteOptions) {
+  const ours = url.startsWith('/api/') && !url.startsWith('/api/docs') && !schema?.hide
+  if (!ours || method === 'HEAD') return
+  routes.push(...[method].flat().map((one) => `${one} ${url.replace(/:(\w+)/g, '{$1}')}`))
+}
+
+function watch(message: unknown) {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', note)
+}
+
+subscribe('fastify.initialization', watch)
+const { app, newCompany } = await openHouse()
+unsubscribe('fastify.initialization', watch)
+const { document, operations, answersOf, wrongIn } = await openDocument(app)
+const { schemas } = document.components
+const response = await app.inject('/api/openapi.json')
+
+test('the document is public OpenAPI 3.1 of this address, behind a bearer key', () => {
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toMatch(/^application\/json/)
+  expect(document).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\./),
+    info: {
+      title: expect.any(String),
+      version: expect.any(String),
+      license: { name: 'MIT' },
+      contact: { url: `${BASE_URL}/api/docs` },
+    },
+    servers: [{ url: BASE_URL }],
+    security: [{ apiKey: [] }],
+  })
+  expect(document.components.securitySchemes).toMatchObject({
+    apiKey: { type: 'http', scheme: 'bearer' },
+  })
+})
+
+test('every route of the API is in it, and no page', () => {
+  const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+
+  expect(documented.length).toBeGreaterThan(20)
+  expect(documented.toSorted()).toEqual(routes.toSorted())
+})
+
+test.each(operations)('$method $path is described to the end', ({ path, operation }) => {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const parameters = (operation.parameters ?? []).map((one) => resolve(document, one))
+
+  expect(operation).toMatchObject({
+    operationId: expect.stringMatching(/^[a-z][A-Za-z]+$/),
+    summary: expect.stringMatching(/^[A-Z].{5,}[^.]$/),
+    description: expect.stringMatching(/\S/),
+    tags: [expect.toSatisfy((tag) => document.tags.some(({ name }) => name === tag))],
+    'x-scope': expect.any(String),
+  })
+  expect(parameters.flatMap((one) => ('in' in one && one.in === 'path' ? [one.name] : []))).toEqual(
+    named,
+  )
+  expect(Object.keys(operation.responses)).toEqual(
+    expect.arrayContaining(['401', '403', '429', '500', '503']),
+  )
+  for (const parameter of parameters) {
+    expect(parameter).toMatchObject({ description: expect.stringMatching(/\S/) })
+  }
+})
+
+test('what is sent may be repeated under a key, and says so', () => {
+  for (const { method, operation } of operations) {
+    const takesKey = JSON.stringify(operation.parameters ?? []).includes('Idempotency')
+
+    expect(takesKey, operation.operationId).toBe(method === 'post' || method === 'patch')
+  }
+})
+
+test('every answer names its request, how much of the limit is left, and how long to wait', () => {
+  for (const { status, answer } of operations.flatMap(answersOf)) {
+    const headers = Object.keys(answer.headers ?? {})
+
+    expect(headers).toContain('X-Request-Id')
+    expect(headers.includes('Retry-After')).toBe(status === 429 || status === 503)
+    expect(headers.includes('RateLimit-Remaining')).toBe(![401, 403].includes(status))
+  }
+})
+
+test('every field and every component has its words', () => {
+  const silent = Object.entries(schemas).flatMap(([name, schema]) => silentFields(name, schema))
+
+  expect(silent).toEqual([])
+})
+
+function silentFields(name: string, { properties = {}, items, anyOf = [] }: Schema): string[] {
+  return [
+    ...Object.entries(properties).flatMap(([field, schema]) => [
+      ...(schema.description || schema.$ref || schema.readOnly ? [] : [`${name}.${field}`]),
+      ...silentFields(`${name}.${field}`, schema),
+    ]),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => silentFields(`${name}[]`, inner)),
+  ]
+}
+
+test('every reference leads somewhere, nothing is left over, and names are unique', () => {
+  const refs = [...response.body.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)]
+  const used = new Set(refs.map(([, kind, name]) => `${kind}/${name}`))
+  const { securitySchemes: _, ...kinds } = document.components
+  const there = Object.entries(kinds).flatMap(([kind, things]) =>
+    Object.keys(things).map((name) => `${kind}/${name}`),
+  )
+  const names = operations.map(({ operation }) => operation.operationId)
+
+  expect([...used].sort()).toEqual(there.sort())
+  expect(there.filter((name) => name.endsWith('Input'))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+const media: { name: string; media: Media }[] = [
+  ...operations.flatMap((one) => [
+    { name: one.id, media: one.operation.requestBody?.content['application/json'] },
+    ...answersOf(one).map(({ status, answer }) => ({
+      name: `${one.id} ${status}`,
+      media: answer.content?.['application/json'],
+    })),
+  ]),
+  ...Object.entries(document.webhooks).map(([name, { post }]) => ({
+    name,
+    media: post!.requestBody!.content['application/json'],
+  })),
+].flatMap(({ name, media }) => (media ? [{ name, media }] : []))
+
+test.each(media)('the examples of $name fit their schema', ({ media }) => {
+  const { schema, example, examples = {} } = media
+  const given = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples).map(({ value }) => value),
+  ]
+  expect(given).not.toEqual([])
+  for (const value of given) expect(wrongIn(schema, value)).toEqual([])
+})
+
+test('no schema carries noise, and null is a type like any other', () => {
+  expect(response.body).not.toContain('9007199254740991')
+  expect(response.body).not.toContain('"nullable"')
+  expect(schemas.PaymentLink!.properties!.redirectUrl).toMatchObject({ type: ['string', 'null'] })
+  expect(schemas.PaymentLink!.properties!.id).toMatchObject({ type: 'string', format: 'uuid' })
+  expect(schemas.PaymentLink!.properties!.id).not.toHaveProperty('pattern')
+})
+
+test('what a new link may hold is what the route accepts', () => {
+  const { requestBody } = document.paths['/api/payment-links']!.post!
+  const schema = requestBody!.content['application/json']!.schema
+
+  expect(resolve<Schema>(document, schema as { $ref: string })).toMatchObject({
+    required: ['title', 'amountCents', 'methods'],
+    additionalProperties: false,
+    properties: {
+      title: { type: 'string', minLength: 1, maxLength: 128 },
+      amountCents: { type: 'integer', minimum: 1_000, maximum: 20_000_000 },
+      methods: { minItems: 1, maxItems: 2, items: { enum: ['pix', 'credit_card'] } },
+      maxInstallments: { type: 'integer', minimum: 1, maximum: 12 },
+      interestMode: { enum: ['absorb', 'pass_to_customer'] },
+      tags: { maxItems: 20, items: { maxLength: 50 } },
+      id: { readOnly: true },
+    },
+  })
+})
+
+test('401 and 429 carry their two fields', () => {
+  expect(schemas.PlainProblem).toMatchObject({
+    required: ['status', 'message'],
+    properties: { status: { const: 'error' }, message: { type: 'string' } },
+  })
+  expect(Object.keys(schemas.PlainProblem!.properties!)).toHaveLength(2)
+})
+
+test('answers may grow: no schema of an answer forbids further fields', () => {
+  for (const name of ['PaymentLink', 'Transaction', 'Customer', 'Event', 'Problem']) {
+    expect(schemas[name]).not.toHaveProperty('additionalProperties')
+  }
+})
+
+test('a link that is answered has the fields that the document names', async () => {
+  const company = await newCompany()
+  const link = (await company.post('/api/payment-links', MINIMAL_LINK)).json()
+  const { required = [], properties = {} } = schemas.PaymentLink!
+
+  expect(Object.keys(link).sort()).toEqual([...required].sort())
+  expect(Object.keys(properties).sort()).toEqual([...required, 'description'].sort())
+})

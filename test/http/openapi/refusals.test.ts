@@ -1,0 +1,95 @@
+// Each refusal that the document names can be met, on each operation, with the very code it names.
+import { expect, test } from 'vitest'
+import { issueApiKey } from '../../../src/api/api-key.ts'
+import { openDocument } from '../../support/document.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { app, db, clock } = house
+const { operations, answersOf } = await openDocument(app)
+const company = await house.newCompany()
+const nobody = '01900000-0000-7000-8000-000000000000'
+
+type Operation = (typeof operations)[number]
+type Request = { url?: string; payload?: string; headers?: Record<string, string> }
+
+function send({ method, path, operation }: Operation, { url, payload, headers }: Request = {}) {
+  const body = operation.requestBody
+    ? { payload: payload ?? '{}', headers: { 'content-type': 'application/json' } }
+    : { headers: {} }
+  return app.inject({
+    method: method.toUpperCase() as 'GET',
+    url: url ?? path.replace(/\{\w+\}/, nobody),
+    ...body,
+    headers: {
+      authorization: `Bearer ${company.key}`,
+      'idempotency-key': crypto.randomUUID(),
+      ...body.headers,
+      ...headers,
+    },
+  })
+}
+
+/** One way to each status that any operation may have. A 500 has none: it would be a bug. */
+const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
+  400: (one) => send(one, { payload: '{' }),
+  401: (one) => send(one, { headers: { authorization: 'Bearer sk_live_no' } }),
+  403: async (one) => {
+    const other = one.path.includes('customers') ? 'events' : 'customers'
+    const { key } = await issueApiKey(db, company.id, 'Curta', [other])
+    return send(one, { headers: { authorization: `Bearer ${key}` } })
+  },
+  404: (one) => send(one),
+  413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(66_000) }) }),
+  415: (one) => send(one, { headers: { 'content-type': 'application/xml' } }),
+  422: (one) =>
+    one.operation.requestBody
+      ? send(one, { payload: '{"strange":1}' })
+      : send(one, { url: `${one.path.replace(/\{\w+\}/, nobody)}?strange=1` }),
+  429: async (one) => {
+    const { id } = await house.newCompany()
+    const { key } = await issueApiKey(db, id, 'Apressada')
+    const headers = { authorization: `Bearer ${key}` }
+    const many = Array.from({ length: 101 }, () => send(one, { headers }))
+    return (await Promise.all(many)).find(({ statusCode }) => statusCode === 429)!
+  },
+  503: async (one) => {
+    house.needs.lifecycle.phase = 'starting'
+    try {
+      return await send(one)
+    } finally {
+      house.needs.lifecycle.phase = 'ready'
+    }
+  },
+}
+
+test.each(operations)('$id refuses as documented', async (one) => {
+  clock.offsetMs += 60_000
+  for (const { status, answer } of answersOf(one)) {
+    const way = WAYS[status]
+    if (status < 400 || !way) continue
+
+    const { statusCode, headers, ...response } = await way(one)
+
+    expect(statusCode, `${status} ${response.body}`).toBe(status)
+    const { status: said, code = CODES[status] } = response.json()
+    expect(said).toBe('error')
+    expect(Object.keys(answer.content!['application/json']!.examples!)).toContain(code)
+    const named = Object.keys(answer.headers ?? {}).map((name) => name.toLowerCase())
+    for (const name of named) {
+      if (isThere(name, status)) expect(headers, `${status} ${name}`).toHaveProperty([name])
+    }
+  }
+})
+
+const CODES: Record<number, string> = { 401: 'unauthorized', 429: 'rate_limited' }
+
+/** A service that is still starting knows no key, and so no limit. */
+const isThere = (name: string, status: number) => status !== 503 || !name.startsWith('ratelimit')
+
+test('only what depends on the state of things is left to the tests of each room', () => {
+  const statuses = operations.flatMap(answersOf).map(({ status }) => status)
+  const left = new Set(statuses.filter((status) => status >= 400 && !WAYS[status]))
+
+  expect([...left].sort()).toEqual([409, 500])
+})

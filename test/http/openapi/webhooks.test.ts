@@ -1,0 +1,68 @@
+// The webhooks section of the document: what it says of an event is what an event is.
+import { expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { resolve } from '../../../src/http/openapi/types.ts'
+import { openDocument } from '../../support/document.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, newCompany } = house
+const { document, wrongIn } = await openDocument(app)
+
+test('every event is described as the webhook that it is', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const { parameters = [], requestBody } = post!
+
+    expect(parameters.map((one) => resolve(document, one))).toMatchObject([
+      { name: 'webhook-id' },
+      { name: 'webhook-timestamp' },
+      { name: 'webhook-signature' },
+    ])
+    expect(requestBody!.content['application/json']!.example).toMatchObject({ type })
+  }
+})
+
+test('an example that does not fit would be found', () => {
+  const { schema, example } =
+    document.webhooks['transaction.approved']!.post!.requestBody!.content['application/json']!
+  const { data, ...rest } = example as { data: { transaction: object } }
+  const wrong = { ...data, transaction: { ...data.transaction, amountCents: '1990' } }
+
+  expect(wrongIn(schema, { ...rest, data: wrong })).toHaveLength(1)
+  expect(wrongIn(schema, rest)).toHaveLength(1)
+})
+
+test('an event that happened has the shape that its webhook documents, to the last field', async () => {
+  const { newLink, pay } = openCheckout(house)
+  const company = await newCompany()
+  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': 'reembolso-1' }
+  const link = await newLink({ maxPayments: 1 }, company)
+  await pay(link, card('funds'))
+  const { row } = await pay(link, card('ok'))
+  const url = `/api/transactions/${row.id}/refunds`
+  await app.inject({ method: 'POST', url, headers, payload: { amountCents: 500 } })
+
+  const { data } = (await company.get('/api/events')).json()
+
+  expect(data.map(({ type }: { type: string }) => type).sort()).toEqual([
+    'payment_link.completed',
+    'transaction.approved',
+    'transaction.declined',
+    'transaction.refunded',
+  ])
+  for (const { id: _, createdAt: __, ...body } of data) {
+    const { schema, example } =
+      document.webhooks[body.type]!.post!.requestBody!.content['application/json']!
+    expect(wrongIn(schema, body), body.type).toEqual([])
+    expect(namesIn(body)).toEqual(namesIn(example))
+  }
+})
+
+/** The fields of an event and of the things that it tells of. */
+function namesIn(body: unknown) {
+  const { data, ...envelope } = body as { data: Record<string, object> }
+  const things = Object.entries(data).map(([name, thing]) => [name, Object.keys(thing).sort()])
+  return [Object.keys(envelope).sort(), Object.fromEntries(things)]
+}

@@ -1,0 +1,95 @@
+// What is written to the outbox, how it waits there, and when it is forgotten.
+import { beforeEach, expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { mails } from '../../src/database/tables.ts'
+import { forgetOldMails, queueMail } from '../../src/mail/outbox.ts'
+import { queueInvitation, queueReset } from '../../src/mail/people.ts'
+import { openHouse } from '../support/house.ts'
+import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+
+const house = await openHouse({ mail: true })
+const { db, clock, needs, newCompany } = house
+const { mail } = needs
+
+const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
+const LOST = { email: 'ana@example.com', link: LINK }
+
+beforeEach(async () => {
+  await db.delete(mails)
+})
+
+test('what lets somebody in is sealed while it waits, and arrives whole', async () => {
+  const company = await newCompany('Escola Vila')
+  const invitation = {
+    email: 'bia@example.com',
+    invitedBy: 'ana@example.com',
+    role: 'member',
+  } as const
+  await queueReset(mail, db, { ...LOST, now: clock.now() })
+  await queueInvitation(mail, db, {
+    ...invitation,
+    companyId: company.id,
+    link: LINK,
+    now: clock.now(),
+  })
+  const stored = await house.stored()
+  const postbox = await openPostbox()
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  const [reset, invited] = ['ana@example.com', 'bia@example.com'].map(
+    (address) => postbox.received.find(({ to }) => to?.[0]?.address === address)!,
+  )
+  expect(stored).not.toContain('segredo-0123456789')
+  expect(reset!.subject).toBe('Crie uma nova senha do Vintém')
+  expect(invited!.subject).toBe('Convite para Escola Vila no Vintém')
+  for (const { text, html } of [reset!, invited!]) {
+    expect(text).toContain(LINK)
+    expect(html).toContain(`href="${LINK}"`)
+  }
+  expect(invited!.text).toContain('ana@example.com convidou você')
+})
+
+test('where no mail is sent a lost password writes nothing', async () => {
+  await queueReset(null, db, { ...LOST, now: clock.now() })
+
+  expect(await db.$count(mails)).toBe(0)
+})
+
+test('a link whose cards are paused is told of once in six hours', async () => {
+  const { id: companyId } = await newCompany()
+  await db.$client.query("update companies set notice_email = 'caixa@sol.example.com'")
+  const link = { linkId: newId(), linkTitle: 'Bolo', pix: true, testMode: false }
+  const tell = (now: Date, linkId = link.linkId) =>
+    queueMail(
+      mail,
+      db,
+      { companyId, now },
+      {
+        template: 'cards-paused',
+        subjectId: linkId,
+        data: { ...link, linkId, until: now.toISOString() },
+      },
+    )
+  const now = clock.now()
+  const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+
+  await tell(now)
+  await tell(later(5.9))
+  expect(await db.$count(mails)).toBe(1)
+  await tell(now, newId())
+  await tell(later(6.1))
+
+  expect(await db.$count(mails)).toBe(3)
+})
+
+test('mails are forgotten after thirty days', async () => {
+  await queueReset(mail, db, { ...LOST, now: clock.now() })
+  const day = (n: number) => new Date(clock.now().getTime() + n * 86_400_000)
+
+  await forgetOldMails(db, day(29.9))
+  expect(await db.$count(mails)).toBe(1)
+  await forgetOldMails(db, day(30.1))
+
+  expect(await db.$count(mails)).toBe(0)
+})

@@ -1,0 +1,237 @@
+// What payers and companies read by e-mail of payments: written with the approval, and to whom.
+import { beforeEach, expect, test } from 'vitest'
+import { anonymizeCustomer } from '../../src/customers/anonymize.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { mails } from '../../src/database/tables.ts'
+import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../src/transactions/pay.ts'
+import { settle } from '../../src/transactions/settle.ts'
+import { createUser } from '../../src/users/user.ts'
+import { BASE_URL, CHECKOUT_URL, openHouse, type TestCompany } from '../support/house.ts'
+import { card, MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+import { openRefunds } from '../support/refunds.ts'
+
+const house = await openHouse({ mail: true })
+const { db, clock, needs } = house
+const { newLink, pay, read, editCompany } = openCheckout(house)
+const { order } = openRefunds(house)
+
+beforeEach(async () => {
+  await db.delete(mails)
+})
+
+const TITLE = `<b>Bolo</b> & "café"`
+
+/** A company whose owner reads its notices, and a link of R$ 100,00 of it. */
+async function shop(settings: Parameters<typeof editCompany>[1] = {}, link: object = {}) {
+  const company = await house.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
+  const email = `dona-${company.id.slice(-12)}@sol.example.com`
+  await createUser(db, { companyId: company.id, email, password: 'bolo de fubá', role: 'owner' })
+  await editCompany(company.id, { taxId: '12ABC34501DE35', color: '#e8b500', ...settings })
+  return { company, owner: email, link: await newLink({ title: TITLE, ...link }, company) }
+}
+
+async function queuedOf({ id }: Pick<TestCompany, 'id'>) {
+  const rows = await db.select().from(mails).where(eq(mails.companyId, id)).orderBy(mails.template)
+  return rows.map(({ template, recipient, subjectId }) => ({ template, recipient, subjectId }))
+}
+
+async function paidByPix(link: Awaited<ReturnType<typeof newLink>>, amountCents = 10_000) {
+  const { row } = await pay(link, PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
+  return check(needs, row)
+}
+
+test('a payer gets a receipt, and the company is told, when a link is paid', async () => {
+  const support = { supportEmail: 'ajuda@sol.example.com', supportPhone: '(11) 98765-4321' }
+  const { link, owner } = await shop(support, {
+    maxInstallments: 12,
+    interestMode: 'pass_to_customer',
+  })
+  const { row, url } = await pay(link, card('ok', { installments: '3', cardLast4: '4242' }))
+  const postbox = await openPostbox()
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  const [receipt] = postbox.received.filter(({ envelope }) => envelope.to[0] === MARIA.email)
+  const [notice] = postbox.received.filter(({ envelope }) => envelope.to[0] === owner)
+  expect(postbox.received).toHaveLength(2)
+  expect(receipt).toMatchObject({
+    subject: '[Teste] Comprovante: R$ 106,05 para Padaria "Sol" <script>alert(1)</script>',
+    from: { name: 'Vintém', address: 'nao-responda@vintem.example.com' },
+    to: [{ address: MARIA.email }],
+    replyTo: [{ address: 'ajuda@sol.example.com' }],
+  })
+  const facts = ['12.ABC.345/01DE-35', '106,05', '3x de', '35,35', row.id, url, 'Visa •••• 4242']
+  for (const body of [receipt!.text!, receipt!.html!]) {
+    for (const fact of [...facts, support.supportEmail, support.supportPhone, 'MODO DE TESTE']) {
+      expect(body).toContain(fact)
+    }
+  }
+  expect(receipt!.text).toContain(TITLE)
+  expect(receipt!.html).toContain('&lt;b&gt;Bolo&lt;/b&gt; &amp; &quot;café&quot;')
+  expect(receipt!.html).not.toMatch(/<script|<b>/)
+  expect(notice!.subject).toBe('[Teste] Pagamento recebido: R$ 106,05 de Maria da Silva')
+  for (const body of [notice!.text!, notice!.html!]) {
+    expect(body).toContain(`${BASE_URL}/painel/transacoes/${row.id}`)
+    expect(body).toContain('Maria da Silva')
+  }
+})
+
+test('notices go to the address that the company chose, or to each of its owners', async () => {
+  const chosen = await shop({ noticeEmail: 'caixa@sol.example.com' })
+  const owned = await shop()
+  const { id: companyId } = owned.company
+  const others = [
+    { email: `a-${companyId}@sol.example.com`, role: 'owner' },
+    { email: `b-${companyId}@sol.example.com`, role: 'member' },
+  ] as const
+  for (const { email, role } of others) {
+    await createUser(db, { companyId, email, password: 'bolo de fubá', role })
+  }
+
+  await paidByPix(chosen.link)
+  await paidByPix(owned.link)
+
+  const toldOf = async (company: TestCompany) =>
+    (await queuedOf(company))
+      .filter(({ template }) => template === 'payment')
+      .map(({ recipient }) => recipient)
+  expect(await toldOf(chosen.company)).toEqual(['caixa@sol.example.com'])
+  expect((await toldOf(owned.company)).sort()).toEqual([others[0].email, owned.owner].sort())
+})
+
+test.each([
+  ['mailReceipts', ['payment']],
+  ['mailPayments', ['receipt']],
+  ['mailFailures', ['payment', 'receipt']],
+])('%s turned off sends the others', async (setting, left) => {
+  const { link, company } = await shop({ [setting]: false })
+
+  await paidByPix(link)
+
+  const templates = (await queuedOf(company)).map(({ template }) => template)
+  expect(templates.sort()).toEqual(left)
+})
+
+test('without a mail server nothing is written', async () => {
+  const { link, company } = await shop()
+  const { row } = await pay(link, PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+
+  const approved = await check({ ...needs, mail: null }, row)
+
+  expect(approved).toMatchObject({ status: 'approved' })
+  expect(await queuedOf(company)).toEqual([])
+})
+
+test('whoever brings the news of an approval, its mails are written once', async () => {
+  const { link, company, owner } = await shop()
+  const { row } = await pay(link, PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+
+  await Promise.all([1, 2, 3, 4, 5].map(() => check(needs, row)))
+
+  expect(await queuedOf(company)).toEqual([
+    { template: 'payment', recipient: owner, subjectId: row.id },
+    { template: 'receipt', recipient: MARIA.email, subjectId: row.id },
+  ])
+})
+
+test('an approval that is not committed leaves no mail, and one without its mails is none', async () => {
+  const { link, company } = await shop()
+  const { row } = await pay(link, PIX)
+  const paid = { reference: row.providerReference!, paidCents: 10_000, paidAt: row.createdAt }
+  const approval = { status: 'approved', ...paid } as const
+  const context = { checkoutUrl: CHECKOUT_URL, now: clock.now(), mail: needs.mail }
+  const refuse = (trigger: string) => `
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create ${trigger} for each row execute function refuse()`
+  const relent = 'drop function refuse() cascade'
+
+  await db.$client.query(
+    refuse('constraint trigger refuse after update on transactions initially deferred'),
+  )
+  await expect(settle(db, row, approval, context)).rejects.toThrow()
+  expect(await queuedOf(company)).toEqual([])
+  await db.$client.query(relent)
+
+  await db.$client.query(refuse('trigger refuse before insert on mails'))
+  await expect(settle(db, row, approval, context)).rejects.toThrow()
+  await db.$client.query(relent)
+
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  expect(await settle(db, row, approval, context)).toMatchObject({ status: 'approved' })
+  expect(await queuedOf(company)).toHaveLength(2)
+})
+
+test('a payment of another amount is told as held, to the company alone', async () => {
+  const { link, owner } = await shop()
+  const { id } = await paidByPix(link, 9_000)
+  const postbox = await openPostbox()
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  expect(postbox.received).toHaveLength(1)
+  expect(postbox.received[0]).toMatchObject({
+    subject: '[Teste] Pagamento retido: R$ 90,00 de Maria da Silva',
+    envelope: { to: [owner] },
+  })
+  expect(postbox.received[0]!.text).toContain(`${BASE_URL}/painel/transacoes/${id}`)
+  expect(postbox.received[0]!.text).toContain('difere do cobrado')
+})
+
+test('a declined card is no mail', async () => {
+  const { link, company } = await shop()
+
+  await pay(link, card('generic'))
+
+  expect(await queuedOf(company)).toEqual([])
+})
+
+test('a payer is told of each refund', async () => {
+  const { link, company } = await shop()
+  const { row } = await pay(link, card('ok'))
+  await db.delete(mails)
+  await order(company, row.id, { amountCents: 2_500 })
+  const postbox = await openPostbox()
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  const [told] = postbox.received
+  expect(postbox.received).toHaveLength(1)
+  expect(told).toMatchObject({ envelope: { to: [MARIA.email] } })
+  expect(told!.subject).toContain('[Teste] Devolução de R$ 25,00')
+  expect(told!.text).toContain('Valor pago: R$ 100,00')
+  expect(told!.text).toContain('fatura do cartão')
+})
+
+test('whoever is forgotten is forgotten in the outbox too', async () => {
+  const { link, company } = await shop()
+  const person = { name: 'Zuleica Quaresma', email: 'zuleica@example.com', taxId: '39053344705' }
+  const { row } = await pay(link, { ...card('ok'), ...person })
+  const other = await pay(link, card('ok'))
+  const postbox = await openPostbox()
+  const sending = mailNeeds(house, postbox.url)
+  await sendAll(sending)
+
+  await anonymizeCustomer(db, company.id, row.customerId, clock.now())
+
+  const left = await queuedOf(company)
+  expect(left).toHaveLength(2)
+  expect(left.every(({ subjectId }) => subjectId === other.row.id)).toBe(true)
+  expect(JSON.stringify(await db.select().from(mails))).not.toMatch(/zuleica/i)
+})
+
+test('a code that somebody pays who was forgotten meanwhile sends no receipt', async () => {
+  const { link, company } = await shop()
+  const { row } = await pay(link, PIX)
+  await anonymizeCustomer(db, company.id, row.customerId, clock.now())
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+
+  await check(needs, row)
+
+  expect((await queuedOf(company)).map(({ template }) => template)).toEqual(['payment'])
+  expect(JSON.stringify(await db.select().from(mails))).not.toMatch(/maria/i)
+})

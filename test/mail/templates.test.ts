@@ -1,0 +1,109 @@
+// How mails read: the same facts in both bodies, and nothing that people wrote ever becomes more than text.
+import { expect, test } from 'vitest'
+import { renderMail } from '../../src/mail/render.ts'
+import type { Letterhead, MailData, Template } from '../../src/mail/templates.ts'
+
+const EVIL = `"><img src=x onerror=alert(1)>\r\nBcc: a@b.com\u2028<%= 1 %>`
+
+const paid = {
+  transactionId: '0199c3a2-7b1e-7c00-8000-5f6a7b8c9d0e',
+  linkTitle: EVIL,
+  payerName: EVIL,
+  method: 'credit_card',
+  amountCents: 123_456,
+  totalCents: 148_740,
+  installments: 12,
+  installmentCents: 12_395,
+  card: { brand: EVIL, last4: EVIL },
+  endToEndId: EVIL,
+  paidAt: '2026-11-21T17:05:09.000Z',
+  testMode: true,
+} as const
+
+const head: Letterhead = {
+  baseUrl: 'https://vintem.example.com',
+  company: {
+    name: EVIL,
+    taxId: '12ABC34501DE35',
+    color: 'red;background:url(https://evil.example)',
+    logoUrl: 'javascript:alert(1)',
+    supportEmail: EVIL,
+    supportPhone: EVIL,
+  },
+}
+
+const SAMPLES: { [T in Template]: MailData[T] } = {
+  receipt: { ...paid, receiptUrl: 'https://pay.example.com/a/payments/b' },
+  refund: {
+    ...paid,
+    refundCents: 5_000,
+    refundedCents: 5_000,
+    receiptUrl: 'https://pay.example.com/a',
+  },
+  payment: { ...paid, paidLate: true },
+  'payment-held': { ...paid, receivedCents: 100 },
+  'webhook-failed': {
+    deliveryId: 'd',
+    url: EVIL,
+    eventType: 'transaction.approved',
+    attempts: 10,
+    outcome: 'timeout',
+    statusCode: null,
+    failedAt: paid.paidAt,
+    testMode: true,
+  },
+  'cards-paused': { linkId: 'l', linkTitle: EVIL, pix: true, until: paid.paidAt, testMode: false },
+  'password-reset': { secretLink: `https://vintem.example.com/${EVIL}` },
+  invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
+}
+
+const TEMPLATES = Object.keys(SAMPLES) as Template[]
+
+test.each(TEMPLATES)('in %s what people wrote stays text', (template) => {
+  const { subject, html, text } = renderMail(template, SAMPLES[template], head)
+
+  expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+  expect([...subject].length).toBeLessThanOrEqual(151)
+  expect(html).not.toMatch(/<img|url\(|javascript:/)
+  expect(text).not.toMatch(/^Bcc:/m)
+  expect(`${html}${text}`).not.toMatch(/undefined|\[object|NaN/)
+  const tags = [...html.matchAll(/<([a-z]+)/gi)].map(([, tag]) => tag)
+  const closed = [...html.matchAll(/<\/([a-z]+)/gi)].map(([, tag]) => tag)
+  const open = tags.filter((tag) => !/^(meta|br|img)$/.test(tag!))
+  expect(closed.sort()).toEqual(open.sort())
+})
+
+test('a company shows in its colour with a text that can be read on it, and its logo', () => {
+  const company = { ...head.company!, name: 'Escola Vila', supportEmail: null, supportPhone: null }
+  const look = (color: string | null, logoUrl: string | null) =>
+    renderMail('receipt', SAMPLES.receipt, { ...head, company: { ...company, color, logoUrl } })
+      .html
+
+  expect(look('#e8b500', null)).toMatch(/background:#e8b500.*?color:#000;/s)
+  expect(look('#102030', null)).toMatch(/background:#102030.*?color:#fff;/s)
+  expect(look(null, null)).toContain('background:#0f6b50')
+  expect(look(null, '/logos/vila.png')).toContain('src="https://vintem.example.com/logos/vila.png"')
+  expect(look(null, 'https://cdn.example.com/a.png')).toContain(
+    'src="https://cdn.example.com/a.png"',
+  )
+  expect(look(null, null)).not.toContain('<img')
+})
+
+test('real payments are not marked as tests', () => {
+  const real = renderMail('receipt', { ...SAMPLES.receipt, testMode: false }, head)
+  const pretended = renderMail('receipt', SAMPLES.receipt, head)
+
+  expect(real.subject).not.toContain('[Teste]')
+  expect(`${real.html}${real.text}`).not.toContain('MODO DE TESTE')
+  expect(pretended.subject).toMatch(/^\[Teste\] /)
+  expect(pretended.html).toContain('MODO DE TESTE')
+  expect(pretended.text).toContain('MODO DE TESTE')
+})
+
+test('amounts, installments and the time of São Paulo read as people say them', () => {
+  const { text } = renderMail('receipt', SAMPLES.receipt, head)
+
+  expect(text).toContain('Parcelas: 12x de R$ 123,95')
+  expect(text).toContain('Total com juros: R$ 1.487,40')
+  expect(text).toContain('Data e hora: 21/11/2026 às 14:05:09 (horário de Brasília)')
+})

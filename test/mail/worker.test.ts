@@ -1,0 +1,238 @@
+// The outbox is emptied: through outages, past refusals, by whoever is alive, and never forgotten.
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { mails } from '../../src/database/tables.ts'
+import {
+  claimMails,
+  giveBack,
+  LEASE_MS,
+  RETRY_DELAYS_MS,
+  recordSent,
+} from '../../src/mail/claim.ts'
+import { queueReset } from '../../src/mail/people.ts'
+import { startMailer } from '../../src/mail/worker.ts'
+import { openHouse } from '../support/house.ts'
+import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+
+const house = await openHouse({ mail: true })
+const { db, clock, needs } = house
+
+const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
+const SOON = { timeout: 10_000 }
+
+beforeEach(async () => {
+  await db.delete(mails)
+})
+
+/** A mail that is due, and what has become of it. */
+async function queued(email = 'ana@example.com') {
+  await queueReset(needs.mail, db, { email, link: LINK, now: clock.now() })
+  const [{ id } = { id: '' }] = await db.select().from(mails).where(eq(mails.recipient, email))
+  return { id, read: async () => (await db.select().from(mails).where(eq(mails.id, id)))[0]! }
+}
+
+/** An address that nothing listens at. */
+async function nowhere() {
+  const { close, url, port } = await openPostbox()
+  await close()
+  return { url, port }
+}
+
+function answers(responseCode: number) {
+  return Object.assign(new Error('sem conversa com ana@example.com'), { responseCode })
+}
+
+test('a mail is sent once, and what it told is not kept', async () => {
+  const postbox = await openPostbox()
+  const { id, read } = await queued()
+
+  const attempts = await sendAll(mailNeeds(house, postbox.url))
+  const again = await sendAll(mailNeeds(house, postbox.url))
+
+  expect([attempts, again]).toEqual([1, 0])
+  expect(postbox.received).toMatchObject([{ messageId: `<${id}@vintem.example.com>` }])
+  expect(postbox.received[0]!.headers).toContainEqual(
+    expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+  )
+  expect(await read()).toMatchObject({ attempts: 1, dueAt: null, failure: null, data: {} })
+  expect((await read()).sentAt).not.toBeNull()
+})
+
+test('while the server is away a mail waits ever longer, and is sent when it is back', async () => {
+  const gone = await nowhere()
+  const { read } = await queued()
+  const sending = mailNeeds(house, gone.url)
+
+  const failedAt = clock.now().getTime()
+  await sendAll(sending)
+  const waiting = await read()
+  clock.offsetMs += RETRY_DELAYS_MS[0]! - 1_000
+  expect(await sendAll(sending)).toBe(0)
+  const postbox = await openPostbox({ port: gone.port })
+  clock.offsetMs += 2_000
+  await sendAll(sending)
+
+  expect(waiting).toMatchObject({ attempts: 1, sentAt: null })
+  expect(waiting.failure).toMatch(/ECONNREFUSED/)
+  expect(Date.parse(waiting.dueAt!) - failedAt - RETRY_DELAYS_MS[0]!).toBeLessThan(5_000)
+  expect(postbox.received).toHaveLength(1)
+  expect(await read()).toMatchObject({ attempts: 2, dueAt: null, failure: null })
+})
+
+test('a server that stays away is asked seven times, then the mail is given up', async () => {
+  const gone = await nowhere()
+  const { read } = await queued()
+  const sending = mailNeeds(house, gone.url)
+
+  let attempts = await sendAll(sending)
+  for (const delayMs of RETRY_DELAYS_MS) {
+    clock.offsetMs += delayMs + 1_000
+    attempts += await sendAll(sending)
+  }
+  clock.offsetMs += 48 * 3_600_000
+
+  expect(attempts).toBe(RETRY_DELAYS_MS.length + 1)
+  expect(await sendAll(sending)).toBe(0)
+  expect(await read()).toMatchObject({ dueAt: null, sentAt: null, data: {} })
+  expect((await read()).failure).toMatch(/ECONNREFUSED/)
+})
+
+test('a recipient whom the server refuses for good is tried once', async () => {
+  const postbox = await openPostbox({ onRcptTo: (_to, _session, done) => done(answers(550)) })
+  const { read } = await queued()
+  const other = await queued('com espaço@example.com')
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  expect(await read()).toMatchObject({ attempts: 1, dueAt: null, sentAt: null, data: {} })
+  expect((await read()).failure).toMatch(/550/)
+  expect(await other.read()).toMatchObject({ attempts: 1, dueAt: null })
+  expect(house.logged.join('')).not.toContain('ana@example.com')
+})
+
+test.each([
+  [
+    'that is busy',
+    { onRcptTo: (_to: unknown, _s: unknown, done: (e: Error) => void) => done(answers(450)) },
+  ],
+  [
+    'that wants no mail of this sender',
+    { onMailFrom: (_f: unknown, _s: unknown, done: (e: Error) => void) => done(answers(550)) },
+  ],
+  [
+    'whose storage is full',
+    {
+      onData: (stream: NodeJS.ReadableStream, _s: unknown, done: (e: Error) => void) =>
+        void stream.resume().on('end', () => done(answers(452))),
+    },
+  ],
+])('a server %s is tried again', async (_what, behaviour) => {
+  const postbox = await openPostbox(behaviour as object)
+  const { read } = await queued()
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  expect(await read()).toMatchObject({ attempts: 1, sentAt: null })
+  expect((await read()).dueAt).not.toBeNull()
+})
+
+test('a wrong password at the server is the operator’s to mend, and loses no mail', async () => {
+  const postbox = await openPostbox({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 'certa' ? done(null, { user: 'vintem' }) : done(answers(535)),
+  })
+  const { read } = await queued()
+  const as = (password: string) => postbox.url.replace('//', `//vintem:${password}@`)
+
+  await sendAll(mailNeeds(house, as('errada')))
+  const waiting = await read()
+  clock.offsetMs += RETRY_DELAYS_MS[0]! + 1_000
+  await sendAll(mailNeeds(house, as('certa')))
+
+  expect(waiting.dueAt).not.toBeNull()
+  expect(postbox.received).toHaveLength(1)
+})
+
+test('one address is never read as two', async () => {
+  const postbox = await openPostbox()
+  await queued('ana@example.com,bia@example.com')
+  await queued('Ana <ana@example.com>')
+  await queued('ana@example.com\r\nBcc: bia@example.com')
+
+  await sendAll(mailNeeds(house, postbox.url))
+
+  expect(postbox.received).toEqual([])
+  expect(await db.$count(mails, eq(mails.failure, 'not an e-mail address'))).toBe(3)
+})
+
+test('the mail of a worker that was killed is sent when its lease ends, by another', async () => {
+  const postbox = await openPostbox()
+  const { read } = await queued()
+  const sending = mailNeeds(house, postbox.url)
+  const [stale] = await claimMails(db, clock.now(), 10)
+
+  expect(await sendAll(sending)).toBe(0)
+  clock.offsetMs += LEASE_MS + 1_000
+  await sendAll(sending)
+  await giveBack(db, stale!, clock.now())
+  await recordSent(db, stale!, new Date(0))
+
+  expect(postbox.received).toHaveLength(1)
+  expect(await read()).toMatchObject({ attempts: 2, dueAt: null })
+  expect(await read()).not.toMatchObject({ sentAt: new Date(0).toISOString() })
+})
+
+test('a mail is claimed once, however many look', async () => {
+  for (const name of 'abcdefgh') await queued(`${name}@example.com`)
+
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimMails(db, clock.now(), 5)))
+
+  const ids = claims.flat().map(({ id }) => id)
+  expect(ids).toHaveLength(8)
+  expect(new Set(ids).size).toBe(8)
+})
+
+test('the mailer sends by itself, and more at a time than one round takes', async () => {
+  const postbox = await openPostbox()
+  const stop = startMailer(mailNeeds(house, postbox.url))
+  onTestFinished(() => stop(0))
+
+  for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
+
+  await expect.poll(() => postbox.received.length, SOON).toBe(12)
+})
+
+test('an outage of the mail server is logged once, and mails go on after it', async () => {
+  const gone = await nowhere()
+  const log = { warn: vi.fn(), info: vi.fn() }
+  const stop = startMailer({ ...mailNeeds(house, gone.url), log })
+  onTestFinished(() => stop(0))
+  const { read } = await queued()
+  await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
+  const other = await queued('bia@example.com')
+  await expect.poll(async () => (await other.read()).failure, SOON).toMatch(/ECONNREFUSED/)
+
+  const postbox = await openPostbox({ port: gone.port })
+  clock.offsetMs += RETRY_DELAYS_MS[0]! + 1_000
+
+  await expect.poll(() => postbox.received.length, SOON).toBe(2)
+  await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)
+  expect(log.warn).toHaveBeenCalledTimes(1)
+})
+
+test('stopping does not wait for a server that hangs; the mail goes back', async () => {
+  const heard = vi.fn()
+  const postbox = await openPostbox({ onRcptTo: heard })
+  const { read } = await queued()
+  const stop = startMailer(mailNeeds(house, postbox.url))
+  await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
+
+  const startedAt = performance.now()
+  await stop(100)
+
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(await read()).toMatchObject({ attempts: 0, sentAt: null, failure: null })
+  expect(await claimMails(db, clock.now(), 1)).toHaveLength(1)
+})

@@ -1,0 +1,171 @@
+// What a change of a link touches, and what it is refused for.
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { customers } from '../../src/database/tables.ts'
+import { openHouse } from '../support/house.ts'
+import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { db, clock, newCompany } = house
+const { readLink } = openCheckout(house)
+const { inHours, create, send, patch } = openLinks(house)
+
+const CARD = ['pix', 'credit_card']
+
+test('a change touches what it names and nothing else, and moves updatedAt', async () => {
+  const company = await newCompany()
+  const link = await create(company, { description: 'Com cobertura', tags: ['doce'] })
+  clock.offsetMs += 1_000
+
+  const response = await patch(company, link, { title: 'Torta', amountCents: 2490 })
+
+  expect(response.statusCode).toBe(200)
+  const { updatedAt, ...changed } = response.json()
+  const { updatedAt: before, ...rest } = link
+  expect(changed).toEqual({
+    ...rest,
+    title: 'Torta',
+    amountCents: 2490,
+    paymentsCount: 0,
+    amountReceivedCents: 0,
+  })
+  expect(updatedAt > before).toBe(true)
+  expect((await company.get(`${LINKS}/${link.slug}`)).json()).toEqual(response.json())
+})
+
+test('every field may change, by the slug as well', async () => {
+  const company = await newCompany()
+  const { slug } = await create(company)
+  const changes = {
+    title: 'Torta',
+    description: 'De maçã',
+    amountCents: 5_000,
+    methods: ['credit_card', 'pix'],
+    maxInstallments: 6,
+    interestMode: 'pass_to_customer',
+    status: 'inactive',
+    tags: ['a', 'b'],
+    redirectUrl: 'https://loja.com.br/obrigado',
+    expiresAt: inHours(5),
+    maxPayments: 3,
+    externalReference: 'A-1',
+    metadata: { pedido: '1' },
+    inactiveMessage: 'Volte amanhã',
+  }
+
+  const response = await send('PATCH', company, slug, changes)
+
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toMatchObject(changes)
+})
+
+test('null empties a field that may be empty, and description is left out again', async () => {
+  const company = await newCompany()
+  const filled = {
+    description: 'Com cobertura',
+    redirectUrl: 'https://loja.com.br/obrigado',
+    expiresAt: inHours(1),
+    maxPayments: 3,
+    externalReference: 'A-1',
+    inactiveMessage: 'Volte amanhã',
+  }
+  const link = await create(company, filled)
+  const empty = Object.fromEntries(Object.keys(filled).map((key) => [key, null]))
+
+  const response = await patch(company, link, { ...empty, linkedCustomerId: null })
+
+  const { description: _, ...nulls } = empty
+  expect(response.json()).toMatchObject(nulls)
+  expect(response.json()).not.toHaveProperty('description')
+})
+
+test('an answer sent back as it came changes nothing but updatedAt', async () => {
+  const company = await newCompany()
+  const link = await create(company, { expiresAt: inHours(1), maxPayments: 2, methods: CARD })
+  const answer = (await company.get(`${LINKS}/${link.id}`)).json()
+  clock.offsetMs += 1_000
+
+  const response = await patch(company, link, answer)
+
+  expect(response.statusCode).toBe(200)
+  expect({ ...response.json(), updatedAt: '' }).toEqual({ ...answer, updatedAt: '' })
+})
+
+test('an expiry that has passed may be sent back unchanged, but not set', async () => {
+  const company = await newCompany()
+  const link = await create(company, { expiresAt: inHours(1), status: 'inactive' })
+  clock.offsetMs += 2 * HOUR_MS
+
+  const echoed = await patch(company, link, { title: 'Torta', expiresAt: link.expiresAt })
+  const moved = await patch(company, link, { expiresAt: inHours(-0.5) })
+
+  expect(echoed.statusCode).toBe(200)
+  expect(moved.json().errors).toMatchObject([{ field: 'expiresAt', code: 'invalid_date' }])
+})
+
+test('a link left with Pix alone has one installment, unless more are asked for', async () => {
+  const company = await newCompany()
+  const link = await create(company, { methods: CARD, maxInstallments: 12 })
+
+  const refused = [
+    await patch(company, link, { methods: ['pix'], maxInstallments: 2 }),
+    await patch(company, await create(company), { maxInstallments: 2 }),
+  ]
+  const changed = await patch(company, link, { methods: ['pix'] })
+
+  expect(changed.json()).toMatchObject({ methods: ['pix'], maxInstallments: 1 })
+  for (const response of refused) {
+    expect(response.statusCode).toBe(422)
+    expect(response.json().errors).toMatchObject([
+      { field: 'maxInstallments', message: 'Para links somente Pix, maxInstallments deve ser 1.' },
+    ])
+  }
+})
+
+test.each([
+  ['status', 'expired'],
+  ['status', 'completed'],
+  ['status', 'archived'],
+  ['status', null],
+  ['title', null],
+  ['title', ''],
+  ['amountCents', 999],
+  ['amountCents', null],
+  ['methods', []],
+  ['tags', null],
+  ['metadata', null],
+  ['maxPayments', 0],
+  ['expiresAt', '2020-01-01T00:00:00Z'],
+  ['expiresAt', '9999-12-31T23:59:59-12:00'],
+  ['linkedCustomerId', newId()],
+  ['maxInstalments', 2],
+])('a change of %s to %j is refused by name', async (field, value) => {
+  const company = await newCompany()
+  const link = await create(company)
+
+  const response = await patch(company, link, { [field]: value })
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toMatchObject({ code: 'validation_error', errors: [{ field }] })
+  expect((await readLink(link.id)).updatedAt).toBe(link.updatedAt)
+})
+
+test("a customer of the company may be linked; another company's or a forgotten one may not", async () => {
+  const [company, other] = [await newCompany(), await newCompany()]
+  const link = await create(company)
+  const add = async (companyId: string, more: object = {}) => {
+    const id = newId()
+    await db.insert(customers).values({ id, companyId, name: 'Maria', ...more })
+    return id
+  }
+  const mine = await add(company.id)
+  const forgotten = await add(company.id, { anonymizedAt: clock.now().toISOString() })
+
+  const answers = [mine, forgotten, await add(other.id)].map((linkedCustomerId) =>
+    patch(company, link, { linkedCustomerId }),
+  )
+
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 422, 422])
+  expect((await readLink(link.id)).linkedCustomerId).toBe(mine)
+})

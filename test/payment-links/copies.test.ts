@@ -1,0 +1,140 @@
+// Links archived, copied and quoted.
+import { expect, test } from 'vitest'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, newCompany } = house
+const { pay, readLink } = openCheckout(house)
+const { inHours, create, patch, archive, paidLink, approve } = openLinks(house)
+
+const CARD = ['pix', 'credit_card']
+
+test('an archived link is gone from lists and checkout, keeps its payments, and stays as it is', async () => {
+  const { company, link } = await paidLink()
+  const { row } = await pay(link)
+
+  const answers = [await archive(company, link.slug), await archive(company, link.id)]
+
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [204, ''],
+    [204, ''],
+  ])
+  expect((await company.get(LINKS)).json().data).toEqual([])
+  const archived = (await company.get(`${LINKS}?status=archived`)).json().data
+  expect(archived).toMatchObject([{ id: link.id, status: 'archived' }])
+  await expect.poll(async () => (await app.inject(`/pagar/${link.slug}`)).statusCode).toBe(410)
+  expect((await company.get(`${LINKS}/${link.id}`)).json()).toMatchObject({ paymentsCount: 1 })
+  const refused = await patch(company, link, { title: 'Torta' })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'link_archived'])
+
+  expect(await approve(row.id)).toMatchObject({ status: 'approved' })
+  expect((await readLink(link.id)).status).toBe('archived')
+})
+
+test('a copy has the fields of its source, its own address, and nothing paid', async () => {
+  const { company, link } = await paidLink({ maxPayments: 1, description: 'Doce', tags: ['a'] })
+  const source = (await company.get(`${LINKS}/${link.id}`)).json()
+
+  const response = await company.post(`${LINKS}/${link.slug}/duplicate`, {})
+
+  const copy = response.json()
+  expect(response.statusCode).toBe(201)
+  expect(response.headers.location).toBe(`${LINKS}/${copy.id}`)
+  const { paymentsCount: _, amountReceivedCents: __, ...fields } = source
+  const own = ['id', 'slug', 'url', 'createdAt', 'updatedAt', 'status']
+  for (const key of own) expect(copy[key]).not.toBe(source[key])
+  const shared = Object.entries(fields).filter(([key]) => !own.includes(key))
+  expect(copy).toMatchObject({ ...Object.fromEntries(shared), status: 'active' })
+  expect((await company.get(`${LINKS}/${copy.id}`)).json().paymentsCount).toBe(0)
+})
+
+test('a copy may differ, needs no body, and takes no expiry that has passed', async () => {
+  const company = await newCompany()
+  const link = await create(company, { methods: CARD, maxInstallments: 6, expiresAt: inHours(1) })
+  clock.offsetMs += 2 * HOUR_MS
+  await archive(company, link.id)
+  const path = `${LINKS}/${link.id}/duplicate`
+  const headers = { authorization: `Bearer ${company.key}` }
+
+  const bare = await app.inject({ method: 'POST', url: path, headers })
+  const other = await company.post(path, { methods: ['pix'], status: 'inactive', title: 'Torta' })
+  const wrong = [
+    await company.post(path, { titel: 'Torta' }),
+    await company.post(path, { methods: ['pix'], maxInstallments: 3 }),
+    await company.post(path, { expiresAt: inHours(-1) }),
+  ]
+
+  expect([bare.statusCode, bare.json().expiresAt, bare.json().status]).toEqual([
+    201,
+    null,
+    'active',
+  ])
+  expect(other.json()).toMatchObject({ title: 'Torta', status: 'inactive', maxInstallments: 1 })
+  expect(wrong.map((response) => response.json().errors[0].field)).toEqual([
+    'titel',
+    'maxInstallments',
+    'expiresAt',
+  ])
+})
+
+test('a copy that is asked for twice with one key is made once', async () => {
+  const company = await newCompany()
+  const { id } = await create(company)
+  const ask = () =>
+    app.inject({
+      method: 'POST',
+      url: `${LINKS}/${id}/duplicate`,
+      headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': 'copia-1' },
+      payload: { title: 'Torta' },
+    })
+
+  const answers = [await ask(), await ask()]
+
+  expect(answers[1]!.json()).toEqual(answers[0]!.json())
+  expect((await company.get(LINKS)).json().data).toHaveLength(2)
+})
+
+test('the installments are those that the checkout shows, to the letter', async () => {
+  const company = await newCompany()
+  const link = await create(company, {
+    amountCents: 10_000,
+    methods: CARD,
+    maxInstallments: 3,
+    interestMode: 'pass_to_customer',
+  })
+
+  const { data } = (await company.get(`${LINKS}/${link.slug}/installments`)).json()
+
+  const page = (await app.inject(`/pagar/${link.slug}`)).body
+  expect(data).toHaveLength(3)
+  for (const { text } of data) expect(page).toContain(text)
+  expect(data[2]).toEqual({
+    installments: 3,
+    installmentCents: 3535,
+    firstInstallmentCents: 3535,
+    totalCents: 10_605,
+    interestCents: 605,
+    interestRateBps: 299,
+    text: '3x de R$\u00a035,35 com juros (total R$\u00a0106,05)',
+  })
+  const pix = await create(company)
+  expect((await company.get(`${LINKS}/${pix.id}/installments`)).json()).toEqual({ data: [] })
+})
+
+test("another company's link can be neither changed, archived, copied nor quoted", async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const { id } = await create(theirs)
+
+  const answers = [
+    await patch(ours, { id }, { title: 'Meu' }),
+    await archive(ours, id),
+    await ours.post(`${LINKS}/${id}/duplicate`, {}),
+    await ours.get(`${LINKS}/${id}/installments`),
+    await archive(ours, 'não existe'),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+  expect(await readLink(id)).toMatchObject({ title: MINIMAL_LINK.title, status: 'active' })
+})

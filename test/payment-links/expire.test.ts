@@ -1,0 +1,68 @@
+// Companies are told that their links have expired.
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { paymentLinks } from '../../src/database/tables.ts'
+import { expireDueLinks, startExpirySweep } from '../../src/payment-links/expire.ts'
+import type { PaymentLink } from '../../src/payment-links/schema.ts'
+import { openHouse } from '../support/house.ts'
+import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { db, clock, needs, newCompany } = house
+const { newLink, editLink, toldOf } = openCheckout(house)
+const { inHours, patch } = openLinks(house)
+
+test('that a link has expired is told once, and again when its expiry was moved', async () => {
+  const company = await newCompany()
+  const link = await newLink({ expiresAt: inHours(1) }, company)
+  const sweep = () => expireDueLinks(needs, clock.now())
+  await sweep()
+  expect(await toldOf(link)).toEqual([])
+
+  clock.offsetMs += HOUR_MS
+  await Promise.all([sweep(), sweep(), sweep()])
+  expect(await toldOf(link)).toEqual(['payment_link.expired'])
+
+  await patch(company, link, { expiresAt: inHours(1) })
+  await sweep()
+  clock.offsetMs += HOUR_MS
+  await sweep()
+  await sweep()
+  expect(await toldOf(link)).toEqual(['payment_link.expired', 'payment_link.expired'])
+})
+
+test('only links that expired are told of: not those switched off, completed or archived', async () => {
+  const company = await newCompany()
+  const links = await Promise.all(
+    [0, 1, 2, 3].map(() => newLink({ expiresAt: inHours(1) }, company)),
+  )
+  const states = ['inactive', 'completed', 'archived', 'active'] as const
+  await Promise.all(links.map(({ id }, i) => editLink(id, { status: states[i]! })))
+  clock.offsetMs += HOUR_MS
+
+  await expireDueLinks(needs, clock.now())
+
+  expect(await toldOf(links[0]!)).toEqual(['payment_link.expired'])
+  const found = (await company.get(`${LINKS}?status=expired`)).json().data
+  expect(found.map(({ id }: PaymentLink) => id)).toEqual([links[3]!.id])
+  expect((await company.get(`${LINKS}?status=active`)).json().data).toEqual([])
+})
+
+test('the sweep tells by itself until it is stopped, more than a batch of links', async () => {
+  const company = await newCompany()
+  const { id, companyId } = await newLink({ expiresAt: inHours(1) }, company)
+  await db.$client.query(COPIES, [id])
+  clock.offsetMs += HOUR_MS
+
+  const stop = startExpirySweep(needs)
+  await expect.poll(() => toldOf({ companyId }), { timeout: 10_000 }).toHaveLength(121)
+  await stop()
+
+  const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, id))
+  expect(row!.expiryToldFor).toBe(row!.expiresAt)
+})
+
+const COPIES = `insert into payment_links
+  select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copia' || i))).*
+  from payment_links l, generate_series(1, 120) i where l.id = $1`

@@ -1,0 +1,172 @@
+// The rules of each field of a new link, on both sides of every boundary.
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+
+const { newCompany } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const DAY_MS = 24 * 3600 * 1000
+const YEAR_MS = 366 * DAY_MS
+
+const card = { methods: ['credit_card'] }
+const chars = (n: number) => 'x'.repeat(n)
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+const labels = (n: number) => Array.from({ length: n }, (_, i) => `etiqueta ${i}`)
+const pairs = (n: number, value?: string) =>
+  Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
+
+async function create(fields: object) {
+  const company = await newCompany()
+  return company.post(LINKS, { ...MINIMAL_LINK, ...fields })
+}
+
+const accepted: [field: string, what: string, sent: object, kept?: object][] = [
+  ['title', 'of one character', { title: 'x' }],
+  ['title', 'of 128 characters', { title: chars(128) }],
+  ['title', 'with spaces around', { title: '  Bolo  ' }, { title: 'Bolo' }],
+  ['title', 'of letters and accents apart', { title: 'Pa\u0303o' }, { title: 'P\u00e3o' }],
+  ['description', 'of 2048 characters', { description: chars(2048) }],
+  [
+    'description',
+    'of lines',
+    { description: 'um\r\ndois\rtr\u00eas' },
+    { description: 'um\ndois\ntr\u00eas' },
+  ],
+  ['amountCents', 'of R$ 10,00', { amountCents: 1_000 }],
+  ['amountCents', 'of R$ 200.000,00', { amountCents: 20_000_000 }],
+  ['methods', 'in any order, which is kept', { methods: ['credit_card', 'pix'] }],
+  ['methods', 'in the other order', { methods: ['pix', 'credit_card'] }],
+  ['maxInstallments', 'of 1 on a Pix-only link', { maxInstallments: 1 }],
+  ['maxInstallments', 'of 12 on a card link', { ...card, maxInstallments: 12 }],
+  ['interestMode', 'charged to the payer', { interestMode: 'pass_to_customer' }],
+  ['status', 'active', { status: 'active' }],
+  ['status', 'inactive', { status: 'inactive' }],
+  ['threeDsMode', 'always', { threeDsMode: 'always' }],
+  ['tags', 'at most twenty', { tags: labels(20) }],
+  ['tags', 'of 50 characters', { tags: [chars(50)] }],
+  ['tags', 'trimmed and told once', { tags: [' b ', 'a', 'b'] }, { tags: ['b', 'a'] }],
+  ['redirectUrl', 'by https', { redirectUrl: 'https://loja.com.br/obrigado?a=1#b' }],
+  ['redirectUrl', 'by http on this machine', { redirectUrl: 'http://localhost:8080/volta' }],
+  ['redirectUrl', 'of 2048 characters', { redirectUrl: `https://loja.com.br/${chars(2028)}` }],
+  ['redirectUrl', 'null', { redirectUrl: null }],
+  ['linkedCustomerId', 'null', { linkedCustomerId: null }],
+  ['expiresAt', 'null', { expiresAt: null }],
+  ['expiresAt', 'a minute ahead', { expiresAt: fromNow(60_000) }],
+  ['expiresAt', 'a year ahead', { expiresAt: fromNow(YEAR_MS) }],
+  ['maxPayments', 'of one', { maxPayments: 1 }],
+  ['maxPayments', 'of 100000', { maxPayments: 100_000 }],
+  ['externalReference', 'of 64 characters', { externalReference: chars(64) }],
+  ['metadata', 'of twenty pairs', { metadata: pairs(20) }],
+  ['metadata', 'of the longest pair', { metadata: { [chars(40)]: chars(500) } }],
+  ['inactiveMessage', 'of 500 characters', { inactiveMessage: chars(500) }],
+]
+
+test.each(accepted)('%s %s is accepted', async (_field, _what, sent, kept = sent) => {
+  const response = await create(sent)
+
+  expect(response.json()).toMatchObject(kept)
+  expect(response.statusCode).toBe(201)
+})
+
+const CENTS = 'Informe um número inteiro em centavos (ex.: 1990 para R$ 19,90).'
+const oneOf = (...values: string[]) => `Use um destes valores: ${values.join(', ')}.`
+const atMost = (n: number) => `Use no máximo ${n} caracteres.`
+const PARTS = 'Informe de 1 a 12 parcelas.'
+const URL_RULE = /^Informe uma URL https completa/
+const FUTURE = 'Informe uma data futura, em no máximo um ano.'
+
+const refused: [field: string, value: unknown, code: string, message: string | RegExp][] = [
+  ['title', undefined, 'required', 'Campo obrigatório.'],
+  ['title', '', 'too_small', 'Informe ao menos 1 caractere.'],
+  ['title', '   ', 'too_small', 'Informe ao menos 1 caractere.'],
+  ['title', chars(129), 'too_big', atMost(128)],
+  ['title', 'dois\nlados', 'invalid_characters', /caracteres de controle/],
+  ['title', 7, 'invalid_type', 'Informe um texto.'],
+  ['description', chars(2049), 'too_big', atMost(2048)],
+  ['priceMode', 'open', 'invalid_value', oneOf('fixed')],
+  ['amountCents', 999, 'too_small', 'O valor mínimo é R$\u00a010,00 (1000 centavos).'],
+  [
+    'amountCents',
+    20_000_001,
+    'too_big',
+    'O valor máximo é R$\u00a0200.000,00 (20000000 centavos).',
+  ],
+  ['amountCents', '1990', 'invalid_type', CENTS],
+  ['methods', [], 'too_small', 'Informe ao menos 1 item.'],
+  ['methods', ['pix', 'pix'], 'repeated', 'Não repita valores.'],
+  ['methods', 'pix', 'invalid_type', 'Informe uma lista.'],
+  ['methods.0', ['boleto'], 'invalid_value', oneOf('pix', 'credit_card')],
+  ['maxInstallments', 0, 'too_small', PARTS],
+  ['maxInstallments', 13, 'too_big', PARTS],
+  ['maxInstallments', 1.5, 'invalid_type', PARTS],
+  ['maxInstallments', 2, 'invalid_installments', /somente Pix, maxInstallments deve ser 1/],
+  ['interestMode', 'none', 'invalid_value', oneOf('absorb', 'pass_to_customer')],
+  ['status', 'expired', 'invalid_value', oneOf('active', 'inactive')],
+  ['threeDsMode', 'never', 'invalid_value', oneOf('always')],
+  ['tags', labels(21), 'too_big', 'Informe no máximo 20 itens.'],
+  ['tags', null, 'invalid_type', 'Informe uma lista.'],
+  ['tags.0', [''], 'too_small', 'Informe ao menos 1 caractere.'],
+  ['tags.1', ['a', chars(51)], 'too_big', atMost(50)],
+  ['redirectUrl', 'http://loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https://ana:senha@loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'javascript:alert(1)', 'invalid_url', URL_RULE],
+  ['redirectUrl', '//loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', 'https:\\\\loja.com.br', 'invalid_url', URL_RULE],
+  ['redirectUrl', `https://loja.com.br/${chars(2029)}`, 'too_big', atMost(2048)],
+  ['linkedCustomerId', 'maria', 'invalid_format', 'Informe um UUID válido.'],
+  ['linkedCustomerId', newId(), 'not_found', 'Cliente não encontrado.'],
+  ['expiresAt', fromNow(-1_000), 'invalid_date', FUTURE],
+  ['expiresAt', fromNow(YEAR_MS + 60_000), 'invalid_date', FUTURE],
+  ['expiresAt', '2030-02-30T00:00:00Z', 'invalid_format', /^Informe uma data ISO 8601/],
+  ['expiresAt', '2030-01-01', 'invalid_format', /^Informe uma data ISO 8601/],
+  ['maxPayments', 0, 'too_small', 'O valor mínimo é 1.'],
+  ['maxPayments', 100_001, 'too_big', 'O valor máximo é 100000.'],
+  ['externalReference', chars(65), 'too_big', atMost(64)],
+  ['metadata', pairs(21), 'too_big', 'Informe no máximo 20 pares.'],
+  [
+    'metadata',
+    pairs(20, 'ã'.repeat(320)),
+    'too_big',
+    'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
+  ],
+  ['metadata', [], 'invalid_type', 'Informe um objeto.'],
+  ['metadata.pedido', { pedido: 1 }, 'invalid_type', 'Informe um texto.'],
+  ['metadata.pedido', { pedido: chars(501) }, 'too_big', atMost(500)],
+  ['inactiveMessage', chars(501), 'too_big', atMost(500)],
+  ['maxInstalments', 3, 'unknown_field', 'Campo desconhecido.'],
+]
+
+test.each(refused)('%s refuses %j as %s', async (field, value, code, message) => {
+  const text = typeof message === 'string' ? message : expect.stringMatching(message)
+
+  const response = await create({ [field.split('.')[0]!]: value })
+
+  expect(response.json()).toEqual({
+    status: 'error',
+    code: 'validation_error',
+    message: 'Dados inválidos. Verifique os campos informados.',
+    errors: [{ field, code, message: text }],
+  })
+  expect(response.statusCode).toBe(422)
+})
+
+test('all that is wrong with a request is told at once', async () => {
+  const response = await create({
+    title: chars(129),
+    amountCents: 999,
+    maxInstallments: 2,
+    tags: ['ok', ''],
+    redirectUrl: 'ftp://loja.com.br',
+    colour: 'blue',
+  })
+
+  expect(response.json().errors.map(({ field }: { field: string }) => field)).toEqual([
+    'title',
+    'amountCents',
+    'tags.1',
+    'redirectUrl',
+    'colour',
+    'maxInstallments',
+  ])
+})

@@ -1,0 +1,217 @@
+// Links as a table that Excel in Brazil opens by a double click, however many they are.
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { instantCell, moneyCell } from '../../../src/http/csv.ts'
+import { BASE_URL, MINIMAL_LINK, openHouse, type TestCompany } from '../../support/house.ts'
+
+const { app, db, newCompany } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const MANY = 20_000
+
+function ask({ key }: TestCompany, url: string, accept = 'text/csv') {
+  return app.inject({ url, headers: { authorization: `Bearer ${key}`, accept } })
+}
+
+/** As a reader that knows nothing of how it was written. */
+function parse(csv: string) {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n]*))(;|\r\n)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '\r\n') rows.push([])
+  }
+  const [headings = [], ...lines] = rows.slice(0, -1)
+  return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [headings[i]!, cell])))
+}
+
+test('a table says each link in the words and numbers of its readers', async () => {
+  const company = await newCompany()
+  const body = {
+    ...MINIMAL_LINK,
+    amountCents: 123_456,
+    methods: ['pix', 'credit_card'],
+    maxInstallments: 3,
+    tags: ['doce', 'bolo'],
+    externalReference: 'A-1',
+  }
+  const link = (await company.post(LINKS, body)).json()
+
+  const response = await ask(company, `${LINKS}.csv`)
+
+  expect(response.statusCode).toBe(200)
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="links-de-pagamento.csv"',
+  })
+  expect(response.body.charCodeAt(0)).toBe(0xfeff)
+  expect(parse(response.body.slice(1))).toEqual([
+    {
+      ID: link.id,
+      Código: link.slug,
+      Endereço: `${BASE_URL}/pagar/${link.slug}`,
+      Título: 'Bolo de cenoura',
+      Descrição: '',
+      'Valor (R$)': '1234,56',
+      'Formas de pagamento': 'Pix, Cartão de crédito',
+      Parcelas: '3',
+      Juros: 'Por conta da empresa',
+      Situação: 'Ativo',
+      Etiquetas: 'doce, bolo',
+      'Referência externa': 'A-1',
+      'Limite de pagamentos': '',
+      'Expira em': '',
+      'Criado em': instantCell(link.createdAt),
+      'Alterado em': instantCell(link.updatedAt),
+    },
+  ])
+})
+
+test.each([
+  [1990, '19,90'],
+  [5, '0,05'],
+  [0, '0,00'],
+  [20_000_000, '200000,00'],
+  [-1990, '-19,90'],
+])('%i cents are %s', (cents, text) => {
+  expect(moneyCell(cents)).toBe(text)
+})
+
+test('an instant is told by the clocks of São Paulo', () => {
+  expect(instantCell('2026-01-01T02:30:05.000Z')).toBe('31/12/2025 23:30:05')
+  expect(instantCell(null)).toBeNull()
+})
+
+test.each([
+  ['=HYPERLINK("http://x";"y")', `'=HYPERLINK("http://x";"y")`],
+  ['+55 11 98765-4321', "'+55 11 98765-4321"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['Bolo; com "aspas"', 'Bolo; com "aspas"'],
+  ['"', '"'],
+  ['Bolo 🎂 de maçã', 'Bolo 🎂 de maçã'],
+  ['a=b', 'a=b'],
+])('the title %s is the cell %s', async (title, cell) => {
+  const company = await newCompany()
+  await company.post(LINKS, { ...MINIMAL_LINK, title })
+
+  const [row] = parse((await ask(company, `${LINKS}.csv`)).body.slice(1))
+
+  expect(row!.Título).toBe(cell)
+})
+
+test('a description of several lines is one cell, and no line of it becomes a formula', async () => {
+  const company = await newCompany()
+  const description = 'Com cobertura;\n=1+1\n"para vinte"'
+  await company.post(LINKS, { ...MINIMAL_LINK, description })
+
+  const rows = parse((await ask(company, `${LINKS}.csv`)).body.slice(1))
+
+  expect(rows).toMatchObject([{ Descrição: description }])
+})
+
+test.each([
+  ['text/csv', 'text/csv'],
+  ['text/csv, */*;q=0.1', 'text/csv'],
+  ['text/csv;q=0.9, application/json;q=0.5', 'text/csv'],
+  ['text/csv;header=present', 'text/csv'],
+  ['*/*', 'application/json'],
+  ['text/*', 'application/json'],
+  ['application/json', 'application/json'],
+  ['application/json, text/csv;q=0.5', 'application/json'],
+  ['text/csv;q=0', 'application/json'],
+  ['text/csv;q=abc', 'application/json'],
+  ['', 'application/json'],
+])('who accepts %j gets %s', async (accept, type) => {
+  const company = await newCompany()
+
+  const response = await ask(company, LINKS, accept)
+
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toContain(type)
+  expect(response.headers.vary).toBe('accept')
+})
+
+test('a table has the same filters as the list, without its pages', async () => {
+  const company = await newCompany()
+  for (const title of ['Bolo', 'Torta', 'Bolo de milho']) {
+    await company.post(LINKS, { ...MINIMAL_LINK, title })
+  }
+  const titles = async (url: string) =>
+    parse((await ask(company, url)).body.slice(1)).map(({ Título }) => Título)
+
+  expect(await titles(`${LINKS}?q=bolo&limit=1`)).toEqual(['Bolo de milho', 'Bolo'])
+  expect(await titles(`${LINKS}.csv?q=torta`)).toEqual(['Torta'])
+  for (const query of ['limit=1', 'status=paid', 'q=a&q=b']) {
+    const response = await ask(company, `${LINKS}.csv?${query}`)
+    expect([response.statusCode, response.json().code]).toEqual([422, 'validation_error'])
+  }
+  expect((await app.inject(`${LINKS}.csv`)).statusCode).toBe(401)
+})
+
+/** A company with many links of two thousand letters each: more than any socket holds. */
+async function manyLinks() {
+  const company = await newCompany()
+  const connection = await db.$client.connect()
+  await connection.query('set statement_timeout = 0')
+  await connection.query(
+    `insert into payment_links (id, company_id, slug, title, description, amount_cents, methods,
+        max_installments, interest_mode, status, tags, metadata)
+      select gen_random_uuid(), $1, gen_random_uuid()::text, 'Link ' || i, repeat('x', 2000), 1990,
+        '{pix}', 1, 'absorb', 'active', '{}', '{}'
+      from generate_series(1, $2::int) i`,
+    [company.id, MANY],
+  )
+  connection.release(true)
+  return company
+}
+
+/** Over the network, so that what is not read stays with the server. */
+async function download({ key }: TestCompany): Promise<IncomingMessage> {
+  if (!app.server.listening) await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/csv' }
+  const [answer] = await once(get({ port, path: LINKS, headers }), 'response')
+  onTestFinished(() => answer.destroy())
+  return answer
+}
+
+test('twenty thousand links flow as fast as they are read, and none is lost', async () => {
+  const company = await manyLinks()
+  let queries = 0
+  db.$client.on('acquire', () => queries++)
+
+  const answer = await download(company)
+  await expect.poll(() => quiet(() => queries), { timeout: 10_000 }).toBe(true)
+  const readAhead = queries
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+
+  const rows = parse(Buffer.concat(chunks).toString().slice(1))
+  expect(new Set(rows.map(({ Título }) => Título)).size).toBe(MANY)
+  expect(rows).toHaveLength(MANY)
+  // Twenty-one pages in all: with the reader at rest the server had stopped, too.
+  expect(readAhead).toBeLessThan(12)
+  expect(queries).toBeGreaterThanOrEqual(20)
+})
+
+test('when the reader leaves, so does the work', async () => {
+  const company = await manyLinks()
+  let queries = 0
+  db.$client.on('acquire', () => queries++)
+
+  const answer = await download(company)
+  answer.destroy()
+  await expect.poll(() => quiet(() => queries), { timeout: 10_000 }).toBe(true)
+
+  expect(queries).toBeLessThan(12)
+  expect(db.$client.idleCount).toBe(db.$client.totalCount)
+})
+
+/** Whether `count` stands still for a while. */
+async function quiet(count: () => number) {
+  const before = count()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return before > 0 && count() === before
+}

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId, newToken } from '../../../src/database/id.ts'
+import { customers, paymentLinks, transactions } from '../../../src/database/tables.ts'
+import type { PaymentLink } from '../../../src/payment-links/schema.ts'
+import { MINIMAL_LINK, openHouse, type TestCompany } from '../../support/house.ts'
+
+const { db, clock, newCompany } = await openHouse()
+
+const LINKS = '/api/payment-links'
+const HOUR_MS = 3600 * 1000
+
+type Page = { data: PaymentLink[]; hasMore: boolean; nextCursor: string | null; limit: number }
+
+async function create(company: TestCompany, fields: object = {}): Promise<PaymentLink> {
+  const response = await company.post(LINKS, { ...MINIMAL_LINK, ...fields })
+  expect(response.statusCode).toBe(201)
+  return response.json()
+}
+
+async function list(company: TestCompany, query: Record<string, string> = {}): Promise<Page> {
+  const response = await company.get(`${LINKS}?${new URLSearchParams(query)}`)
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+
+const titles = ({ data }: Page) => data.map(({ title }) => title)
+
+/** A transaction of this link, as far as its totals are concerned. */
+async function addTransaction(link: PaymentLink, company: TestCompany, fields: object) {
+  const payer = { payerName: 'Maria', payerEmail: 'm@x.com.br', payerTaxId: '52998224725' }
+  const ids = { id: newId(), companyId: company.id, customerId: newId(), paymentLinkId: link.id }
+  await db.insert(customers).values({ ...ids, id: ids.customerId, name: 'Maria' })
+  await db.insert(transactions).values({
+    ...ids,
+    ...payer,
+    attemptToken: newToken(),
+    token: newToken(),
+    method: 'pix',
+    status: 'pending',
+    amountCents: 1990,
+    interestCents: 0,
+    totalCents: 1990,
+    installments: 1,
+    installmentCents: 1990,
+    interestMode: 'absorb',
+    interestRateBps: 0,
+    provider: 'sandbox',
+    testMode: true,
+    metadata: {},
+    tags: [],
+    ...fields,
+  })
+}
+
+test('a company with no links has an empty list', async () => {
+  const company = await newCompany()
+
+  expect(await list(company)).toEqual({ data: [], hasMore: false, nextCursor: null, limit: 20 })
+})
+
+test('a page holds twenty links, newest first, as they were created', async () => {
+  const company = await newCompany()
+  const created: PaymentLink[] = []
+  for (let i = 0; i < 21; i++) created.unshift(await create(company, { title: `${i}` }))
+
+  const page = await list(company)
+
+  expect(page).toMatchObject({ hasMore: true, limit: 20, nextCursor: expect.any(String) })
+  expect(page.data).toEqual(created.slice(0, 20))
+  expect(await list(company, { limit: '100' })).toMatchObject({ hasMore: false, nextCursor: null })
+})
+
+test('forty-five links are paged without gap or repeat while new ones are made', async () => {
+  const company = await newCompany()
+  const created: string[] = []
+  for (let i = 0; i < 45; i++) created.unshift((await create(company)).id)
+
+  const seen: Page[] = []
+  for (let cursor: string | null | undefined; cursor !== null; cursor = seen.at(-1)!.nextCursor) {
+    seen.push(await list(company, cursor ? { limit: '10', cursor } : { limit: '10' }))
+    await create(company, { title: 'Feito entre duas páginas' })
+  }
+
+  expect(seen.map(({ data, hasMore }) => [data.length, hasMore])).toEqual([
+    [10, true],
+    [10, true],
+    [10, true],
+    [10, true],
+    [5, false],
+  ])
+  expect(seen.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(created)
+})
+
+test('a cursor keeps to the filter it was asked with', async () => {
+  const company = await newCompany()
+  for (let i = 0; i < 6; i++) await create(company, { title: `${i}`, tags: [i % 2 ? 'b' : 'a'] })
+
+  const first = await list(company, { tag: 'a', limit: '2' })
+  const second = await list(company, { tag: 'a', limit: '2', cursor: first.nextCursor! })
+
+  expect([titles(first), titles(second)]).toEqual([['4', '2'], ['0']])
+  expect(second.nextCursor).toBeNull()
+})
+
+test('a list is narrowed by status, tag, method, title, reference and time', async () => {
+  const company = await newCompany()
+  const begun = clock.now().getTime()
+  const soon = new Date(begun + HOUR_MS).toISOString()
+  await create(company, { title: 'Bolo 100% cacau', tags: ['doce', 'bolo'] })
+  await create(company, { title: 'Pão', methods: ['credit_card'], externalReference: 'A-1' })
+  await create(company, { title: 'Café', methods: ['pix', 'credit_card'], status: 'inactive' })
+  await create(company, { title: 'Torta', expiresAt: soon, tags: ['doce'] })
+  const done = [
+    await create(company, { title: 'Feito' }),
+    await create(company, { title: 'Velho' }),
+  ]
+  const [completed, archived] = done.map(({ id }) => id)
+  const set = (id: string, status: 'completed' | 'archived') =>
+    db.update(paymentLinks).set({ status }).where(eq(paymentLinks.id, id))
+  await set(completed!, 'completed')
+  await set(archived!, 'archived')
+  clock.offsetMs += 2 * HOUR_MS
+  const between = new Date(begun + HOUR_MS).toISOString()
+  await create(company, { title: 'Tarde' })
+
+  const found = async (query: Record<string, string>) => titles(await list(company, query)).join()
+
+  expect(await found({})).toBe('Tarde,Feito,Torta,Café,Pão,Bolo 100% cacau')
+  expect(await found({ status: 'active' })).toBe('Tarde,Pão,Bolo 100% cacau')
+  expect(await found({ status: 'expired' })).toBe('Torta')
+  expect(await found({ status: 'inactive' })).toBe('Café')
+  expect(await found({ status: 'completed' })).toBe('Feito')
+  expect(await found({ status: 'archived' })).toBe('Velho')
+  expect(await found({ tag: 'doce' })).toBe('Torta,Bolo 100% cacau')
+  expect(await found({ tag: 'doc' })).toBe('')
+  expect(await found({ method: 'credit_card' })).toBe('Café,Pão')
+  expect(await found({ method: 'pix', status: 'inactive' })).toBe('Café')
+  expect(await found({ q: 'BOLO' })).toBe('Bolo 100% cacau')
+  expect(await found({ q: '0%' })).toBe('Bolo 100% cacau')
+  expect(await found({ q: '%' })).toBe('Bolo 100% cacau')
+  expect(await found({ q: '_' })).toBe('')
+  expect(await found({ externalReference: 'A-1' })).toBe('Pão')
+  expect(await found({ createdFrom: between })).toBe('Tarde')
+  expect(await found({ createdTo: between, tag: 'bolo' })).toBe('Bolo 100% cacau')
+  expect(await found({ createdFrom: between.replace('Z', '+00:00'), createdTo: between })).toBe('')
+})
+
+test.each([
+  ['cursor', 'xyz', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['cursor', '', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['cursor', newId(), 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['limit', '0', 'Informe um número inteiro de 1 a 100.'],
+  ['limit', '101', 'Informe um número inteiro de 1 a 100.'],
+  ['limit', '1e1', 'Informe um número inteiro de 1 a 100.'],
+  ['limit', '', 'Informe um número inteiro de 1 a 100.'],
+  ['status', 'paid', 'Use um destes valores: active, inactive, expired, completed, archived.'],
+  ['method', 'boleto', 'Use um destes valores: pix, credit_card.'],
+  ['tag', '', 'Informe ao menos 1 caractere.'],
+  ['q', '\0', 'Remova os caracteres de controle ou invisíveis deste texto.'],
+  ['createdFrom', '2026-01-01', /^Informe uma data ISO 8601 com fuso/],
+  ['createdFrom', '0000-01-01T00:00:00Z', /^Informe uma data ISO 8601 com fuso/],
+  ['createdTo', '9999-12-31T23:59:59-12:00', /^Informe uma data ISO 8601 com fuso/],
+  ['page', '2', 'Campo desconhecido.'],
+])('a list asked for with %s=%j is refused', async (field, value, message) => {
+  const company = await newCompany()
+
+  const response = await company.get(`${LINKS}?${new URLSearchParams({ [field]: value })}`)
+
+  expect(response.statusCode).toBe(422)
+  const text = typeof message === 'string' ? message : expect.stringMatching(message)
+  expect(response.json()).toMatchObject({
+    code: 'validation_error',
+    errors: [{ field, message: text }],
+  })
+})
+
+test.each(['limit', 'cursor', 'status', 'method', 'q', 'externalReference', 'createdFrom'])(
+  '%s may be given once',
+  async (field) => {
+    const company = await newCompany()
+
+    const response = await company.get(`${LINKS}?${field}=1&${field}=2`)
+
+    expect(response.statusCode).toBe(422)
+    expect(response.json().errors).toMatchObject([{ field }])
+  },
+)
+
+test('one link is read by its id or slug, with what it brought', async () => {
+  const company = await newCompany()
+  const link = await create(company, { description: 'Com cobertura' })
+  const totals = (paymentsCount: number, amountReceivedCents: number) => ({
+    ...link,
+    paymentsCount,
+    amountReceivedCents,
+  })
+  expect((await company.get(`${LINKS}/${link.id}`)).json()).toEqual(totals(0, 0))
+
+  const approvedAt = clock.now().toISOString()
+  await addTransaction(link, company, { status: 'approved', approvedAt })
+  const refunded = { status: 'partially_refunded', approvedAt, refundedCents: 990 }
+  await addTransaction(link, company, refunded)
+  for (const status of ['pending', 'declined', 'expired']) {
+    await addTransaction(link, company, { status })
+  }
+
+  for (const name of [link.id, link.id.toUpperCase(), link.slug]) {
+    const response = await company.get(`${LINKS}/${name}`)
+    expect(response.json()).toEqual(totals(2, 2990))
+  }
+})
+
+test('a link has expired from the moment it names, wherever it is read', async () => {
+  const company = await newCompany()
+  const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
+  const { id } = await create(company, { expiresAt })
+  const statuses = async () => [
+    (await company.get(`${LINKS}/${id}`)).json().status,
+    (await list(company)).data[0]!.status,
+  ]
+
+  clock.offsetMs += HOUR_MS - 60_000
+  expect(await statuses()).toEqual(['active', 'active'])
+
+  clock.offsetMs += 60_000
+  expect(await statuses()).toEqual(['expired', 'expired'])
+})
+
+test("another company's link does not exist, by id or slug, nor in lists", async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const { id, slug } = await create(theirs)
+
+  for (const name of [id, slug]) {
+    const response = await ours.get(`${LINKS}/${name}`)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({
+      status: 'error',
+      code: 'not_found',
+      message: 'Link de pagamento não encontrado.',
+    })
+  }
+  expect((await list(ours)).data).toEqual([])
+})

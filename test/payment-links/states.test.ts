@@ -1,0 +1,117 @@
+// What becomes of a link's state when the company changes it, and of its payments meanwhile.
+import { expect, test } from 'vitest'
+import { openHouse } from '../support/house.ts'
+import { HOUR_MS, openLinks } from '../support/link-calls.ts'
+import { openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { clock, newCompany } = house
+const { newLink, pay, paymentsOf, readLink, toldOf } = openCheckout(house)
+const { inHours, create, patch, paidLink, approve } = openLinks(house)
+
+test('a link is switched off and on', async () => {
+  const company = await newCompany()
+  const link = await create(company)
+
+  for (const status of ['inactive', 'active', 'active'] as const) {
+    expect((await patch(company, link, { status })).json().status).toBe(status)
+  }
+})
+
+test('an expired link comes back when its expiry moves or goes, not by status alone', async () => {
+  const company = await newCompany()
+  const links = [await create(company, { expiresAt: inHours(1) })]
+  links.push(await create(company, { expiresAt: inHours(1) }))
+  const [moved, freed] = links
+  clock.offsetMs += 2 * HOUR_MS
+
+  const refused = await patch(company, moved!, { status: 'active' })
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toEqual({
+    status: 'error',
+    code: 'invalid_transition',
+    message: 'Este link expirou. Envie também um expiresAt futuro, ou null, para reativá-lo.',
+  })
+  expect((await patch(company, moved!, { title: 'Torta' })).json().status).toBe('expired')
+  expect((await patch(company, moved!, { expiresAt: inHours(1) })).json().status).toBe('active')
+  const both = { status: 'active', expiresAt: null }
+  expect((await patch(company, freed!, both)).json()).toMatchObject(both)
+})
+
+test('a completed link is reopened by a higher limit or none, not by status alone', async () => {
+  for (const maxPayments of [2, null]) {
+    const { company, link } = await paidLink({ maxPayments: 1 })
+    expect((await readLink(link.id)).status).toBe('completed')
+
+    for (const changes of [{ status: 'active' }, { status: 'inactive', maxPayments: 1 }]) {
+      const refused = await patch(company, link, changes)
+      expect(refused.statusCode).toBe(409)
+      expect(refused.json()).toMatchObject({
+        code: 'invalid_transition',
+        message:
+          'Este link já recebeu 1 pagamento. Envie um maxPayments maior que 1, ou null, para reativá-lo.',
+      })
+    }
+    expect((await patch(company, link, { title: 'Torta' })).json().status).toBe('completed')
+    const reopened = (await patch(company, link, { maxPayments })).json()
+    expect(reopened).toMatchObject({ status: 'active', maxPayments, paymentsCount: 1 })
+  }
+})
+
+test('a completed link may be reopened switched off', async () => {
+  const { company, link } = await paidLink({ maxPayments: 1 })
+
+  const response = await patch(company, link, { maxPayments: 5, status: 'inactive' })
+
+  expect(response.json()).toMatchObject({ status: 'inactive', maxPayments: 5 })
+})
+
+test('a limit that has been reached completes the link, and that is told once', async () => {
+  const { company, link } = await paidLink({ maxPayments: 3 })
+
+  const lowered = await patch(company, link, { maxPayments: 1 })
+  const again = await patch(company, link, { maxPayments: 1, title: 'Torta' })
+
+  expect([lowered.json().status, again.json().status]).toEqual(['completed', 'completed'])
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'payment_link.completed'])
+})
+
+test.each([3, 8])(
+  'a first limit of %i given while eight pay counts every one of them',
+  async (max) => {
+    const company = await newCompany()
+    const link = await newLink({ methods: ['pix'] }, company)
+    const rows = await Promise.all(Array.from({ length: 8 }, async () => (await pay(link)).row))
+
+    const [response] = await Promise.all([
+      patch(company, link, { maxPayments: max }),
+      ...rows.map(({ id }) => approve(id)),
+    ])
+
+    expect(response.statusCode).toBe(200)
+    const paid = await paymentsOf(link)
+    expect(paid.filter(({ status }) => status === 'approved')).toHaveLength(8)
+    expect((await readLink(link.id)).status).toBe('completed')
+    const told = await toldOf(link)
+    expect(told.filter((type) => type === 'payment_link.completed')).toHaveLength(1)
+  },
+)
+
+test('a limit that moves while payments settle ends in the state that they make', async () => {
+  for (let round = 0; round < 5; round++) {
+    const company = await newCompany()
+    const link = await newLink({ methods: ['pix'], maxPayments: 2 }, company)
+    const rows = await Promise.all(Array.from({ length: 5 }, async () => (await pay(link)).row))
+
+    await Promise.all([
+      ...rows.map(({ id }) => approve(id)),
+      patch(company, link, { maxPayments: 4 }),
+      patch(company, link, { maxPayments: 9 }),
+      patch(company, link, { maxPayments: 5 }),
+    ])
+
+    const { status, maxPayments } = await readLink(link.id)
+    expect([status, maxPayments]).toEqual([maxPayments === 9 ? 'active' : 'completed', maxPayments])
+  }
+})

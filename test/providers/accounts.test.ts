@@ -1,0 +1,161 @@
+// A company's account at a provider: sealed, never shown again, and chosen on purpose.
+import { expect, test } from 'vitest'
+import { sealWith } from '../../src/database/encryption.ts'
+import {
+  findAccount,
+  removeAccount,
+  saveAccount,
+  showAccount,
+  testAccount,
+} from '../../src/providers/accounts.ts'
+import { openAccounts } from '../../src/providers/open-accounts.ts'
+import { ProviderDown } from '../../src/providers/provider.ts'
+import { BANK, openAccountsOf } from '../support/accounts.ts'
+import { openHouse } from '../support/house.ts'
+
+const house = await openHouse()
+const { clock, db, needs, listener, seal, newCompany, stored } = house
+const { waiting, channelsOf, choose, save } = openAccountsOf(house)
+
+const STORE = {
+  accessToken: 'TEST-1234567890-abcdef-loja',
+  publicKey: 'TEST-0987654321-fedcba-loja',
+  webhookSecret: 'assinatura-da-loja-0099',
+}
+const LIVE = { ...BANK, test: false }
+
+test('no secret of an account is in the database or in what people are shown', async () => {
+  const { id: companyId } = await newCompany()
+  await save(companyId, { ...BANK, extraQuery: { 'gw-dev-app-key': 'chave-de-app-7777' } })
+  await saveAccount(needs, { companyId, provider: 'mercadopago', config: STORE, now: clock.now() })
+
+  const dump = await stored()
+  const shown = [
+    await showAccount(needs, { companyId, provider: 'pix-api' }),
+    await showAccount(needs, { companyId, provider: 'mercadopago' }),
+  ]
+
+  const secrets = [
+    BANK.clientSecret,
+    'chave-de-app-7777',
+    STORE.accessToken,
+    STORE.webhookSecret,
+    BANK.clientId,
+  ]
+  for (const secret of secrets) {
+    expect(dump).not.toContain(secret)
+    expect(dump).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+  for (const secret of secrets.slice(0, 4)) expect(JSON.stringify(shown)).not.toContain(secret)
+  expect(shown[0]?.config).toMatchObject({
+    clientId: BANK.clientId,
+    clientSecret: '••••0042',
+    extraQuery: { 'gw-dev-app-key': '••••7777' },
+  })
+  expect(shown[1]?.config).toMatchObject({ accessToken: '••••loja', webhookSecret: '••••0099' })
+})
+
+test('a secret that the form leaves blank stays as it was, and the address with it', async () => {
+  const { id: companyId } = await newCompany()
+  const first = await save(companyId, BANK)
+
+  const again = await save(
+    companyId,
+    { ...BANK, clientId: 'outro', clientSecret: '' },
+    { keep: true },
+  )
+
+  const { clientId, clientSecret } = JSON.parse(seal.open(again.config))
+  expect([clientId, clientSecret]).toEqual(['outro', BANK.clientSecret])
+  expect(again.notifyToken).toBe(first.notifyToken)
+  expect(first.notifyToken).toMatch(/^[\w-]{43}$/)
+})
+
+test('a wrong configuration is refused field by field, and nothing is kept of it', async () => {
+  const { id: companyId } = await newCompany()
+  const wrong = { ...BANK, baseUrl: 'http://banco.example.com', clientId: '', extra: 1 }
+
+  const refused = save(companyId, wrong)
+
+  await expect(refused).rejects.toMatchObject({
+    statusCode: 422,
+    errors: expect.arrayContaining([
+      expect.objectContaining({ field: 'baseUrl' }),
+      expect.objectContaining({ field: 'clientId' }),
+      expect.objectContaining({ field: 'extra', code: 'unknown_field' }),
+    ]),
+  })
+  expect(await findAccount(db, companyId, 'pix-api')).toBeUndefined()
+})
+
+test('a failed test of the connection is kept with its reason', async () => {
+  const { id: companyId } = await newCompany()
+  await save(companyId, BANK)
+
+  const steps = await testAccount(needs, { companyId, provider: 'pix-api', now: clock.now() })
+
+  const account = await showAccount(needs, { companyId, provider: 'pix-api' })
+  expect(steps?.[0]).toMatchObject({ ok: false, reason: expect.stringContaining('recusou') })
+  expect(account).toMatchObject({ testFailure: steps![0]!.reason, testedAt: expect.any(String) })
+})
+
+test('an account that is chosen goes neither away nor from tests to real money', async () => {
+  const { id: companyId } = await newCompany()
+  await save(companyId, BANK)
+  await choose(companyId)
+  const key = { companyId, provider: 'pix-api' } as const
+
+  await expect(removeAccount(db, key)).rejects.toMatchObject({ code: 'account_chosen' })
+  await expect(save(companyId, LIVE)).rejects.toMatchObject({ code: 'account_chosen' })
+  await choose(companyId, { provider: 'sandbox' })
+  await removeAccount(db, key)
+
+  expect(await findAccount(db, companyId, 'pix-api')).toBeUndefined()
+  expect(await channelsOf(companyId)).toEqual(['sandbox', true, 'sandbox', true])
+})
+
+test('an account is kept while a payment there waits for its end', async () => {
+  const { company, row } = await waiting()
+  const key = { companyId: company.id, provider: 'pix-api' } as const
+  await choose(company.id, { provider: 'sandbox' })
+
+  await expect(removeAccount(db, key)).rejects.toMatchObject({ code: 'payments_under_way' })
+  await expect(save(company.id, LIVE)).rejects.toMatchObject({ code: 'payments_under_way' })
+  await db.$client.query(`update transactions set status = 'expired' where id = $1`, [row.id])
+  await removeAccount(db, key)
+
+  expect(await findAccount(db, company.id, 'pix-api')).toBeUndefined()
+})
+
+test('an account stays open until it changes, on every process', async () => {
+  const { id: companyId } = await newCompany()
+  await save(companyId, BANK)
+  await expect.poll(listener.isLive).toBe(true)
+  const accounts = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
+
+  const [first, again] = [
+    await accounts.open(companyId, 'pix-api'),
+    await accounts.open(companyId, 'pix-api'),
+  ]
+  const { notifyToken } = await save(companyId, { ...BANK, clientId: 'outro' })
+
+  expect(again).toBe(first)
+  expect(first.notifyUrl).toBe(`${needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
+  await expect.poll(() => accounts.open(companyId, 'pix-api')).not.toBe(first)
+  await accounts.close()
+})
+
+test('without an account, and with one of another SECRET_KEY, nothing is charged', async () => {
+  const { id: companyId } = await newCompany()
+  const accounts = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
+  await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)
+  await saveAccount(
+    { ...needs, seal: sealWith(Buffer.alloc(32, 1)) },
+    { companyId, provider: 'pix-api', config: BANK, now: clock.now() },
+  )
+
+  await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)
+  const shown = await showAccount(needs, { companyId, provider: 'pix-api' })
+  expect(shown?.config).toBeNull()
+  expect(await accounts.open(companyId, 'sandbox')).toMatchObject({ name: 'sandbox' })
+})

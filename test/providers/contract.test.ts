@@ -1,0 +1,83 @@
+// One set of cases over every adapter of the port.
+
+import { eq } from '../../src/database/drizzle.ts'
+import { sandboxRefunds } from '../../src/database/tables.ts'
+import { decimal } from '../../src/providers/br-code.ts'
+import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
+import { paySandboxPix, referenceOf, sandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
+import { openDatabase } from '../support/database.ts'
+import { type Fault, openFakeBank } from '../support/fake-bank.ts'
+import { giveBack, givenBack } from '../support/fake-bank-book.ts'
+import type { PixCharge } from '../support/pix-charges.ts'
+import { describeProvider } from '../support/provider-cases.ts'
+import type { World } from '../support/provider-world.ts'
+
+await describeProvider('sandbox', openSandbox)
+await describeProvider('pix-api', openBank)
+
+function openClock() {
+  const clock = { offsetMs: 0 }
+  return {
+    now: () => new Date(Date.now() + clock.offsetMs),
+    advance: (ms: number) => {
+      clock.offsetMs += ms
+    },
+  }
+}
+
+async function openSandbox() {
+  const { db } = await openDatabase()
+  const clock = openClock()
+  const provider = sandboxProvider({ db, challengeUrl: (reference) => `/${reference}` })
+  const world: World = {
+    ...clock,
+    payPix: ({ transactionId }, amountCents) =>
+      paySandboxPix(db, { transactionId, amountCents }, clock.now()),
+    async givenBack({ transactionId }) {
+      const booked = await db
+        .select()
+        .from(sandboxRefunds)
+        .where(eq(sandboxRefunds.chargeReference, referenceOf(transactionId)))
+      return booked.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    },
+  }
+  return { provider, world }
+}
+
+async function openBank() {
+  const clock = openClock()
+  const bank = await openFakeBank(clock)
+  const provider = pixApiProvider(bank.config, { now: clock.now, deadlineMs: 1_500 })
+  const on = /^\w+ .(cob|pix)/
+  const worked = { on, works: true }
+  const paidOf = ({ txid }: PixCharge) => bank.book.pix.filter((pix) => pix.txid === txid)
+  const next = (fault: Fault) => bank.next(fault)
+  const world: World = {
+    ...clock,
+    payPix: ({ txid }, cents) => bank.pay(txid, cents),
+    givenBack: (charge) => paidOf(charge).reduce((sum, pix) => sum + givenBack(pix), 0),
+    chargesOf: ({ txid }) => (bank.book.cobs.has(txid) ? 1 : 0),
+    refundAtProvider: (charge, cents) => giveBack(bank.book, paidOf(charge)[0]!, cents),
+    notificationOf: (charge) => ({
+      headers: {},
+      query: {},
+      body: Buffer.from(JSON.stringify({ pix: paidOf(charge) })),
+    }),
+    network: {
+      makeSlow: () => next({ ...worked, does: 'hang' }),
+      failNext: (status) => next({ on, does: 'answer', status }),
+      failAfter: (status) => next({ ...worked, does: 'answer', status }),
+      answerGarbage: () => next({ ...worked, does: 'answer', status: 200 }),
+      breakOff: () => next({ ...worked, does: 'reset' }),
+      changeAmount: (cents) =>
+        next({
+          on,
+          does: 'say',
+          change: (said) => {
+            said.valor = { original: decimal(cents) }
+          },
+        }),
+    },
+  }
+  return { provider, world }
+}

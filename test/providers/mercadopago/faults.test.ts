@@ -1,0 +1,125 @@
+// The mercadopago adapter when something goes wrong: what was charged is never guessed.
+import { expect, test } from 'vitest'
+import { ProviderDown } from '../../../src/providers/provider.ts'
+import type { Fault } from '../../support/fake-mercadopago.ts'
+import { keyOf, openMercadoPago } from '../../support/mercadopago.ts'
+
+const { clock, fake, provider, open, pix, card, charge, chargeOf, find } = await openMercadoPago()
+
+test.each<[string, Fault]>([
+  ['answers nothing', { after: true, how: 'hangs' }],
+  ['hangs up', { after: true, how: 'resets' }],
+  ['answers 500', { after: true, how: 500 }],
+  ['answers 504', { after: true, how: 504 }],
+  ['answers garbage', { after: true, how: 'garbage' }],
+  ['answers without end', { after: true, how: 'too much' }],
+])(
+  'when Mercado Pago charges and %s, the outcome is open until it is found',
+  async (_how, fault) => {
+    const request = card()
+    fake.next(fault)
+
+    const failure = await charge(request).catch((error: unknown) => error)
+
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(ProviderDown)
+    expect(await find(request)).toMatchObject({ status: 'approved', paidCents: 10_000 })
+    expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
+  },
+)
+
+test.each<[string, Fault]>([
+  ['429', { after: false, how: 429 }],
+  ['403', { after: false, how: 403 }],
+])(
+  'a charge refused at the door with %s was not made, and may be sent again',
+  async (_how, fault) => {
+    const request = card()
+    fake.next(fault)
+
+    await expect(charge(request)).rejects.toBeInstanceOf(ProviderDown)
+
+    expect(await find(request)).toEqual({ status: 'unknown' })
+    expect(await charge(request)).toMatchObject({ status: 'approved' })
+  },
+)
+
+test.each([
+  [false, ProviderDown],
+  [true, undefined],
+])('a 503 is held against the orders: made all the same is %s', async (after, failure) => {
+  const request = card()
+  fake.next({ after, how: 503 })
+
+  const outcome = await charge(request).catch((error: unknown) => error)
+
+  if (failure) expect(outcome).toBeInstanceOf(failure)
+  else expect(outcome).toMatchObject({ status: 'approved' })
+  expect(await charge(request)).toMatchObject({ status: 'approved' })
+  expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
+})
+
+test('a Mercado Pago that cannot be reached, or refuses the token, has charged nothing', async () => {
+  const nowhere = open({ baseUrl: 'http://127.0.0.1:1' })
+  const stranger = open({ accessToken: 'TEST-somebody-elses-token' })
+
+  const failures = await Promise.all(
+    [nowhere, stranger].map((one) =>
+      one.charge(card(), clock.now()).catch((error: unknown) => error),
+    ),
+  )
+
+  for (const failure of failures) expect(failure).toBeInstanceOf(ProviderDown)
+})
+
+test('a locked order is an open outcome while it cannot be found', async () => {
+  const request = card()
+  fake.settings.searchIsBlind = true
+  fake.next({ after: true, how: 423 })
+
+  await expect(charge(request)).rejects.toThrow('not to be found yet')
+
+  fake.settings.searchIsBlind = false
+  expect(await find(request)).toMatchObject({ status: 'approved' })
+})
+
+test('a 402 that does not hold the order leads to it all the same', async () => {
+  const request = card('high_risk')
+  fake.next({ after: true, how: 402 })
+
+  expect(await charge(request)).toMatchObject({ declineCode: 'suspected_fraud' })
+})
+
+test('giving up cancels what waits and gives back what was paid', async () => {
+  const [waiting, paid] = [pix(), card()]
+  const references = [await chargeOf(waiting), await chargeOf(paid)]
+
+  await provider.cancel(keyOf(waiting), clock.now())
+  await provider.cancel(keyOf(paid, references[1]), clock.now())
+  await provider.cancel(keyOf(paid, references[1]), clock.now())
+
+  expect(await find(waiting, references[0])).toMatchObject({ status: 'canceled' })
+  expect(await find(paid, references[1])).toMatchObject({ refundedCents: 10_000 })
+})
+
+test('what is still being decided cannot be given up, and says so', async () => {
+  const request = card('processing')
+  const reference = await chargeOf(request)
+
+  await expect(provider.cancel(keyOf(request, reference), clock.now())).rejects.toThrow(
+    'cannot be canceled yet',
+  )
+})
+
+test.each([
+  ['settled', true],
+  ['in_process', false],
+  ['reimbursed', false],
+])('a chargeback that is %s took the money: %s', async (detail, chargedBack) => {
+  const request = card()
+  const reference = await chargeOf(request)
+
+  fake.moveTo(reference, 'charged_back', detail)
+
+  expect(await find(request, reference)).toMatchObject({ status: 'approved', chargedBack })
+})

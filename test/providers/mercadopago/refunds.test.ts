@@ -1,0 +1,153 @@
+// Money given back through Mercado Pago, by us and at Mercado Pago itself.
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import type { Charge, RefundRequest } from '../../../src/providers/provider.ts'
+import type { Fault } from '../../support/fake-mercadopago.ts'
+import { openMercadoPago } from '../../support/mercadopago.ts'
+
+const { clock, fake, provider, card, chargeOf, find } = await openMercadoPago()
+
+function refundOf(charge: Charge, chargeReference: string, amountCents: number): RefundRequest {
+  const { transactionId, method, totalCents } = charge
+  const key = { refundId: newId(), transactionId, method, endToEndId: null, reference: null }
+  return { ...key, chargeReference, amountCents, totalCents }
+}
+
+const refund = (request: RefundRequest) => provider.refund(request, clock.now())
+const findRefund = (request: RefundRequest, reference: string | null) =>
+  provider.findRefund({ ...request, reference }, clock.now())
+
+async function paid(more: object = {}) {
+  const charge = card('ok', more)
+  return { charge, reference: await chargeOf(charge) }
+}
+
+test('a refund of all is asked for once, with its own key, and is found by its id', async () => {
+  const { charge, reference } = await paid()
+  const request = refundOf(charge, reference, 10_000)
+
+  const outcome = await refund(request)
+
+  const [made] = fake.orderOf(reference).transactions.refunds
+  expect(outcome).toEqual({ status: 'succeeded', reference: made!.id })
+  expect(await findRefund(request, made!.id)).toEqual(outcome)
+  expect(fake.callsTo('POST', /refund$/).at(-1)).toMatchObject({ key: request.refundId, body: {} })
+  expect(await find(charge, reference)).toMatchObject({ refundedCents: 10_000 })
+})
+
+test('parts are refunded by the payment and their amount, and never more than is left', async () => {
+  const { charge, reference } = await paid()
+
+  const outcomes = [
+    await refund(refundOf(charge, reference, 3_000)),
+    await refund(refundOf(charge, reference, 3_000)),
+    await refund(refundOf(charge, reference, 5_000)),
+  ]
+
+  expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed'])
+  expect(outcomes[2]).toEqual({ status: 'failed', reason: 'refused' })
+  expect(fake.callsTo('POST', /refund$/).at(-1)!.body).toEqual({
+    transactions: [{ id: fake.orderOf(reference).transactions.payments[0]!.id, amount: '50.00' }],
+  })
+  expect(await find(charge, reference)).toMatchObject({ refundedCents: 6_000 })
+})
+
+test.each<[string, Fault]>([
+  ['answers nothing', { after: true, how: 'hangs' }],
+  ['hangs up', { after: true, how: 'resets' }],
+  ['answers 500', { after: true, how: 500 }],
+  ['is still busy', { after: true, how: 423 }],
+])('when Mercado Pago gives back and %s, asking again gives back nothing more', async (...told) => {
+  const { charge, reference } = await paid()
+  const request = refundOf(charge, reference, 4_000)
+  fake.next({ after: true, how: 'passes' }, told[1])
+
+  await expect(refund(request)).rejects.toThrow()
+  expect(await findRefund(request, null)).toEqual({ status: 'unknown' })
+  const again = await refund(request)
+  fake.keys.strict = true
+  const strictly = await refund(request)
+
+  const refunds = fake.orderOf(reference).transactions.refunds
+  expect(refunds).toHaveLength(1)
+  expect(again.status).toMatch(/succeeded|processing/)
+  expect(strictly).toEqual({ status: 'succeeded', reference: refunds[0]!.id })
+})
+
+test('a refund of all whose answer was lost is the one that the order holds', async () => {
+  const { charge, reference } = await paid()
+  const request = refundOf(charge, reference, 10_000)
+  fake.next({ after: true, how: 'passes' }, { after: true, how: 'hangs' })
+  fake.keys.strict = true
+
+  await expect(refund(request)).rejects.toThrow()
+
+  const [made] = fake.orderOf(reference).transactions.refunds
+  expect(await refund(request)).toEqual({ status: 'succeeded', reference: made!.id })
+})
+
+test('a refund takes its time, and may fail in the end', async () => {
+  fake.settings.refundStatus = 'processing'
+  const { charge, reference } = await paid()
+  const request = refundOf(charge, reference, 1_000)
+
+  const outcome = await refund(request)
+  const [made] = fake.orderOf(reference).transactions.refunds
+  const stood = await find(charge, reference)
+  made!.status = 'failed'
+
+  expect(outcome).toEqual({ status: 'processing', reference: made!.id })
+  expect(stood).toMatchObject({ refundedCents: 0 })
+  expect(await findRefund(request, made!.id)).toEqual({ status: 'failed', reason: 'refused' })
+})
+
+test('without the money for it a refund fails, and says so', async () => {
+  fake.settings.balanceIsShort = true
+  const { charge, reference } = await paid()
+
+  const outcome = await refund(refundOf(charge, reference, 1_000))
+
+  expect(outcome).toEqual({ status: 'failed', reason: 'insufficient_balance' })
+})
+
+test.each([true, false])(
+  'what was paid with interest goes back in parts to the last cent (told: %s)',
+  async (tellsInterest) => {
+    fake.settings.tellsInterest = tellsInterest
+    const { charge, reference } = await paid({ installments: 3, totalCents: 10_401 })
+
+    const first = await refund(refundOf(charge, reference, 5_000))
+    const between = await find(charge, reference)
+    const request = refundOf(charge, reference, 5_401)
+    const rest = await refund(request)
+    const again = await refund(request)
+
+    expect([first.status, rest.status]).toEqual(['succeeded', 'succeeded'])
+    expect(again).toEqual(rest)
+    expect(between).toMatchObject({ paidCents: 10_401, refundedCents: 5_000 })
+    expect(await find(charge, reference)).toMatchObject({ refundedCents: 10_401 })
+    expect(fake.orderOf(reference).transactions.refunds.map(({ amount }) => amount)).toEqual([
+      '50.00',
+      '50.00',
+    ])
+  },
+)
+
+test('money given back at Mercado Pago itself is told with the payment', async () => {
+  const { charge, reference } = await paid({ installments: 3, totalCents: 10_401 })
+
+  fake.refundHere(reference, 2_500)
+  const part = await find(charge, reference)
+  fake.refundHere(reference, null)
+
+  expect(part).toMatchObject({ status: 'approved', refundedCents: 2_500 })
+  expect(await find(charge, reference)).toMatchObject({ status: 'approved', refundedCents: 10_401 })
+})
+
+test('a payment that Mercado Pago does not know gives nothing back', async () => {
+  const { charge } = await paid()
+
+  const outcome = await refund(refundOf(charge, 'ORDTST00000000000000000000', 1_000))
+
+  expect(outcome).toEqual({ status: 'failed', reason: 'refused' })
+})

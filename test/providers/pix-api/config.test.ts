@@ -1,0 +1,172 @@
+// What a company may tell us of its bank, and what each preset knows by itself.
+import { expect, test } from 'vitest'
+import {
+  pixApiCertificate,
+  pixApiConfig,
+  pixApiFiles,
+  pixApiSecrets,
+  settingsOf,
+} from '../../../src/providers/pix-api/config.ts'
+import { PIX_API_PRESETS, PRESETS } from '../../../src/providers/pix-api/presets.ts'
+import { configAt } from '../../support/fake-bank.ts'
+
+const PFX = { pfx: 'MIIB', passphrase: 'segredo' }
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+const EFI = {
+  preset: 'efi',
+  clientId: 'Client_Id_1',
+  clientSecret: 'Client_Secret_1',
+  pixKey: 'caixa@padaria.com.br',
+  ...PFX,
+}
+const CUSTOM = {
+  preset: 'custom',
+  baseUrl: 'https://pix.banco.com.br/v2/',
+  tokenUrl: 'https://pix.banco.com.br/token',
+  clientId: 'um',
+  clientSecret: 'dois',
+  pixKey: '12ABC34501DE35',
+}
+
+/** The paths of what is wrong. */
+function wrong(config: object) {
+  const { error } = pixApiConfig.safeParse(config)
+  return error?.issues.map(({ path }) => path.join('.')) ?? []
+}
+
+test('a preset needs little, and knows the rest', () => {
+  const parsed = pixApiConfig.parse(EFI)
+
+  expect(settingsOf(parsed)).toMatchObject({
+    ...EFI,
+    test: false,
+    baseUrl: 'https://pix.api.efipay.com.br/v2',
+    tokenUrl: 'https://pix.api.efipay.com.br/oauth/token',
+    tokenAuth: 'basic',
+    scope: '',
+    skipMtlsHeader: true,
+  })
+  expect(settingsOf(pixApiConfig.parse({ ...EFI, test: true }))).toMatchObject({
+    baseUrl: 'https://pix-h.api.efipay.com.br/v2',
+    tokenUrl: 'https://pix-h.api.efipay.com.br/oauth/token',
+  })
+})
+
+test('what a company configures goes before what the preset knows', () => {
+  const parsed = pixApiConfig.parse({
+    ...EFI,
+    baseUrl: 'https://novo.efipay.com.br/v3',
+    scope: 'cob.read',
+    skipMtlsHeader: false,
+    extraHeaders: { 'x-loja': '7' },
+  })
+
+  expect(settingsOf(parsed)).toMatchObject({
+    baseUrl: 'https://novo.efipay.com.br/v3',
+    tokenUrl: 'https://pix.api.efipay.com.br/oauth/token',
+    scope: 'cob.read',
+    skipMtlsHeader: false,
+    extraHeaders: { 'x-loja': '7' },
+  })
+})
+
+test('extra headers of the bank stay beside those of the company', () => {
+  const { clientSecret: _, ...sicoob } = { ...EFI, preset: 'sicoob' }
+  const parsed = pixApiConfig.parse({ ...sicoob, extraHeaders: { 'x-loja': '7' } })
+
+  expect(settingsOf(parsed).extraHeaders).toEqual({ client_id: '{clientId}', 'x-loja': '7' })
+})
+
+test('what was parsed and kept is parsed again to the same', () => {
+  for (const config of [EFI, CUSTOM]) {
+    const parsed = pixApiConfig.parse(config)
+
+    expect(pixApiConfig.parse(JSON.parse(JSON.stringify(parsed)))).toEqual(parsed)
+  }
+})
+
+test.each(PIX_API_PRESETS)(
+  '%s can be configured from its own fields, in all its places',
+  (preset) => {
+    const { fields, production, homologation, label, credentials } = PRESETS[preset]
+    const values: Record<string, string> = {
+      ...CUSTOM,
+      pfx: PFX.pfx,
+      cert: PEM,
+      key: PEM,
+      'extraQuery.gw-dev-app-key': 'd27b',
+    }
+    const needed = fields.filter(({ required }) => required).map(({ name }) => name)
+    const config = Object.fromEntries(
+      needed.map((name) => {
+        const [first, inner] = name.split('.') as [string, string?]
+        return [first, inner ? { [inner]: values[name] } : values[name]]
+      }),
+    )
+
+    expect(wrong({ preset, ...config })).toEqual([])
+    expect(wrong({ preset, ...config, test: true })).toEqual(
+      homologation || preset === 'custom' ? [] : ['baseUrl', 'tokenUrl'],
+    )
+    for (const { baseUrl, tokenUrl } of [production, homologation].filter((one) => one !== null)) {
+      expect([baseUrl, tokenUrl]).toEqual([
+        expect.stringMatching(/^https:\/\/\S+[^/]$/),
+        expect.stringMatching(/^https:\/\/\S+[^/]$/),
+      ])
+    }
+    expect(label).not.toBe('')
+    expect(credentials).toMatch(/\.$/)
+  },
+)
+
+test('every field of a preset that is secret, or a file, is masked', () => {
+  const all = PIX_API_PRESETS.flatMap((preset) => PRESETS[preset].fields)
+  const secrets = all.filter(({ secret, file }) => secret && !file).map(({ name }) => name)
+  const files = all.filter(({ file }) => file).map(({ name }) => name)
+
+  expect(new Set(secrets)).toEqual(new Set(pixApiSecrets))
+  expect(new Set(files)).toEqual(new Set(pixApiFiles))
+  expect([...pixApiFiles, ...pixApiSecrets]).toEqual(expect.arrayContaining([...pixApiCertificate]))
+})
+
+test.each<[string, object, string[]]>([
+  ['an unknown field', { apelido: 'x' }, ['']],
+  ['an unknown preset', { preset: 'bradesco' }, ['preset']],
+  ['no secret', { clientSecret: undefined }, ['clientSecret']],
+  ['no certificate', { pfx: undefined }, ['pfx']],
+  ['two certificates', { cert: PEM, key: PEM }, ['pfx']],
+  ['a certificate without its key', { pfx: undefined, cert: PEM }, ['key']],
+  ['a key without its certificate', { pfx: undefined, key: PEM }, ['cert']],
+  ['a certificate that is no PEM', { pfx: undefined, cert: 'x', key: PEM }, ['cert']],
+  ['a certificate that is not in base64', { pfx: 'não' }, ['pfx']],
+  ['a certificate of 64 KB', { pfx: 'MIIB'.repeat(16_385) }, ['pfx']],
+  ['an empty Pix key', { pixKey: '' }, ['pixKey']],
+  ['a CNPJ with punctuation', { pixKey: '12.ABC.345/01DE-35' }, ['pixKey']],
+  ['plain http', { baseUrl: 'http://pix.banco.com.br/v2' }, ['baseUrl']],
+  ['a file for an address', { baseUrl: 'file:///etc/passwd' }, ['baseUrl']],
+  ['a password in an address', { tokenUrl: 'https://a:b@banco.com.br' }, ['tokenUrl']],
+  ['a query in an address', { baseUrl: 'https://banco.com.br/?a=1' }, ['baseUrl']],
+  ['a header that breaks the line', { extraHeaders: { x: 'a\r\nb: c' } }, ['extraHeaders.x']],
+  ['a header that is no name', { extraHeaders: { 'a b': 'c' } }, ['extraHeaders.a b']],
+  ['a secret that no header takes', { clientSecret: 'pão' }, ['clientSecret']],
+  ['a merchant too long for a BR Code', { merchantName: 'x'.repeat(26) }, ['merchantName']],
+])('%s is refused', (_what, change, at) => {
+  expect(wrong({ ...EFI, ...change })).toEqual(at)
+})
+
+test('a bank of which nothing is known needs its addresses', () => {
+  expect(wrong(CUSTOM)).toEqual([])
+  expect(wrong(configAt('http://127.0.0.1:8080'))).toEqual([])
+  expect(wrong({ ...CUSTOM, tokenUrl: undefined })).toEqual(['tokenUrl'])
+  expect(settingsOf(pixApiConfig.parse(CUSTOM)).baseUrl).toBe('https://pix.banco.com.br/v2')
+})
+
+test.each([
+  '52998224725',
+  '12ABC34501DE35',
+  '+5511987654321',
+  'caixa@padaria.com.br',
+  '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
+])('%s is a Pix key', (pixKey) => {
+  expect(wrong({ ...EFI, pixKey })).toEqual([])
+})

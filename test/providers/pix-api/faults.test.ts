@@ -1,0 +1,193 @@
+// Banks that fail. What was surely not done is told apart from what may have been; nothing is guessed.
+import { expect, test } from 'vitest'
+import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
+import { openBankAccount } from '../../support/bank-account.ts'
+import { configAt, type Fault, PIX_KEY } from '../../support/fake-bank.ts'
+import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+import { failureOf } from '../../support/provider-world.ts'
+import { hangsUp, refusingUrl } from '../../support/receiver.ts'
+
+const DEADLINE_MS = 1_500
+const { bank, provider, now, paid, charged } = await openBankAccount({ deadlineMs: DEADLINE_MS })
+const problem = (kind: string, detail: string) =>
+  JSON.stringify({ type: `https://pix.bcb.gov.br/api/v2/error/${kind}`, title: kind, detail })
+
+async function chargeFails(at: Provider = provider, charge = newPixCharge(now())) {
+  const error = (await failureOf(at.charge(charge, now()))) as Error
+  return { error, isDown: error instanceof ProviderDown, charge }
+}
+
+const at = (url: string) => pixApiProvider(configAt(url), { now, deadlineMs: DEADLINE_MS })
+
+const LOST: [string, Fault][] = [
+  ['never answers', { on: /^PUT .cob/, does: 'hang', works: true }],
+  ['breaks off', { on: /^PUT .cob/, does: 'reset', works: true }],
+  ['answers 500', { on: /^PUT .cob/, does: 'answer', status: 500, works: true }],
+  ['answers 502', { on: /^PUT .cob/, does: 'answer', status: 502, works: true }],
+  ['answers 504', { on: /^PUT .cob/, does: 'answer', status: 504, works: true }],
+  ['answers 408', { on: /^PUT .cob/, does: 'answer', status: 408, works: true }],
+  ['redirects', { on: /^PUT .cob/, does: 'answer', status: 302, works: true }],
+  ['says nonsense', { on: /^PUT .cob/, does: 'answer', status: 200, works: true }],
+  ['says nothing', { on: /^PUT .cob/, does: 'answer', status: 201, body: '', works: true }],
+  [
+    'says something else',
+    { on: /^PUT .cob/, does: 'answer', status: 200, body: '[]', works: true },
+  ],
+  ['says far too much', { on: /^PUT .cob/, does: 'flood', works: true }],
+]
+
+test.each(LOST)(
+  'of a bank that %s after it has charged nobody knows, until it is asked',
+  async (_how, fault) => {
+    bank.next({ ...fault })
+
+    const { error, isDown, charge } = await chargeFails()
+
+    expect(isDown, error.message).toBe(false)
+    expect(await provider.find(keyOf(charge, null), now())).toMatchObject({
+      status: 'pending',
+      reference: charge.txid,
+      pixBrCode: bank.book.cobs.get(charge.txid)?.pixCopiaECola,
+    })
+  },
+)
+
+test('a call ends by its deadline', async () => {
+  bank.next({ on: /^PUT .cob/, does: 'hang' })
+  const startedAt = performance.now()
+
+  await chargeFails()
+
+  const tookMs = performance.now() - startedAt
+  expect(tookMs).toBeGreaterThan(DEADLINE_MS - 100)
+  expect(tookMs).toBeLessThan(DEADLINE_MS + 1_500)
+})
+
+test.each([
+  [503, problem('ServicoIndisponivel', 'Em manutenção')],
+  [429, ''],
+  [400, problem('RequisicaoInvalida', 'Valor inválido')],
+  [401, '{"error":"invalid_token"}'],
+  [403, problem('AcessoNegado', 'Sem permissão')],
+  [404, '<h1>nginx</h1>'],
+  [422, '{"erros":[{"codigo":"1","mensagem":"CPF inválido"}]}'],
+])('a bank that answers %d has charged nothing', async (status, body) => {
+  bank.next({ on: /^PUT .cob/, does: 'answer', status, body, times: 2 })
+
+  const { isDown, charge } = await chargeFails()
+
+  expect(isDown).toBe(true)
+  expect(await provider.find(keyOf(charge, null), now())).toEqual({ status: 'unknown' })
+})
+
+test.each([
+  ['is closed', async () => refusingUrl()],
+  ['does not exist', async () => 'https://pix.nao-existe.invalid'],
+  ['hangs up before TLS', async () => `https://localhost:${(await hangsUp()).port}`],
+  ['speaks no TLS', async () => bank.url.replace('http://127.0.0.1', 'https://localhost')],
+])('a bank whose door %s has charged nothing', async (_how, url) => {
+  const other = at((await url()).replace(/\/$/, ''))
+
+  const { isDown, error } = await chargeFails(other)
+
+  expect(isDown, error.message).toBe(true)
+})
+
+const NO_TOKEN: [string, Fault][] = [
+  ['never comes', { on: /^POST .oauth/, does: 'hang' }],
+  [
+    'is refused',
+    { on: /^POST .oauth/, does: 'answer', status: 401, body: '{"error":"invalid_client"}' },
+  ],
+  ['breaks off', { on: /^POST .oauth/, does: 'reset' }],
+  ['is nonsense', { on: /^POST .oauth/, does: 'answer', status: 200 }],
+  ['fails', { on: /^POST .oauth/, does: 'answer', status: 500 }],
+]
+
+test.each(NO_TOKEN)('where the token %s, nothing was charged', async (_how, fault) => {
+  const other = at(bank.url)
+  bank.next({ ...fault })
+
+  const { isDown, charge } = await chargeFails(other)
+
+  expect(isDown).toBe(true)
+  expect(bank.calls(new RegExp(charge.txid))).toEqual([])
+  expect(await other.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a refusal after which the bank cannot be asked says nothing of an earlier charge', async () => {
+  const charge = await charged()
+  bank.book.manner.refusesRepeats = true
+  bank.next({ on: /^GET .cob/, does: 'answer', status: 503 })
+
+  const { isDown } = await chargeFails(provider, charge)
+
+  expect(isDown).toBe(false)
+})
+
+test('nor does a bank that has the money and cannot show the payment now', async () => {
+  const { charge } = await paid()
+  bank.book.manner.hidesPayments = true
+  bank.next({ on: /^GET .pix/, does: 'answer', status: 503 })
+
+  const { isDown } = await chargeFails(provider, charge)
+
+  expect(isDown).toBe(false)
+  expect(await provider.charge(charge, now())).toMatchObject({ status: 'approved' })
+})
+
+test.each([
+  ['amount', { valor: { original: '19.91' } }],
+  ['txid', { txid: 'PL99999999999999999999999999999999' }],
+  ['Pix key', { chave: 'outra@loja.com.br' }],
+])('a charge that comes back with another %s is refused loudly', async (_what, other) => {
+  bank.next({ on: /^PUT .cob/, does: 'say', change: (said) => Object.assign(said, other) })
+
+  const { error, isDown } = await chargeFails()
+
+  expect(isDown).toBe(false)
+  expect(error.message).toContain('another charge')
+})
+
+test('a payment that is told under another txid is not believed', async () => {
+  const { key } = await paid()
+  const change = (said: Record<string, unknown>) => {
+    said.txid = 'PL99999999999999999999999999999999'
+  }
+  bank.next({ on: /^GET .cob/, does: 'say', change })
+
+  await expect(provider.find(key, now())).rejects.toThrow('another charge')
+})
+
+test('a payment on a Pix key that the company has left since is still found', async () => {
+  const { key } = await paid()
+  const since = pixApiProvider({ ...bank.config, pixKey: 'nova@padaria.com.br' }, { now })
+
+  expect(await since.find(key, now())).toMatchObject({ status: 'approved', paidCents: 1_990 })
+})
+
+test('a key that the bank writes in capitals is still ours', async () => {
+  const change = (said: Record<string, unknown>) => {
+    said.chave = PIX_KEY.toUpperCase()
+  }
+  bank.next({ on: /^PUT .cob/, does: 'say', change })
+
+  const outcome = await provider.charge(newPixCharge(now()), now())
+
+  expect(outcome).toMatchObject({ status: 'pending' })
+})
+
+test.each([
+  ['a 404 of a gateway', { on: /^GET .cob/, does: 'answer', status: 404 }],
+  ['an error', { on: /^GET .cob/, does: 'answer', status: 500 }],
+  ['a break', { on: /^GET .cob/, does: 'reset' }],
+  ['nonsense', { on: /^GET .cob/, does: 'answer', status: 200, body: '{"status":"CONCLUIDA"}' }],
+] as [string, Fault][])('%s does not make a charge unknown', async (_how, fault) => {
+  const { key } = await paid()
+  bank.next(fault)
+
+  await failureOf(provider.find(key, now()))
+
+  expect(await provider.find(key, now())).toMatchObject({ status: 'approved' })
+})

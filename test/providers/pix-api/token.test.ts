@@ -1,0 +1,130 @@
+// The token: asked for as each bank wants it, once however many wait for it, and anew when it ends.
+import { expect, test } from 'vitest'
+import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
+import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { openBankAccount } from '../../support/bank-account.ts'
+import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+
+const { bank, clock, now } = await openBankAccount()
+const { desk } = bank
+
+/** Another account here, with nothing in its memory. */
+function opened(more: Partial<PixApiConfig> = {}) {
+  const provider = pixApiProvider({ ...bank.config, ...more }, { now })
+  const asked = desk.issued
+  return {
+    charge: () => provider.charge(newPixCharge(now()), now()),
+    find: () => provider.find(keyOf(newPixCharge(now()), null), now()),
+    issued: () => desk.issued - asked,
+  }
+}
+
+test('twenty calls at once wait for one token', async () => {
+  const { charge, issued } = opened()
+
+  const outcomes = await Promise.all(Array.from({ length: 20 }, charge))
+
+  expect(outcomes.every(({ status }) => status === 'pending')).toBe(true)
+  expect(issued()).toBe(1)
+})
+
+test('a token is used until a minute before its end', async () => {
+  const { find, issued } = opened()
+
+  await find()
+  clock.offsetMs = (desk.seconds - 61) * 1_000
+  await find()
+  expect(issued()).toBe(1)
+  clock.offsetMs = (desk.seconds - 59) * 1_000
+  await find()
+
+  expect(issued()).toBe(2)
+})
+
+test('a token that the bank takes back is renewed once, and no charge is lost', async () => {
+  const { charge, find, issued } = opened()
+  await find()
+  desk.valid.clear()
+
+  const outcomes = await Promise.all(Array.from({ length: 20 }, charge))
+
+  expect(outcomes.every(({ status }) => status === 'pending')).toBe(true)
+  expect(issued()).toBe(2)
+})
+
+test('a bank that takes no token at all is asked for two, not for ever', async () => {
+  const { find, charge, issued } = opened()
+  await find()
+  bank.next({ on: /^PUT .cob/, does: 'answer', status: 401, times: 100 })
+
+  await expect(charge()).rejects.toThrow('401')
+
+  expect(issued()).toBe(2)
+})
+
+test('a failed token is asked for again by the next call', async () => {
+  const { find, issued } = opened()
+  bank.next({ on: /^POST .oauth/, does: 'answer', status: 500 })
+
+  await expect(find()).rejects.toThrow('There is no token')
+  await find()
+
+  expect(issued()).toBe(1)
+})
+
+const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
+const BASIC = `Basic ${Buffer.from('padaria:pao:quente').toString('base64')}`
+const BODY = { client_id: 'padaria', client_secret: 'pao:quente' }
+const GRANT = { grant_type: 'client_credentials' }
+
+test.each([
+  ['efi', BASIC, {}, GRANT],
+  ['bb', BASIC, {}, { ...GRANT, scope: SCOPES }],
+  ['inter', undefined, {}, { ...GRANT, ...BODY, scope: SCOPES }],
+  ['itau', undefined, {}, { ...GRANT, ...BODY }],
+  ['santander', undefined, GRANT, BODY],
+] as const)(
+  '%s is asked for a token in its own manner',
+  async (preset, authorization, query, form) => {
+    const { find } = opened({ preset })
+
+    await find()
+
+    const token = bank.calls(/oauth/).at(-1)!
+    expect(token.headers.authorization).toBe(authorization)
+    expect(token.query).toEqual(query)
+    expect(Object.fromEntries(new URLSearchParams(token.text))).toEqual(form)
+  },
+)
+
+test('Sicoob knows who asks by the certificate, and wants the client in a header', async () => {
+  const { find } = opened({ preset: 'sicoob' })
+
+  // The fake takes nobody without a secret.
+  await expect(find()).rejects.toThrow('invalid_client')
+
+  const { text, headers } = bank.calls(/oauth/).at(-1)!
+  expect(Object.fromEntries(new URLSearchParams(text))).toEqual({
+    ...GRANT,
+    client_id: 'padaria',
+    scope: SCOPES,
+  })
+  expect(headers.authorization).toBeUndefined()
+  await opened({ preset: 'sicoob', tokenAuth: 'body' }).find()
+  expect(bank.asked.at(-1)!.headers.client_id).toBe('padaria')
+})
+
+test('what a bank wants with every call goes with every call', async () => {
+  const itau = opened({ preset: 'itau', extraHeaders: { 'x-conta-corrente': '123' } })
+  const bb = opened({ preset: 'bb', extraQuery: { 'gw-dev-app-key': 'd27b' } })
+
+  await itau.find()
+  await itau.find()
+  await bb.find()
+
+  const [first, second, third] = bank.asked.slice(-4).filter(({ method }) => method === 'GET')
+  const uuid = expect.stringMatching(/^[\da-f]{8}-/)
+  expect(first!.headers).toMatchObject({ 'x-correlationid': uuid, 'x-conta-corrente': '123' })
+  expect(first!.headers['x-correlationid']).not.toBe(second!.headers['x-correlationid'])
+  expect(third!.query).toEqual({ 'gw-dev-app-key': 'd27b' })
+})

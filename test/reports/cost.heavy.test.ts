@@ -1,0 +1,146 @@
+// What sums cost among very many payments: those of a time are read from one index, and from nothing else.
+import { beforeAll, expect, test, vi } from 'vitest'
+import { REPORTS, reportOf } from '../../src/reports/reports.ts'
+import { earnedBy, summaryOf } from '../../src/reports/summary.ts'
+import { lastPaymentsOf } from '../../src/transactions/list.ts'
+import { openHouse } from '../support/house.ts'
+import { openPayments, type Shop } from '../support/payments.ts'
+
+const house = await openHouse()
+const { db } = house
+const { newShop, addLink, addPayment } = openPayments(house)
+
+const ROWS = 6_000
+/** Of the last payment; before it there is one every ten minutes. */
+const NOW = new Date('2026-11-21T15:00:00.000Z')
+const DAY_ROWS = 24 * 6
+const RANGE = { testMode: true, from: '2026-11-15', to: '2026-11-17' }
+
+type Plan = {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Heap Fetches'?: number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+let shop: Shop
+let otherLink: string
+
+beforeAll(async () => {
+  shop = await newShop()
+  otherLink = await addLink(shop, 'Raro')
+  const often = await addPayment(shop, NOW.toISOString(), { tags: ['comum'] })
+  const seldom = await addPayment(shop, NOW.toISOString(), { paymentLinkId: otherLink })
+  const connection = await db.$client.connect()
+  await connection.query('set statement_timeout = 0')
+  await connection.query(COPY, [often, ROWS, 1, 1, NOW.getTime()])
+  await connection.query(COPY, [seldom, ROWS, 500, 2, NOW.getTime()])
+  // Pages that somebody might still see otherwise are left out of it.
+  for (let visible = false; !visible; ) {
+    await connection.query('vacuum analyze')
+    const { rows } = await connection.query(
+      `select relallvisible = relpages as all from pg_class where relname = 'transactions'`,
+    )
+    visible = rows[0].all
+  }
+  connection.release(true)
+}, 300_000)
+
+const COPY = `
+  insert into transactions
+  select (jsonb_populate_record(one, jsonb_build_object(
+    'id', lpad(to_hex($5::bigint - n * 600000::bigint), 12, '0') || '7000' || '8' || lpad(to_hex($4::int), 3, '0') || lpad(to_hex(n), 12, '0'),
+    'token', one.token || n, 'attempt_token', one.attempt_token || n,
+    'method', case when n % 3 = 0 then 'credit_card' else 'pix' end,
+    'created_at', to_timestamp($5::bigint / 1000 - n * 600),
+    'approved_at', to_timestamp($5::bigint / 1000 - n * 600)
+  ))).*
+  from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
+
+/** How Postgres carried out each statement on payments that `work` made. */
+async function plansOf(work: () => Promise<unknown>) {
+  const spy = vi.spyOn(db.$client, 'query')
+  await work()
+  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
+  spy.mockRestore()
+  const plans: Plan[][] = []
+  for (const [{ text }, values] of asked.filter(([{ text }]) => /from "?transactions/.test(text))) {
+    const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
+    plans.push(flat(rows[0]['QUERY PLAN'][0].Plan))
+  }
+  expect(plans.length).toBeGreaterThan(0)
+  return plans
+}
+
+function flat(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flat)]
+}
+
+/** Rows that were looked at in the payments, wanted or not, by way of each index. */
+function readOf(nodes: Plan[]) {
+  const scans = nodes.filter((node) => node['Relation Name'] === 'transactions')
+  return scans.map((node) => ({
+    by: node['Index Name'] ?? node['Node Type'],
+    how: node['Node Type'],
+    heap: node['Heap Fetches'],
+    rows: (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+  }))
+}
+
+test.each(REPORTS.filter((kind) => kind !== 'tag'))(
+  'a report by %s reads the payments of its days, from the index alone',
+  async (kind) => {
+    const [nodes] = await plansOf(() => reportOf(db, shop.companyId, kind, RANGE))
+
+    const read = readOf(nodes!)
+    expect(read[0]).toEqual({
+      by: 'transactions_received',
+      how: 'Index Only Scan',
+      heap: 0,
+      rows: expect.closeTo(2 * DAY_ROWS, -1),
+    })
+    expect(read.slice(1).map(({ rows }) => rows)).toEqual([0])
+  },
+)
+
+test('a report by tag reads the payments of its days and no more', async () => {
+  const [nodes] = await plansOf(() => reportOf(db, shop.companyId, 'tag', RANGE))
+
+  const read = readOf(nodes!)
+  expect(read[0]!.how).not.toBe('Seq Scan')
+  expect(read[0]!.rows).toBeCloseTo(2 * DAY_ROWS, -1)
+  expect(read.slice(1).map(({ rows }) => rows)).toEqual([0])
+})
+
+test('the start page sums what came in by its day from the index alone', async () => {
+  const day = new Date(NOW.getTime() - 38 * 24 * 3_600_000)
+  const plans = await plansOf(() => summaryOf(db, shop.companyId, { testMode: true, now: day }))
+
+  const reads = plans.flatMap(readOf)
+  const sums = reads.filter(({ by }) => by === 'transactions_received')
+  expect(sums).toMatchObject([{ how: 'Index Only Scan', heap: 0 }])
+  expect(sums[0]!.rows).toBeLessThan(5 * DAY_ROWS)
+  expect(reads.filter(({ how }) => how === 'Seq Scan')).toEqual([])
+})
+
+test('what a link has earned is read from its own entries of an index', async () => {
+  const [nodes] = await plansOf(() => earnedBy(db, shop.companyId, otherLink, true))
+
+  expect(readOf(nodes!)[0]).toEqual({
+    by: 'transactions_earned',
+    how: 'Index Only Scan',
+    heap: 0,
+    rows: ROWS / 500 + 1,
+  })
+})
+
+test('the last payments are read from the end of a list', async () => {
+  const asked = { testMode: true, limit: 10 }
+  const [nodes] = await plansOf(() => lastPaymentsOf(db, shop.companyId, asked))
+
+  for (const { rows } of readOf(nodes!)) expect(rows).toBeLessThanOrEqual(500)
+})

@@ -1,0 +1,166 @@
+// What a company received in a time of its choice, by month, method, tag and link.
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { sendCsv } from '../../src/http/csv.ts'
+import { reportColumns, reportCsv, reportFileName } from '../../src/reports/csv.ts'
+import { REPORTS, type ReportKind, reportOf } from '../../src/reports/reports.ts'
+import { openHouse } from '../support/house.ts'
+import { openPayments, type Shop } from '../support/payments.ts'
+
+const house = await openHouse()
+const { db } = house
+const { newShop, addLink, addPayment } = openPayments(house)
+
+const RANGE = { testMode: true, from: '2026-11-01', to: '2026-12-01' }
+const IN = '2026-11-21T14:00:00.000Z'
+
+async function linesOf({ companyId }: Pick<Shop, 'companyId'>, kind: ReportKind, range = RANGE) {
+  const { rows } = await reportOf(db, companyId, kind, range)
+  return rows.map(({ label, count, grossCents }) => `${label}: ${count} = ${grossCents}`)
+}
+
+test.each(REPORTS)(
+  'the total by %s is of the days from midnight to midnight in São Paulo',
+  async (kind) => {
+    const shop = await newShop()
+    await addPayment(shop, '2026-11-01T02:59:59.999Z', { totalCents: 1 })
+    await addPayment(shop, '2026-11-01T03:00:00.000Z', { totalCents: 10, tags: ['bolo'] })
+    await addPayment(shop, '2026-12-01T02:59:59.999Z', { totalCents: 100 })
+    await addPayment(shop, '2026-12-01T03:00:00.000Z', { totalCents: 1_000 })
+
+    const { total } = await reportOf(db, shop.companyId, kind, RANGE)
+
+    expect(total).toEqual({ count: 2, grossCents: 110, refundedCents: 0, netCents: 110 })
+  },
+)
+
+test.each(REPORTS)(
+  'by %s, refunds and chargebacks are taken off, and test mode is apart',
+  async (kind) => {
+    const shop = await newShop()
+    await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+    await addPayment(shop, IN, { status: 'charged_back', refundedCents: 1_000 })
+    await addPayment(shop, IN, { testMode: false, totalCents: 7_000 })
+    await addPayment(shop, IN, { status: 'declined', approvedAt: null })
+
+    const test = await reportOf(db, shop.companyId, kind, RANGE)
+    const real = await reportOf(db, shop.companyId, kind, { ...RANGE, testMode: false })
+
+    const sum = { count: 2, grossCents: 20_000, refundedCents: 12_500, netCents: 7_500 }
+    expect(test.total).toEqual(sum)
+    expect(test.rows.filter(({ count }) => count > 0)).toMatchObject([sum])
+    expect(real.total).toMatchObject({ count: 1, netCents: 7_000 })
+  },
+)
+
+test.each(REPORTS)('another company has no part in the report by %s', async (kind) => {
+  await addPayment(await newShop(), IN, { tags: ['bolo'], status: 'charged_back' })
+  const { companyId } = await newShop()
+
+  const { total, rows } = await reportOf(db, companyId, kind, RANGE)
+
+  expect(total).toMatchObject({ count: 0, refundedCents: 0 })
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(0)
+})
+
+test('every month that the days touch has a row, by the calendar of São Paulo', async () => {
+  const shop = await newShop()
+  await addPayment(shop, '2026-11-01T02:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(shop, '2027-01-15T12:00:00.000Z', { totalCents: 2_000 })
+
+  const lines = await linesOf(shop, 'month', { ...RANGE, from: '2026-10-31', to: '2027-02-01' })
+
+  expect(lines).toEqual([
+    'outubro de 2026: 1 = 1000',
+    'novembro de 2026: 0 = 0',
+    'dezembro de 2026: 0 = 0',
+    'janeiro de 2027: 1 = 2000',
+  ])
+})
+
+test('both methods have a row, also one that nobody used', async () => {
+  const shop = await newShop()
+  await addPayment(shop, IN, { method: 'credit_card' })
+
+  expect(await linesOf(shop, 'method')).toEqual(['Pix: 0 = 0', 'Cartão de crédito: 1 = 10000'])
+})
+
+test('a payment stands in the row of each of its tags, and once in the total', async () => {
+  const shop = await newShop()
+  await addPayment(shop, IN, { tags: ['bolo', 'festa'], totalCents: 3_000 })
+  await addPayment(shop, IN, { tags: ['bolo'], totalCents: 2_000 })
+  await addPayment(shop, IN, { tags: [], totalCents: 4_000 })
+
+  const { total } = await reportOf(db, shop.companyId, 'tag', RANGE)
+
+  expect(await linesOf(shop, 'tag')).toEqual([
+    'bolo: 2 = 5000',
+    'Sem etiqueta: 1 = 4000',
+    'festa: 1 = 3000',
+  ])
+  expect(total).toMatchObject({ count: 3, grossCents: 9_000 })
+})
+
+test('links stand in the order of what they brought; after 200 the rest is one row', async () => {
+  const shop = await newShop()
+  for (let i = 1; i <= 203; i++) {
+    const paymentLinkId = await addLink(shop, `Link ${i}`)
+    await addPayment(shop, IN, { paymentLinkId, totalCents: i * 10 })
+  }
+
+  const { rows, total } = await reportOf(db, shop.companyId, 'link', RANGE)
+
+  expect(rows).toHaveLength(201)
+  expect(rows[0]).toMatchObject({ label: 'Link 203', grossCents: 2_030 })
+  expect(rows[199]).toMatchObject({
+    label: 'Link 4',
+    key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  expect(rows[200]).toMatchObject({ label: 'Outros 3', key: null, count: 3, grossCents: 60 })
+  expect(total).toMatchObject({ count: 203, grossCents: (10 * 203 * 204) / 2 })
+})
+
+test.each([
+  [{ from: '2026-11-31', to: '2026-12-01' }, 'from'],
+  [{ from: '2026-11-01', to: 'ontem' }, 'to'],
+  [{ from: '2026-11-02', to: '2026-11-02' }, 'to'],
+  [{ from: '2026-11-02', to: '2026-11-01' }, 'to'],
+  [{ from: '2026-01-01', to: '2027-01-03' }, 'to'],
+])('days that make no period are refused (%o)', async (days, field) => {
+  const { companyId } = await newShop()
+
+  const refused = reportOf(db, companyId, 'month', { testMode: true, ...days })
+
+  await expect(refused).rejects.toMatchObject({
+    statusCode: 422,
+    errors: [{ field, message: expect.stringMatching(/\.$/) }],
+  })
+})
+
+test('a whole leap year is not too much', async () => {
+  const { companyId } = await newShop()
+  const year = { testMode: true, from: '2028-01-01', to: '2029-01-01' }
+
+  expect((await reportOf(db, companyId, 'month', year)).rows).toHaveLength(12)
+})
+
+test('as CSV it has its rows, its total and a name that says what it is', async () => {
+  const shop = await newShop()
+  await addPayment(shop, IN, { tags: ['=1+1'], totalCents: 123_456, refundedCents: 1_000 })
+  const report = await reportOf(db, shop.companyId, 'tag', RANGE)
+  const app = fastify()
+  app.get('/', (_request, reply) =>
+    sendCsv(reply, reportColumns('tag'), reportCsv(report), reportFileName('tag', RANGE)),
+  )
+
+  const response = await app.inject('/')
+
+  expect(response.headers['content-disposition']).toBe(
+    'attachment; filename="recebido-por-etiqueta-2026-11-01-a-2026-11-30.csv"',
+  )
+  expect(response.body.replace('\uFEFF', '').trim().split('\r\n')).toEqual([
+    'Etiqueta;Pagamentos;Recebido (R$);Devolvido (R$);Líquido (R$)',
+    "'=1+1;1;1234,56;10,00;1224,56",
+    'Total;1;1234,56;10,00;1224,56',
+  ])
+})

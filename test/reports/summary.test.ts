@@ -1,0 +1,241 @@
+// What a company has received, as its start page, its links and its customers show it.
+import { expect, test } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../src/database/tables.ts'
+import { earnedBy, paidBy, summaryOf } from '../../src/reports/summary.ts'
+import { lastPaymentsOf } from '../../src/transactions/list.ts'
+import { claim } from '../../src/webhooks/deliveries/claim.ts'
+import { record } from '../../src/webhooks/deliveries/record.ts'
+import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { recordEvent } from '../../src/webhooks/events/event.ts'
+import { openHouse } from '../support/house.ts'
+import { openPayments } from '../support/payments.ts'
+
+const house = await openHouse()
+const { db, seal } = house
+const { newShop, addLink, addPayment } = openPayments(house)
+
+/** Noon in São Paulo. */
+const NOW = new Date('2026-11-21T15:00:00.000Z')
+const TODAY = '2026-11-21T14:00:00.000Z'
+const ASKED = { testMode: true, now: NOW }
+
+test('a company without payments has a summary of zeros, and no rate of nothing', async () => {
+  const { companyId } = await newShop()
+
+  const summary = await summaryOf(db, companyId, ASKED)
+
+  const nothing = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
+  expect(summary).toMatchObject({
+    today: { ...nothing, before: nothing },
+    last30: { ...nothing, before: nothing },
+    approval: { approved: 0, decided: 0, rate: null },
+    byMethod: { pix: nothing, credit_card: nothing },
+    heldCount: 0,
+    failedDeliveries: 0,
+  })
+  expect(summary.days).toHaveLength(30)
+  expect(summary.days[0]).toEqual({ day: '2026-10-23', ...nothing })
+  expect(summary.days.at(-1)!.day).toBe('2026-11-21')
+})
+
+test('a day begins and ends at midnight in São Paulo', async () => {
+  const shop = await newShop()
+  await addPayment(shop, '2026-11-21T02:59:59.999Z', { totalCents: 1_000 })
+  await addPayment(shop, '2026-11-21T03:00:00.000Z', { totalCents: 2_000 })
+  await addPayment(shop, NOW.toISOString(), { totalCents: 4_000 })
+  await addPayment(shop, '2026-11-21T15:00:00.001Z', { totalCents: 8_000 })
+
+  const { today, days } = await summaryOf(db, shop.companyId, ASKED)
+
+  expect(today).toMatchObject({ count: 2, grossCents: 6_000 })
+  expect(days.slice(-2).map(({ grossCents }) => grossCents)).toEqual([1_000, 6_000])
+})
+
+test('a period has so many days, and what it is compared with ends at the same time of day', async () => {
+  const shop = await newShop()
+  const at = [
+    ['2026-11-15T03:00:00.000Z', 1],
+    ['2026-11-15T02:59:59.999Z', 10],
+    ['2026-11-14T15:00:00.000Z', 100],
+    ['2026-11-14T15:00:01.000Z', 1_000],
+    ['2026-11-08T03:00:00.000Z', 10_000],
+    ['2026-11-08T02:59:59.999Z', 100_000],
+    ['2026-11-20T15:00:00.000Z', 1_000_000],
+    ['2026-11-20T15:00:01.000Z', 10_000_000],
+  ] as const
+  for (const [instant, totalCents] of at) await addPayment(shop, instant, { totalCents })
+
+  const { today, last7, last30 } = await summaryOf(db, shop.companyId, ASKED)
+
+  expect(today.before.grossCents).toBe(1_000_000)
+  expect(last7.grossCents).toBe(11_000_001)
+  expect(last7.before.grossCents).toBe(10_100)
+  expect(last30.grossCents).toBe(11_111_111)
+})
+
+test('the 30 days before are those from the sixtieth on', async () => {
+  const shop = await newShop()
+  await addPayment(shop, '2026-10-23T03:00:00.000Z', { totalCents: 1 })
+  await addPayment(shop, '2026-10-22T15:00:00.000Z', { totalCents: 10 })
+  await addPayment(shop, '2026-10-22T16:00:00.000Z', { totalCents: 100 })
+  await addPayment(shop, '2026-09-23T03:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(shop, '2026-09-23T02:59:59.999Z', { totalCents: 10_000 })
+
+  const { last30, days } = await summaryOf(db, shop.companyId, ASKED)
+
+  expect(last30.grossCents).toBe(1)
+  expect(last30.before.grossCents).toBe(1_010)
+  expect(days[0]).toMatchObject({ day: '2026-10-23', grossCents: 1 })
+})
+
+test('what went back is told apart, by refund or by the bank of the payer', async () => {
+  const shop = await newShop()
+  await addPayment(shop, TODAY, { status: 'partially_refunded', refundedCents: 2_500 })
+  await addPayment(shop, TODAY, { status: 'refunded', refundedCents: 10_000 })
+  const contested = { status: 'charged_back', refundedCents: 1_000, method: 'credit_card' } as const
+  await addPayment(shop, TODAY, contested)
+
+  const { today, byMethod } = await summaryOf(db, shop.companyId, ASKED)
+  const earned = await earnedBy(db, shop.companyId, shop.linkId, true)
+  const paid = await paidBy(db, shop.companyId, shop.customerId, true)
+
+  const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, netCents: 7_500 }
+  expect(today).toMatchObject(sum)
+  expect(earned).toEqual(sum)
+  expect(paid).toEqual(sum)
+  expect(byMethod.credit_card).toMatchObject({ count: 1, refundedCents: 10_000, netCents: 0 })
+})
+
+test('payments in test mode and real ones are never added up', async () => {
+  const shop = await newShop()
+  const { companyId } = shop
+  await addPayment(shop, TODAY, { totalCents: 1_000 })
+  await addPayment(shop, TODAY, { totalCents: 2_000, testMode: false })
+  await addPayment(shop, TODAY, { testMode: false, approvedAt: null, status: 'declined' })
+  const held = { approvedAt: null, status: 'pending', holdReason: 'Outro valor' } as const
+  await addPayment(shop, TODAY, { ...held, testMode: false })
+
+  for (const [testMode, cents, decided, heldCount] of [
+    [true, 1_000, 1, 0],
+    [false, 2_000, 2, 1],
+  ] as const) {
+    const summary = await summaryOf(db, companyId, { testMode, now: NOW })
+    expect(summary.today).toMatchObject({ count: 1, grossCents: cents })
+    expect(summary).toMatchObject({ approval: { approved: 1, decided }, heldCount })
+    expect(await earnedBy(db, companyId, shop.linkId, testMode)).toMatchObject({ netCents: cents })
+    expect(await paidBy(db, companyId, shop.customerId, testMode)).toMatchObject({ count: 1 })
+    const last = await lastPaymentsOf(db, companyId, { testMode, limit: 10 })
+    expect(new Set(last.map((row) => row.testMode))).toEqual(new Set([testMode]))
+  }
+})
+
+test('another company has no part in it, not even by the id of a link or a customer', async () => {
+  const shop = await newShop()
+  await addPayment(shop, TODAY, { status: 'charged_back' })
+  const { companyId: stranger } = await newShop()
+
+  const summary = await summaryOf(db, stranger, ASKED)
+
+  expect(summary).toMatchObject({
+    last30: { count: 0, refundedCents: 0 },
+    approval: { decided: 0 },
+  })
+  expect(await earnedBy(db, stranger, shop.linkId, true)).toMatchObject({ count: 0, netCents: 0 })
+  expect(await paidBy(db, stranger, shop.customerId, true)).toMatchObject({ count: 0 })
+  expect(await lastPaymentsOf(db, stranger, { testMode: true, limit: 10 })).toEqual([])
+})
+
+test('the approval rate is of what was decided of the last 30 days, by method too', async () => {
+  const shop = await newShop()
+  const undecided = { approvedAt: null } as const
+  const card = { method: 'credit_card' } as const
+  await addPayment(shop, TODAY)
+  await addPayment(shop, TODAY, { status: 'refunded', refundedCents: 10_000 })
+  await addPayment(shop, TODAY, { ...undecided, status: 'expired' })
+  await addPayment(shop, TODAY, { ...card, status: 'charged_back' })
+  await addPayment(shop, TODAY, { ...card, ...undecided, status: 'declined' })
+  for (const status of ['pending', 'canceled', 'awaiting_authentication', 'processing'] as const) {
+    await addPayment(shop, TODAY, { ...undecided, status })
+  }
+  await addPayment(shop, TODAY, { ...undecided, holdReason: 'Outro valor', status: 'expired' })
+  await addPayment(shop, '2026-10-23T02:59:59.000Z', { ...undecided, status: 'declined' })
+
+  const { approval } = await summaryOf(db, shop.companyId, ASKED)
+
+  expect(approval).toEqual({
+    approved: 3,
+    decided: 5,
+    rate: 0.6,
+    byMethod: {
+      pix: { approved: 2, decided: 3, rate: 2 / 3 },
+      credit_card: { approved: 1, decided: 2, rate: 0.5 },
+    },
+  })
+})
+
+test('a held payment counts until it is approved after all', async () => {
+  const shop = await newShop()
+  await addPayment(shop, TODAY, { approvedAt: null, status: 'pending', holdReason: 'Outro valor' })
+  await addPayment(shop, TODAY, { holdReason: 'Outro valor' })
+
+  expect(await summaryOf(db, shop.companyId, ASKED)).toMatchObject({ heldCount: 1 })
+})
+
+test('what a link has earned is its own, of all times', async () => {
+  const shop = await newShop()
+  const other = await addLink(shop, 'Torta de limão')
+  await addPayment(shop, '2021-01-01T12:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(shop, TODAY, { totalCents: 2_000 })
+  await addPayment(shop, TODAY, { totalCents: 4_000, paymentLinkId: other })
+  await addPayment(shop, TODAY, { approvedAt: null, status: 'declined' })
+
+  expect(await earnedBy(db, shop.companyId, shop.linkId, true)).toMatchObject({
+    count: 2,
+    netCents: 3_000,
+  })
+})
+
+test('the last payments are the newest attempts, whatever became of them', async () => {
+  const shop = await newShop()
+  const ids = [
+    await addPayment(shop, '2026-11-21T10:00:00.000Z'),
+    await addPayment(shop, '2026-11-21T11:00:00.000Z', { approvedAt: null, status: 'declined' }),
+    await addPayment(shop, '2026-11-21T12:00:00.000Z', { approvedAt: null, status: 'pending' }),
+  ]
+
+  const last = await lastPaymentsOf(db, shop.companyId, { testMode: true, limit: 2 })
+
+  expect(last.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+  expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
+})
+
+test('webhooks whose last attempt failed within a day are counted, each once', async () => {
+  const { companyId } = await newShop()
+  await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
+  await addEndpoint(db, seal, { companyId, url: 'https://93.184.216.34/hook' })
+  const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const
+  const failed = { outcome: 'http_error', statusCode: 500, answer: '', retryAfter: null } as const
+  const attemptAll = async (minutes: number, made: Partial<Parameters<typeof record>[2]>) => {
+    const startedAt = new Date(Date.now() + minutes * 60_000)
+    for (const claimed of await claim(db, startedAt, 100)) {
+      await record(db, claimed, { ...failed, startedAt, endedAt: startedAt, ...made })
+    }
+    return startedAt
+  }
+  const emit = () => db.transaction((tx) => recordEvent(tx, { ...event, now: new Date() }))
+  const failing = async (now: Date) => {
+    return (await summaryOf(db, companyId, { testMode: true, now })).failedDeliveries
+  }
+  await emit()
+  await attemptAll(1, {})
+  const at = await attemptAll(10, {})
+  await emit()
+
+  const day = 24 * 3_600_000
+  expect(await db.$count(webhookDeliveries, sql`outcome is null`)).toBeGreaterThan(0)
+  expect(await failing(new Date(at.getTime() + day))).toBe(1)
+  expect(await failing(new Date(at.getTime() + day + 1))).toBe(0)
+  await attemptAll(60, { outcome: 'delivered', statusCode: 200 })
+  expect(await failing(at)).toBe(0)
+})

@@ -1,0 +1,188 @@
+// What a page of transactions costs among very many: it is read in its order from one index.
+import { beforeAll, expect, test, vi } from 'vitest'
+import { listTransactions } from '../../src/transactions/list.ts'
+import { findByWord } from '../../src/transactions/search.ts'
+import { openHouse, type TestCompany } from '../support/house.ts'
+import { card, openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { db, newCompany } = house
+const { newLink, pay } = openCheckout(house)
+
+const ROWS = 20_000
+const LIMIT = 20
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+let company: TestCompany
+let common: { linkId: string }
+let rare: { linkId: string; customerId: string }
+
+type Query = Record<string, string> | [string, string][]
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+beforeAll(async () => {
+  company = await newCompany()
+  const often = (await pay(await newLink({ tags: ['comum'] }, company), card('ok'))).row
+  const seldom = await newLink({ tags: ['raro', 'comum'], externalReference: 'PED-1' }, company)
+  const other = (await pay(seldom, card('generic', { taxId: '111.444.777-35' }))).row
+  common = { linkId: often.paymentLinkId }
+  rare = { linkId: seldom.id, customerId: other.customerId }
+  const connection = await db.$client.connect()
+  await connection.query('set statement_timeout = 0')
+  await connection.query(COPY, [often.id, ROWS, 1, 0])
+  await connection.query(COPY, [other.id, ROWS, 500, 7])
+  await connection.query(HOLD)
+  await connection.query('vacuum analyze')
+  connection.release(true)
+}, 120_000)
+
+const COPY = `
+  insert into transactions
+  select (jsonb_populate_record(one, jsonb_build_object(
+    'id', lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7000' || '8' || lpad(to_hex($4::int), 3, '0') || lpad(to_hex(n), 12, '0'),
+    'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null,
+    'method', case when $4::int = 7 then 'pix' else one.method end,
+    'created_at', to_timestamp(1750000000 + n)
+  ))).*
+  from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
+
+/** One in a thousand is held, for any reason. */
+const HOLD = `
+  update transactions set hold_reason = 'x', received_cents = 1, status = 'pending', approved_at = null
+  where id in (select id from transactions where status = 'approved' order by id limit ${ROWS / 1000})`
+
+/** The plans of all that is asked of transactions meanwhile, as it was carried out. */
+async function plansOf(work: () => Promise<unknown>) {
+  const spy = vi.spyOn(db.$client, 'query')
+  await work()
+  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
+  spy.mockRestore()
+  const nodes: Plan[] = []
+  for (const [{ text }, values] of asked) {
+    const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
+    nodes.push(...flat(rows[0]['QUERY PLAN'][0].Plan))
+  }
+  return nodes
+}
+
+/** The plan of the first query of transactions that this request made, as it was carried out. */
+async function planOf(query: Query) {
+  const spy = vi.spyOn(db.$client, 'query')
+  const response = await company.get(
+    `/api/transactions?${new URLSearchParams([...new URLSearchParams(query), ['limit', `${LIMIT}`]])}`,
+  )
+  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
+  spy.mockRestore()
+  expect(response.statusCode).toBe(200)
+  const [{ text }, values] = asked.find(([{ text }]) => /from "transactions"/.test(text))!
+  const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
+  return { page: response.json(), nodes: flat(rows[0]['QUERY PLAN'][0].Plan) }
+}
+
+function scannedOf(nodes: Plan[]) {
+  const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+  return scanned.map((node) => node['Relation Name'])
+}
+
+function flat(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flat)]
+}
+
+const PAGE = { limit: LIMIT, cursor: NEWEST }
+const HELD_OF_TAG = { held: true as const, tag: ['comum'] }
+
+const touched = (node: Plan) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+
+test.each([
+  ['nothing', () => ({}), 20],
+  ['a common status', () => ({ status: 'approved' }), 20],
+  ['a rare status', () => ({ status: 'declined' }), 20],
+  ['a status that none has', () => ({ status: 'refunded' }), 0],
+  ['a common method', () => ({ method: 'credit_card' }), 20],
+  ['a rare method', () => ({ method: 'pix' }), 20],
+  ['a link', () => ({ paymentLinkId: rare.linkId }), 20],
+  ['a customer', () => ({ customerId: rare.customerId }), 20],
+  ['a reference', () => ({ externalReference: 'PED-1' }), 20],
+  ['a common tag', () => ({ tag: 'comum' }), 20],
+  ['a rare tag', () => ({ tag: 'raro' }), 20],
+  ['a tag that none has', () => ({ tag: 'nenhum' }), 0],
+  ['a time', () => ({ from: '2025-06-15T15:10:00Z', to: '2025-06-15T15:15:00Z' }), 20],
+  ['a tag and a time', () => ({ tag: 'comum', to: '2025-06-15T19:00:00Z' }), 20],
+])('a page narrowed by %s reads little more than the page', async (_by, query, count) => {
+  const { page, nodes } = await planOf(query())
+
+  expect(page.data).toHaveLength(count)
+  expect(scannedOf(nodes)).not.toContain('transactions')
+  expect(scannedOf(nodes)).not.toContain('transaction_tags')
+  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
+})
+
+test.each([
+  [
+    'a rare and a common tag',
+    (): Query => [
+      ['tag', 'raro'],
+      ['tag', 'comum'],
+    ],
+    20,
+  ],
+  [
+    'a common and a rare tag',
+    (): Query => [
+      ['tag', 'comum'],
+      ['tag', 'raro'],
+    ],
+    2,
+  ],
+  ['a tag and a status', () => ({ tag: 'raro', status: 'declined' }), 20],
+  ['a method and a status', () => ({ method: 'pix', status: 'declined' }), 20],
+  ['what never meets', () => ({ method: 'pix', status: 'approved' }), 0],
+  ['a link and a status', () => ({ paymentLinkId: common.linkId, status: 'declined' }), 0],
+])('a page narrowed by %s looks through a stretch at most', async (_by, query, count) => {
+  const { page, nodes } = await planOf(query())
+
+  expect(page.data).toHaveLength(count)
+  expect(page.hasMore).toBe(true)
+  expect(scannedOf(nodes)).not.toContain('transactions')
+  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(21 * LIMIT)
+})
+
+const TXID = 'PL019750000000070008000000000'
+test.each<[string, () => Promise<unknown>]>([
+  ['what is held', () => listTransactions(db, company.id, { ...PAGE, held: true })],
+  ['what is held of a tag', () => listTransactions(db, company.id, { ...PAGE, ...HELD_OF_TAG })],
+  ['an id', () => findByWord(db, company.id, NEWEST)],
+  ['a txid', () => findByWord(db, company.id, TXID)],
+  ['an end-to-end id', () => findByWord(db, company.id, 'E00000000202506151200abcdefghijk')],
+  ['a reference', () => findByWord(db, company.id, 'PED-1')],
+  ['no reference', () => findByWord(db, company.id, 'PED-2')],
+])('%s is found without a look at the others', async (_what, find) => {
+  const nodes = await plansOf(find)
+
+  expect(nodes.length).toBeGreaterThan(0)
+  expect(scannedOf(nodes)).not.toContain('transactions')
+  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
+})
+
+test('short pages lead to all there is, and to an end', async () => {
+  const found: string[] = []
+  const query = new URLSearchParams({ tag: 'comum', status: 'declined', limit: '100' })
+  for (let more = true, pages = 0; more && pages < 50; pages++) {
+    const page = (await company.get(`/api/transactions?${query}`)).json()
+    for (const { id } of page.data) found.push(id)
+    if (page.nextCursor) query.set('cursor', page.nextCursor)
+    more = page.hasMore
+  }
+
+  expect(found).toHaveLength(ROWS / 500 + 1)
+  expect(found).toEqual([...new Set(found)].toSorted().reverse())
+})

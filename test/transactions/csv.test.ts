@@ -1,0 +1,167 @@
+// Transactions as a bookkeeper's spreadsheet reads them.
+import { expect, test } from 'vitest'
+import { openHouse, type TestCompany } from '../support/house.ts'
+import { card, openCheckout } from '../support/payer.ts'
+import { openRefunds } from '../support/refunds.ts'
+
+const house = await openHouse()
+const { app, db, newCompany } = house
+const { newLink, pay, read } = openCheckout(house)
+const { order, paidByPix } = openRefunds(house)
+
+const CSV = '/api/transactions.csv'
+
+/** The table without its byte order mark, as rows of cells; no cell of these tests holds a semicolon. */
+async function table(company: TestCompany, query = '') {
+  const response = await company.get(`${CSV}${query}`)
+  expect(response.statusCode).toBe(200)
+  expect(response.body).toMatch(/^\uFEFF.*\r\n$/s)
+  const lines = response.body.slice(1, -2).split('\r\n')
+  return lines.map((line) => line.split(';'))
+}
+
+async function asTable(company: TestCompany, query = '') {
+  const [heads = [], ...rows] = await table(company, query)
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [heads[i], cell])))
+}
+
+test('a card payment is a row with its parts, its refund and its masked document', async () => {
+  const company = await newCompany()
+  const link = await newLink(
+    {
+      title: 'Bolo de cenoura',
+      maxInstallments: 12,
+      interestMode: 'pass_to_customer',
+      externalReference: 'PED-7',
+    },
+    company,
+  )
+  const { row } = await pay(link, card('ok', { installments: 12, cardLast4: '1234' }))
+  await db.$client.query(
+    `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z'
+     where id = $1`,
+    [row.id],
+  )
+  await order(company, row.id, { amountCents: 2_050 })
+
+  const rows = await asTable(company)
+
+  expect(rows).toEqual([
+    {
+      'Criada em': '28/02/2026 23:59:59',
+      'Paga em': '01/03/2026 00:00:00',
+      Link: link.slug,
+      Título: 'Bolo de cenoura',
+      Pagador: 'Maria da Silva',
+      'CPF/CNPJ': '***.982.247-**',
+      'Forma de pagamento': 'Cartão de crédito',
+      Parcelas: '12',
+      Valor: '100,00',
+      Juros: '20,48',
+      Total: '120,48',
+      Reembolsado: '20,50',
+      Situação: 'Reembolsada em parte',
+      'Retida por': '',
+      'Cartão ou id do Pix (E2E)': 'visa final 1234',
+      'Referência externa': 'PED-7',
+      Id: row.id,
+      Teste: 'Sim',
+    },
+  ])
+})
+
+test('a Pix is a row with the id that its bank gave it, a held one with the reason', async () => {
+  const [paid, held] = [await paidByPix(), await paidByPix(9_999)]
+
+  expect(await asTable(paid.company)).toMatchObject([
+    {
+      'Forma de pagamento': 'Pix',
+      Situação: 'Aprovada',
+      'Cartão ou id do Pix (E2E)': (await read(paid.id)).pixEndToEndId,
+    },
+  ])
+  expect(await asTable(held.company)).toMatchObject([
+    {
+      'Paga em': '',
+      Situação: 'Aguardando pagamento',
+      'Retida por': 'O valor recebido (R$\u00a099,99) difere do cobrado (R$\u00a0100,00).',
+    },
+  ])
+})
+
+test('what a payer or a company wrote is never a formula', async () => {
+  const company = await newCompany()
+  const link = await newLink({ title: '=1+1', externalReference: '@SUM(A1)' }, company)
+  await pay(link, card('ok', { name: '+551199999 Silva' }))
+
+  expect(await asTable(company)).toMatchObject([
+    { Título: "'=1+1", 'Referência externa': "'@SUM(A1)", Pagador: "'+551199999 Silva" },
+  ])
+})
+
+test('the table holds all that the filters leave, newest first, and nothing of others', async () => {
+  const [company, other] = [await newCompany(), await newCompany()]
+  const many = await newLink({ title: 'Muitos', tags: ['a'] }, company)
+  const few = await newLink({ title: 'Poucos', tags: ['a', 'b'] }, company)
+  await pay(await newLink({}, other), card('ok'))
+  const last = (await pay(few, card('generic'))).row
+  const { row } = await pay(many, card('ok'))
+  await db.$client.query(COPY, [row.id, 1_200])
+
+  const all = await asTable(company)
+
+  expect(all).toHaveLength(1_202)
+  const ids = all.map(({ Id }) => Id)
+  expect(ids).toEqual(ids.toSorted().reverse())
+  expect(new Set(ids).size).toBe(1_202)
+  expect(await asTable(company, '?status=declined')).toMatchObject([{ Id: last.id }])
+  expect(await asTable(company, '?tag=a&tag=b')).toMatchObject([{ Título: 'Poucos' }])
+  expect(await asTable(company, `?paymentLinkId=${many.id}`)).toHaveLength(1_201)
+  expect(await asTable(company, '?to=2020-01-01T00:00:00Z')).toEqual([])
+})
+
+/** Exactly two batches and a bit, made before the one that is copied. */
+const COPY = `
+  insert into transactions
+  select (jsonb_populate_record(one, jsonb_build_object(
+    'id', lpad(to_hex(1750000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'),
+    'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null
+  ))).*
+  from transactions one, generate_series(1, $2::int) n where one.id = $1`
+
+test('the list itself is the table for whoever asks for CSV, and JSON for anybody else', async () => {
+  const company = await newCompany()
+  await pay(await newLink({}, company), card('ok'))
+  const ask = (accept: string) =>
+    app.inject({
+      url: '/api/transactions?limit=1',
+      headers: { authorization: `Bearer ${company.key}`, accept },
+    })
+
+  const csv = await ask('text/csv')
+
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="transacoes.csv"')
+  expect(csv.body).toBe((await company.get(CSV)).body)
+  for (const accept of ['application/json', '*/*', 'text/html']) {
+    expect((await ask(accept)).json()).toMatchObject({ data: [{ status: 'approved' }] })
+  }
+})
+
+test.each(['limit=10', 'cursor=abc', 'status=paid', 'paymentLinkId=abc', 'from=2026-01-01'])(
+  'a table asked for with %s is refused',
+  async (query) => {
+    const company = await newCompany()
+
+    const response = await company.get(`${CSV}?${query}`)
+
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ errors: [{ field: query.split('=')[0] }] })
+  },
+)
+
+test('a company without payments gets the headings alone', async () => {
+  const company = await newCompany()
+
+  expect(await table(company)).toEqual([expect.arrayContaining(['Criada em', 'Id'])])
+})

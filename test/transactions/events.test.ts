@@ -1,0 +1,53 @@
+// Payments that did not come about are told to the endpoints that ask for it, and to no other.
+import { afterEach, expect, test } from 'vitest'
+import type { EventType } from '../../src/database/enums.ts'
+import { guardedAgent } from '../../src/http/outbound.ts'
+import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
+import { Transaction } from '../../src/transactions/schema.ts'
+import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
+import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { openHouse } from '../support/house.ts'
+import { card, openCheckout, PIX } from '../support/payer.ts'
+import { receive } from '../support/receiver.ts'
+
+const house = await openHouse()
+const { clock, db, seal, needs, newCompany } = house
+const { newLink, pay } = openCheckout(house)
+const agent = guardedAgent({ allowPrivate: true })
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test.each<[EventType, string, object]>([
+  ['transaction.declined', 'declined', card('funds')],
+  ['transaction.expired', 'expired', PIX],
+])('%s reaches who asks for it', async (type, status, filled) => {
+  const company = await newCompany()
+  const [asking, silent] = [await receive(), await receive()]
+  const endpoint = { companyId: company.id, allowPrivate: true }
+  await addEndpoint(db, seal, { ...endpoint, url: asking.url, events: [type] })
+  await addEndpoint(db, seal, { ...endpoint, url: silent.url })
+  const link = await newLink({ tags: ['bolo'] }, company)
+  const { row } = await pay(link, filled)
+
+  clock.offsetMs = 31 * 60_000
+  await reconcileDue(needs)
+  await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+
+  const [hit, ...others] = asking.hits
+  expect(others).toEqual([])
+  expect(silent.hits).toEqual([])
+  const body = JSON.parse(hit!.body)
+  expect(body).toEqual({
+    type,
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    testMode: true,
+    data: {
+      transaction: expect.objectContaining({ id: row.id, status, approvedAt: null }),
+      paymentLink: expect.objectContaining({ id: link.id, slug: link.slug, tags: ['bolo'] }),
+    },
+  })
+  const { transaction } = body.data
+  expect(Transaction.strict().parse(transaction)).toEqual(transaction)
+})

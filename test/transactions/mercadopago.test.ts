@@ -1,0 +1,171 @@
+// A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
+import { expect, test } from 'vitest'
+import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
+import { openHouse } from '../support/house.ts'
+import { directive, mercadoPagoCard, openMercadoPagoShop } from '../support/mercadopago-shop.ts'
+import { openBrowser, PIX, textOf } from '../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, needs } = house
+const shop = await openMercadoPagoShop(house)
+const { fake, newCardLink, quote, pay, read, paymentsOf } = shop
+
+const BIN = '42424242'
+
+test.each([true, false])(
+  'what was shown is what is charged, whether or not the order tells its interest (%s)',
+  async (tellsInterest) => {
+    fake.settings.tellsInterest = tellsInterest
+    const link = await newCardLink()
+    const { response, send } = await quote(link)
+    const { quote: cardQuote } = response.json()
+
+    const shown = { cardBin: BIN, cardQuote, installments: 3 }
+    const paid = await send(mercadoPagoCard('ok', shown))
+
+    expect(paid.statusCode).toBe(303)
+    const [row] = await paymentsOf(link)
+    expect(row).toMatchObject({
+      status: 'approved',
+      provider: 'mercadopago',
+      testMode: true,
+      installments: 3,
+      installmentCents: 3_467,
+      interestCents: 401,
+      totalCents: 10_401,
+      holdReason: null,
+    })
+    const [order] = fake.ordersOf(row!.id)
+    expect(order).toMatchObject({ total_amount: '100.00' })
+  },
+)
+
+test('installments that changed since are asked about again, and nothing is charged', async () => {
+  const link = await newCardLink()
+  const { response, send } = await quote(link)
+  const { quote: cardQuote } = response.json()
+  fake.settings.interestPerPart = 0.03
+
+  const stale = await send(mercadoPagoCard('ok', { cardBin: BIN, cardQuote, installments: 3 }))
+
+  expect(stale.statusCode).toBe(409)
+  expect(textOf(stale.body)).toContain('O valor deste link mudou.')
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('a quote of one card is none for another', async () => {
+  const link = await newCardLink()
+  const { response, send } = await quote(link)
+  const { quote: cardQuote } = response.json()
+
+  const forged = await send(
+    mercadoPagoCard('ok', { cardBin: '99999999', cardQuote, installments: 3 }),
+  )
+
+  expect(forged.statusCode).toBe(409)
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('without a quote a card pays at once, and in no more than one installment', async () => {
+  const link = await newCardLink()
+
+  const three = await pay(link, mercadoPagoCard('ok', { installments: 3 }))
+  const one = await pay(link, mercadoPagoCard('ok'))
+
+  expect(three.response.statusCode).toBe(422)
+  expect(one.row).toMatchObject({ status: 'approved', totalCents: 10_000, installments: 1 })
+})
+
+test('while Mercado Pago quotes nothing, the page says so, and Pix works', async () => {
+  const link = await newCardLink()
+  const { response, send } = await quote(link)
+  const shown = { cardBin: BIN, cardQuote: response.json().quote }
+
+  fake.next({ after: false, how: 500 })
+  const card = await send(mercadoPagoCard('ok', { ...shown, installments: 3 }))
+  fake.next({ after: false, how: 500 })
+  const asked = await openBrowser(app).post(`/pagar/${link.slug}/quotes`, { bin: BIN })
+  const pix = await send({ ...PIX, ...shown })
+
+  expect(card.statusCode).toBe(409)
+  expect(textOf(card.body)).toContain('não está disponível agora')
+  expect(asked.statusCode).toBe(503)
+  expect(pix.statusCode).toBe(303)
+})
+
+test('the bank asks in a frame, and once the payer is back the payment ends', async () => {
+  const { row, browser, url } = await pay(await newCardLink(), mercadoPagoCard('challenge'))
+  expect(row).toMatchObject({ status: 'awaiting_authentication' })
+  const page = await browser.get(url)
+  const waiting = await browser.post(`${url}/check`, {})
+
+  fake.answerChallenge(row.providerReference!, true)
+  const ended = await browser.post(`${url}/check`, {})
+
+  expect(page.body).toContain(`src="${row.challengeUrl}"`)
+  expect(directive(String(page.headers['content-security-policy']), 'frame-src')).toBe(
+    'frame-src https:',
+  )
+  expect(waiting.json()).toMatchObject({ state: 'challenge' })
+  expect(ended.json()).toMatchObject({ state: 'approved' })
+  expect(await read(row.id)).toMatchObject({ status: 'approved', threeDsFlow: 'challenge' })
+  const receipt = await browser.get(url)
+  expect(directive(String(receipt.headers['content-security-policy']), 'frame-src')).toBe(
+    "frame-src 'none'",
+  )
+})
+
+test('asking again and again costs Mercado Pago no more than twenty calls a minute', async () => {
+  const { browser, url } = await pay(await newCardLink(), mercadoPagoCard('challenge'))
+  const before = fake.calls.length
+
+  const states: string[] = []
+  for (let n = 0; n < 25; n++) states.push((await browser.post(`${url}/check`, {})).json().state)
+
+  expect(new Set(states)).toEqual(new Set(['challenge']))
+  expect(fake.calls.length - before).toBe(20)
+})
+
+test('a payer whose card is refused reads why, and a charge whose answer is lost is found', async () => {
+  const link = await newCardLink()
+  const declined = await pay(link, mercadoPagoCard('insufficient_amount'))
+  fake.next({ after: true, how: 'resets' })
+  const lost = await pay(link, mercadoPagoCard('ok'))
+  expect(lost.row).toMatchObject({ status: 'processing' })
+
+  clock.offsetMs = 30_000
+  await reconcileDue(needs)
+
+  expect(textOf((await declined.browser.get(declined.url)).body)).toContain('Saldo ou limite')
+  expect(await read(lost.row.id)).toMatchObject({ status: 'approved', totalCents: 10_000 })
+  expect(fake.ordersOf(lost.row.id)).toHaveLength(1)
+})
+
+test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing when forged', async () => {
+  const { company, account } = await shop.collecting(['pix', 'credit_card'])
+  const link = await shop.newLink({}, company)
+  const { row } = await pay(link, PIX)
+  const reference = row.providerReference!
+  const tell = ({ headers, query, body }: ReturnType<typeof fake.notification>) =>
+    app.inject({
+      method: 'POST',
+      url: `/webhooks/mercadopago/${account.notifyToken}?${new URLSearchParams(query)}`,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: body,
+    })
+  fake.payPix(reference)
+
+  const forged = await tell(fake.notification(reference, { secret: 'another-secret' }))
+  const before = await read(row.id)
+  const told = await tell(fake.notification(reference))
+  const paid = await read(row.id)
+  fake.moveTo(reference, 'charged_back', 'settled')
+  clock.offsetMs = 60_000
+  await tell(fake.notification(reference))
+
+  expect([forged.statusCode, told.statusCode]).toEqual([401, 200])
+  expect([before.status, paid.status]).toEqual(['pending', 'approved'])
+  expect(paid.pixEndToEndId).toMatch(/^E\w{31}$/)
+  expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
+  expect(await shop.toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+})

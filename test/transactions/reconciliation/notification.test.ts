@@ -1,0 +1,246 @@
+// News from a provider: a hint that is asked about, whoever repeats, forges or mistakes it.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactionSteps } from '../../../src/database/tables.ts'
+import { notificationReader } from '../../../src/transactions/reconciliation/notification.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openAccountsOf } from '../../support/accounts.ts'
+import { openHouse } from '../../support/house.ts'
+import { openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { app, clock, db, logged, needs } = house
+const { read, toldOf } = openCheckout(house)
+const { bank, collecting, waiting } = openAccountsOf(house)
+const { find } = bank.provider
+
+beforeEach(() => {
+  // Nothing that another test has left is due in this one.
+  bank.asked.length = 0
+})
+
+afterEach(async () => {
+  clock.offsetMs = 0
+  bank.world.failing = undefined
+  bank.provider.find = find
+  needs.providers.standIns['pix-api'] = bank.provider
+  await db.$client.query('update transactions set check_at = null')
+})
+
+function notify(url: string, payload: object, headers: object = {}) {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(payload),
+  })
+}
+
+async function stepsOf(transactionId: string) {
+  const steps = await db
+    .select()
+    .from(transactionSteps)
+    .where(eq(transactionSteps.transactionId, transactionId))
+    .orderBy(transactionSteps.id)
+  return steps.map(({ kind, details }) => ({ kind, ...details }))
+}
+
+test.each(['', '/pix'])('a Pix that the bank notifies at …%s is approved', async (suffix) => {
+  const { url, row, link } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+
+  const response = await notify(url + suffix, { txids: [row.pixTxid] })
+
+  expect(response.statusCode).toBe(200)
+  expect(await read(row.id)).toMatchObject({
+    status: 'approved',
+    pixEndToEndId: `E${row.pixTxid}`,
+    testMode: true,
+  })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'notified', provider: 'pix-api' },
+    { kind: 'settled', status: 'approved', source: 'notification' },
+  ])
+})
+
+test('a bank is known by a txid of 26 to 35 characters, of which nothing is lost', async () => {
+  const { row } = await waiting()
+
+  expect(row.pixTxid).toMatch(/^[A-Za-z0-9]{26,35}$/)
+  expect(row.pixTxid).toContain(row.id.replaceAll('-', ''))
+})
+
+test('a notification that comes a hundred times at once costs a call or two and changes once', async () => {
+  const { url, row, link } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => notify(url, { txids: [row.pixTxid, row.pixTxid] })),
+  )
+  clock.offsetMs = 3_000
+  await reconcileDue(needs)
+
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(bank.asked.length).toBeLessThanOrEqual(3)
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  const notified = (await stepsOf(row.id)).filter(({ kind }) => kind === 'notified')
+  expect(notified).toHaveLength(1)
+})
+
+test('what is notified while we are asking is asked about again two seconds later', async () => {
+  const { url, row } = await waiting()
+
+  await notify(url, { txids: [row.pixTxid] })
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  await notify(url, { txids: [row.pixTxid] })
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  clock.offsetMs = 2_100
+  await reconcileDue(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('a notification of nothing that has happened changes nothing', async () => {
+  const { url, row, link } = await waiting()
+
+  const response = await notify(url, { txids: [row.pixTxid] })
+
+  expect(response.statusCode).toBe(200)
+  expect(await read(row.id)).toMatchObject({ status: 'pending', updatedAt: row.updatedAt })
+  expect(await toldOf(link)).toEqual([])
+})
+
+test('another company’s charge is nobody’s business here', async () => {
+  const [mine, stranger] = [await waiting(), await waiting()]
+  bank.charges.set(stranger.row.id, { paidCents: 10_000 })
+
+  const response = await notify(mine.url, { txids: [stranger.row.pixTxid, 'PL-none', '\0'] })
+
+  expect(response.statusCode).toBe(200)
+  expect(bank.asked).toEqual([])
+  expect(await read(stranger.row.id)).toMatchObject({ status: 'pending' })
+  expect(logged.join()).toContain('notified of other charges')
+})
+
+test('a forged notification is refused, and nothing is asked', async () => {
+  const { url, row } = await waiting()
+
+  const response = await notify(url, { forged: true, txids: [row.pixTxid] })
+
+  expect(response.statusCode).toBe(401)
+  expect(response.json()).toEqual({ status: 'error', message: 'Notificação não reconhecida.' })
+  expect(bank.asked).toEqual([])
+  expect(logged.join()).toContain('a notification was refused as forged')
+})
+
+test('an address that is not an account’s does not exist, and neither does that of another provider', async () => {
+  const { url } = await collecting()
+  const token = url.split('/').at(-1)
+  const unknown = [
+    '/webhooks/pix-api/0123456789012345678901234567890123456789012',
+    `/webhooks/mercadopago/${token}`,
+    `/webhooks/sandbox/${token}`,
+    `${url}/pix/pix`,
+  ]
+
+  const answers = await Promise.all(unknown.map((path) => notify(path, { txids: [] })))
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+})
+
+test('a bank that only tries the address out is answered', async () => {
+  const { url } = await collecting()
+  const probes = [
+    { method: 'GET', url },
+    { method: 'HEAD', url },
+    { method: 'POST', url },
+    { method: 'GET', url: `${url}/pix` },
+    { method: 'POST', url: `${url}/pix`, headers: { 'content-type': 'text/xml' } },
+  ] as const
+
+  const answers = await Promise.all(probes.map((probe) => app.inject({ ...probe })))
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+  expect(bank.asked).toEqual([])
+})
+
+test('the secret part of the address is in no log', async () => {
+  const { url } = await collecting()
+  await app.inject({ url })
+
+  expect(logged.join()).not.toContain(url.split('/').at(-1))
+  expect(logged.join()).toContain(url.slice(0, 22))
+})
+
+test('a notification too big is refused before it is read', async () => {
+  const { url } = await collecting()
+
+  const big = await notify(url, { txids: ['x'.repeat(262_144)] })
+
+  expect(big.statusCode).toBe(413)
+})
+
+test('ids that look like the number of a card are let through', async () => {
+  const { url, row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+
+  const id = '4111111111111111'
+  const response = await notify(`${url}?id=${id}`, { id, txids: [row.pixTxid] })
+
+  expect(response.statusCode).toBe(200)
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('a bank that cannot be asked about its own news is asked by the reconciler', async () => {
+  const { url, row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  bank.world.failing = new Error('503')
+  const response = await notify(url, { txids: [row.pixTxid] })
+  expect(response.statusCode).toBe(200)
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+
+  bank.world.failing = undefined
+  clock.offsetMs = 5_100
+  await reconcileDue(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('a bank that is slow to tell keeps nobody waiting, and is heard when it does', async () => {
+  const { company, row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  const told = Promise.withResolvers<void>()
+  bank.provider.find = async (key, now) => {
+    await told.promise
+    return find(key, now)
+  }
+  const notified = { companyId: company.id, provider: 'pix-api' } as const
+
+  await notificationReader(needs, 20)(notified, [{ txid: row.pixTxid! }])
+  expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: expect.any(String) })
+  told.resolve()
+
+  await expect.poll(async () => (await read(row.id)).status).toBe('approved')
+})
+
+test('a charge is found by the provider’s own reference too', async () => {
+  const { company, row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  const notified = { companyId: company.id, provider: 'pix-api' } as const
+  const hints = [{ reference: row.providerReference! }, { reference: 'a\0b' }]
+
+  await notificationReader(needs)(notified, hints)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('one address may notify six hundred times a minute', async () => {
+  const { url } = await collecting()
+  const remoteAddress = '203.0.113.7'
+  const call = () => app.inject({ url, remoteAddress })
+
+  const answers = await Promise.all(Array.from({ length: 601 }, call))
+
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
+})

@@ -1,0 +1,207 @@
+// Payments whose end we did not hear of. The provider is the sandbox, made to fail around its book.
+import { afterEach, expect, test } from 'vitest'
+import type { Provider } from '../../../src/providers/provider.ts'
+import { ProviderDown } from '../../../src/providers/provider.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { clock, db, needs } = house
+const { newLink, pay, read, paymentsOf, chargeOf, toldOf } = openCheckout(house)
+const { sandbox } = needs.providers
+
+afterEach(() => {
+  clock.offsetMs = 0
+  needs.providers.sandbox = sandbox
+})
+
+function failing(part: Partial<Provider>) {
+  needs.providers.sandbox = { ...sandbox, ...part }
+}
+
+async function breakOff(): Promise<never> {
+  throw new Error('The connection broke')
+}
+
+async function reconcileAfter(ms: number) {
+  clock.offsetMs = ms
+  return reconcileDue(needs)
+}
+
+test('a charge whose answer was lost is found again, and the card is charged once', async () => {
+  failing({
+    async charge(charge, now) {
+      await sandbox.charge(charge, now)
+      return breakOff()
+    },
+  })
+  const link = await newLink()
+
+  const { row, response, browser, url } = await pay(link, card('ok'))
+  expect(response.statusCode).toBe(303)
+  expect(row).toMatchObject({ status: 'processing' })
+  expect(textOf((await browser.get(url)).body)).toContain('Não é preciso pagar de novo.')
+  await reconcileAfter(19_000)
+  expect(await read(row.id)).toMatchObject({ status: 'processing' })
+  await reconcileAfter(21_000)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await chargeOf(row.id)).toMatchObject({ status: 'approved', amountCents: 10_000 })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('a charge that never reached the provider is given up after a minute, and not before', async () => {
+  failing({ charge: breakOff })
+  const { row } = await pay(await newLink(), card('ok'))
+
+  await reconcileAfter(21_000)
+  await reconcileAfter(59_000)
+  expect(await read(row.id)).toMatchObject({ status: 'processing' })
+  await reconcileAfter(70_000)
+
+  expect(await read(row.id)).toMatchObject({
+    status: 'declined',
+    declineCode: 'provider_error',
+    abecsCode: '91',
+  })
+  expect(await chargeOf(row.id)).toBeUndefined()
+})
+
+test('money taken for a payment that was given up meanwhile goes back', async () => {
+  const held = Promise.withResolvers<void>()
+  const charging = Promise.withResolvers<void>()
+  failing({
+    async charge(charge, now) {
+      charging.resolve()
+      await held.promise
+      return sandbox.charge(charge, now)
+    },
+  })
+  const link = await newLink()
+  const paying = pay(link, card('ok'))
+  await charging.promise
+
+  await reconcileAfter(61_000)
+  held.resolve()
+  const { row } = await paying
+
+  expect(row).toMatchObject({ status: 'declined', approvedAt: null })
+  expect(await chargeOf(row.id)).toMatchObject({ status: 'voided' })
+  expect(await toldOf(link)).toEqual(['transaction.declined'])
+})
+
+test.each([
+  ['broke off', breakOff],
+  ['was down', async () => Promise.reject(new ProviderDown('503'))],
+])('a Pix whose provider %s gets its code later, once, under the same id', async (_how, charge) => {
+  failing({ charge })
+  const link = await newLink()
+  const { row, browser, url } = await pay(link, PIX)
+  expect(row).toMatchObject({ status: 'pending', pixBrCode: null })
+  expect(textOf((await browser.get(url)).body)).toContain('Estamos processando')
+
+  needs.providers.sandbox = sandbox
+  await reconcileAfter(21_000)
+
+  const code = await read(row.id)
+  expect(code).toMatchObject({ status: 'pending', pixTxid: row.pixTxid, expiresAt: row.expiresAt })
+  expect((await browser.get(url)).body).toContain(code.pixBrCode)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})
+
+test('a Pix that never got a code expires like any other', async () => {
+  failing({ charge: breakOff })
+  const { row } = await pay(await newLink(), PIX)
+
+  await reconcileAfter(31 * 60_000)
+
+  expect(await read(row.id)).toMatchObject({ status: 'expired', pixBrCode: null })
+})
+
+test('a provider that cannot be asked is asked again a minute later', async () => {
+  failing({
+    async charge(charge, now) {
+      await sandbox.charge(charge, now)
+      return breakOff()
+    },
+    find: breakOff,
+  })
+  const { row } = await pay(await newLink(), card('ok'))
+  await reconcileAfter(21_000)
+  needs.providers.sandbox = sandbox
+
+  await reconcileAfter(80_000)
+  expect(await read(row.id)).toMatchObject({ status: 'processing' })
+  await reconcileAfter(82_000)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('one payment that cannot be checked keeps no other from being checked', async () => {
+  const [bad, good] = [
+    await pay(await newLink(), card('slow')),
+    await pay(await newLink(), card('slow')),
+  ]
+  failing({
+    find: (key, now) => (key.transactionId === bad.row.id ? breakOff() : sandbox.find(key, now)),
+  })
+
+  await reconcileAfter(12_000)
+
+  expect(await read(bad.row.id)).toMatchObject({ status: 'processing' })
+  expect(await read(good.row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('processes that reconcile at the same time ask about each payment once', async () => {
+  const rows = await Promise.all([1, 2, 3].map(async () => pay(await newLink(), card('slow'))))
+  const asked: string[] = []
+  failing({
+    find(key, now) {
+      asked.push(key.transactionId)
+      return sandbox.find(key, now)
+    },
+  })
+  clock.offsetMs = 12_000
+
+  await Promise.all(Array.from({ length: 5 }, () => reconcileDue(needs)))
+
+  for (const { row } of rows) expect(asked.filter((id) => id === row.id)).toHaveLength(1)
+})
+
+test('the longer a verdict takes, the more rarely we ask', async () => {
+  failing({
+    find: async ({ transactionId }) => ({ status: 'processing', reference: transactionId }),
+  })
+  const { row } = await pay(await newLink(), card('slow'))
+  const pauses: number[] = []
+
+  for (let i = 0; i < 8; i++) {
+    const { checkAt } = await read(row.id)
+    clock.offsetMs = Date.parse(checkAt!) - Date.now() + 1
+    await reconcileDue(needs)
+    const next = (await read(row.id)).checkAt!
+    pauses.push(Math.round((Date.parse(next) - Date.parse(checkAt!)) / 1000))
+  }
+
+  expect(pauses).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
+  await db.$client.query('update transactions set check_at = null where id = $1', [row.id])
+})
+
+test('what has ended is never asked about again', async () => {
+  const ended = [
+    await pay(await newLink(), card('ok')),
+    await pay(await newLink(), card('generic')),
+  ]
+  const asked: string[] = []
+  failing({
+    find(key, now) {
+      asked.push(key.transactionId)
+      return sandbox.find(key, now)
+    },
+  })
+
+  await reconcileAfter(365 * 24 * 3_600_000)
+
+  for (const { row } of ended) expect(asked).not.toContain(row.id)
+})

@@ -1,0 +1,88 @@
+// How a refund is told: by webhook and by the API.
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { and, eq } from '../../../src/database/drizzle.ts'
+import { events } from '../../../src/database/tables.ts'
+import { guardedAgent } from '../../../src/http/outbound.ts'
+import { Refund, Transaction } from '../../../src/transactions/schema.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { openHouse } from '../../support/house.ts'
+import { receive } from '../../support/receiver.ts'
+import { openRefunds } from '../../support/refunds.ts'
+
+const house = await openHouse()
+const { clock, db, seal } = house
+const { approved, order } = openRefunds(house)
+
+test('a refund is told with its payment, to endpoints that ask for it alone', async () => {
+  const { company, link, id } = await approved({ metadata: { pedido: '7' } })
+  const [asking, silent] = [await receive(), await receive()]
+  const endpoint = { companyId: company.id, allowPrivate: true }
+  const { secret } = await addEndpoint(db, seal, {
+    ...endpoint,
+    url: asking.url,
+    events: ['transaction.refunded'],
+  })
+  await addEndpoint(db, seal, { ...endpoint, url: silent.url })
+
+  const refund = (await order(company, id, { amountCents: 2_500, reason: 'Veio frio' })).json()
+  const agent = guardedAgent({ allowPrivate: true })
+  await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+
+  const [hit, ...others] = asking.hits
+  expect(others).toEqual([])
+  expect(silent.hits).toEqual([])
+  const message = new Webhook(secret).verify(hit!.body, hit!.headers as Record<string, string>)
+  expect(message).toMatchObject({
+    type: 'transaction.refunded',
+    testMode: true,
+    data: {
+      transaction: { id, status: 'partially_refunded', refundedCents: 2_500 },
+      paymentLink: { id: link.id, metadata: { pedido: '7' } },
+      refund,
+    },
+  })
+  const { data } = message as { data: Record<string, object> }
+  expect(Transaction.strict().parse(data.transaction)).toEqual(data.transaction)
+  expect(Refund.strict().parse(data.refund)).toEqual(data.refund)
+})
+
+test('with the biggest link and the longest reason it stays under 20 kB', async () => {
+  const metadata = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'k'), 'v'.repeat(500)]),
+  )
+  const tags = Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(50, 'ç'))
+  const { company, link, id } = await approved({ title: 't'.repeat(128), tags, metadata })
+
+  await order(company, id, { reason: '𝒓'.repeat(140) })
+
+  const ofRefund = and(
+    eq(events.companyId, link.companyId),
+    eq(events.type, 'transaction.refunded'),
+  )
+  const [event] = await db.select().from(events).where(ofRefund)
+  expect(Buffer.byteLength(event!.body)).toBeLessThan(20_000)
+})
+
+test('a payment shows its refunds, newest first, and they are paged', async () => {
+  const { company, id } = await approved()
+  const ordered: Refund[] = []
+  for (const amountCents of [100, 200, 300]) {
+    ordered.unshift((await order(company, id, { amountCents })).json())
+  }
+
+  const shown = await company.get(`/api/transactions/${id}`)
+  const first = await company.get(`/api/transactions/${id}/refunds?limit=2`)
+  const cursor = first.json().nextCursor
+  const second = await company.get(`/api/transactions/${id}/refunds?limit=2&cursor=${cursor}`)
+
+  expect(shown.json()).toMatchObject({ id, refundedCents: 600, refunds: ordered })
+  expect(first.json()).toMatchObject({ data: ordered.slice(0, 2), hasMore: true, limit: 2 })
+  expect(second.json()).toEqual({
+    data: ordered.slice(2),
+    hasMore: false,
+    nextCursor: null,
+    limit: 2,
+  })
+})

@@ -1,0 +1,197 @@
+// A payment that is held, since another amount came in: the company may give it back, whole.
+import { afterEach, expect, test } from 'vitest'
+import { and, eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { mails, transactions } from '../../../src/database/tables.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { summaryOf } from '../../../src/reports/summary.ts'
+import { listTransactions } from '../../../src/transactions/list.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { settle } from '../../../src/transactions/settle.ts'
+import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
+import { openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { openRefunds } from '../../support/refunds.ts'
+
+const house = await openHouse({ mail: true })
+const { clock, db, needs } = house
+const { newLink, pay, read, toldOf } = openCheckout(house)
+const { paidByPix, order, refundsOf, givenBack } = openRefunds(house)
+
+const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test.each([9_999, 10_001, 25_000])(
+  'of R$ 100,00 asked, %i cents that came go back whole, and the payment is over',
+  async (received) => {
+    const { company, link, id } = await paidByPix(received)
+
+    const response = await order(company, id, { reason: 'Valor errado' })
+
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toMatchObject({ amountCents: received, status: 'succeeded' })
+    expect(await givenBack(id)).toEqual([received])
+    expect(await read(id)).toMatchObject({
+      ...{ status: 'canceled', approvedAt: null, refundedCents: 0, receivedCents: received },
+      holdReason: expect.stringContaining('difere do cobrado'),
+    })
+    expect(await toldOf(link)).toEqual([])
+    const shown = (await company.get(`/api/transactions/${id}`)).json()
+    expect(shown).toMatchObject({ status: 'canceled', refunds: [{ amountCents: received }] })
+  },
+)
+
+test('it is no longer among those to look at', async () => {
+  const { company, id } = await paidByPix(9_999)
+  const heldOnes = async () => {
+    const { rows } = await listTransactions(db, company.id, { ...NEWEST, held: true })
+    const { heldCount } = await summaryOf(db, company.id, { testMode: true, now: clock.now() })
+    return [rows.map((row) => row.id), heldCount]
+  }
+
+  const before = await heldOnes()
+  await order(company, id)
+  const after = await heldOnes()
+
+  expect([before, after]).toEqual([
+    [[id], 1],
+    [[], 0],
+  ])
+})
+
+test.each([
+  [9_998, 'too_small', /^Uma transação retida só pode ser devolvida por inteiro: R\$\s99,99/],
+  [10_000, 'too_big', /^Restam R\$\s99,99/],
+])('%i of 9999 cents do not', async (amountCents, code, message) => {
+  const { company, id } = await paidByPix(9_999)
+
+  const response = await order(company, id, { amountCents })
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toEqual([
+    { field: 'amountCents', code, message: expect.stringMatching(message) },
+  ])
+  expect(await refundsOf(id)).toEqual([])
+  expect(await read(id)).toMatchObject({ status: 'pending' })
+})
+
+test('it goes back once, however many ask', async () => {
+  const { company, id } = await paidByPix(9_999)
+
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => order(company, id, { amountCents: 9_999 })),
+  )
+  const again = await order(company, id)
+
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+  expect(await givenBack(id)).toEqual([9_999])
+  expect(again.json()).toMatchObject({
+    code: 'invalid_transition',
+    message: expect.stringContaining('está canceled'),
+  })
+})
+
+test('what the provider refuses stays held, to be tried again', async () => {
+  const { company, id } = await paidByPix(10_013)
+
+  const first = await order(company, id)
+  const second = await order(company, id)
+
+  expect([first.json().status, second.json().status]).toEqual(['failed', 'failed'])
+  expect(await refundsOf(id)).toHaveLength(2)
+  expect(await read(id)).toMatchObject({ status: 'pending', receivedCents: 10_013 })
+})
+
+test('while it is on its way back nothing more goes, and then it is over', async () => {
+  const { company, id } = await paidByPix(10_014)
+
+  const first = await order(company, id)
+  const more = await order(company, id)
+  const meanwhile = await read(id)
+  clock.offsetMs = 12_000
+  await reconcileDue(needs)
+
+  expect(first.json()).toMatchObject({ status: 'pending' })
+  expect(more.json().message).toMatch(/^Há reembolsos em andamento/)
+  expect(meanwhile).toMatchObject({ status: 'pending' })
+  expect(await read(id)).toMatchObject({ status: 'canceled' })
+})
+
+test('approved meanwhile, what goes back is taken off, and never more than the total', async () => {
+  const { company, link, id } = await paidByPix(10_014)
+  await order(company, id)
+  const verdict = {
+    status: 'approved',
+    reference: 'bank-2',
+    paidCents: 10_000,
+    paidAt: clock.now().toISOString(),
+  } as const
+  await settle(db, await read(id), verdict, { checkoutUrl: CHECKOUT_URL, now: clock.now() })
+
+  clock.offsetMs = 12_000
+  await reconcileDue(needs)
+
+  expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+})
+
+test('the payer reads that it went back, by e-mail and at the payment', async () => {
+  const link = await newLink()
+  const { row, browser, url } = await pay(link, PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 25_000 }, clock.now())
+  await check(needs, row)
+
+  const held = textOf((await browser.get(url)).body)
+  const refund = await giveBack(needs, {
+    ...{ id: newId(), companyId: link.companyId, transactionId: row.id },
+  })
+  const returned = textOf((await browser.get(url)).body)
+  const status = (await browser.get(`${url}/status`)).json()
+
+  expect(held).toContain('Pagamento em análise')
+  expect(refund).toMatchObject({ amountCents: 25_000, status: 'succeeded' })
+  expect(returned).toContain('Pagamento devolvido')
+  expect(status).toMatchObject({ state: 'returned' })
+  const about = and(eq(mails.subjectId, row.id), eq(mails.template, 'refund'))
+  const [mail] = await db.select().from(mails).where(about)
+  expect(mail!.data).toMatchObject({
+    ...{ refundCents: 25_000, refundedCents: 25_000, totalCents: 25_000 },
+  })
+})
+
+test('told again after it went back, the money changes nothing', async () => {
+  const { company, id } = await paidByPix(9_999)
+  await order(company, id)
+  const before = await read(id)
+
+  await check(needs, before)
+
+  expect(await read(id)).toEqual(before)
+})
+
+test('money for a payment that was canceled is held like any other', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  await db.update(transactions).set({ status: 'canceled' }).where(eq(transactions.id, row.id))
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 9_999 }, clock.now())
+
+  await check(needs, row)
+
+  const { rows } = await listTransactions(db, row.companyId, { ...NEWEST, held: true })
+  expect(rows.map(({ id }) => id)).toEqual([row.id])
+})
+
+test('where nobody knows how much came in, nothing goes back, and the company is told', async () => {
+  const { company, id } = await paidByPix(9_999)
+  await db.update(transactions).set({ receivedCents: null }).where(eq(transactions.id, id))
+
+  const response = await order(company, id)
+
+  expect(response.statusCode).toBe(409)
+  expect(response.json().message).toMatch(
+    /^Esta transação está retida, e não se sabe quanto entrou/,
+  )
+})

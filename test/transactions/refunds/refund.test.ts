@@ -1,0 +1,182 @@
+// What may be refunded, and how much of it.
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { openHouse } from '../../support/house.ts'
+import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { openRefunds } from '../../support/refunds.ts'
+
+const house = await openHouse()
+const { clock, newCompany } = house
+const { newLink, pay, read, readLink, toldOf } = openCheckout(house)
+const { approved, paidByPix, order, refundsOf, givenBack } = openRefunds(house)
+
+const DAY_MS = 24 * 3_600_000
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+test('without an amount, all goes back', async () => {
+  const { company, link, id } = await approved()
+
+  const response = await order(company, id)
+
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toEqual({
+    id: expect.any(String),
+    transactionId: id,
+    amountCents: 10_000,
+    status: 'succeeded',
+    reason: null,
+    failureReason: null,
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+  expect(await givenBack(id)).toEqual([10_000])
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+})
+
+test('several parts, and then what is left', async () => {
+  const { company, id } = await approved()
+
+  const first = await order(company, id, { amountCents: 3_000, reason: ' Um bolo a menos ' })
+  expect(first.json()).toMatchObject({ amountCents: 3_000, reason: 'Um bolo a menos' })
+  expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 3_000 })
+  await order(company, id, { amountCents: 1 })
+  const last = await order(company, id, { amountCents: null, reason: '' })
+
+  expect(last.json()).toMatchObject({ amountCents: 6_999, status: 'succeeded', reason: null })
+  expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+})
+
+test('one cent more than is left is refused with what is left, the rest exactly is not', async () => {
+  const { company, id } = await approved()
+  await order(company, id, { amountCents: 4_000 })
+
+  const refused = await order(company, id, { amountCents: 6_001 })
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toEqual([
+    {
+      field: 'amountCents',
+      code: 'too_big',
+      message: 'Restam R$\u00a060,00 (6000 centavos) a reembolsar.',
+    },
+  ])
+  const exact = await order(company, id, { amountCents: 6_000 })
+
+  expect(exact.json()).toMatchObject({ status: 'succeeded' })
+  expect(await givenBack(id)).toEqual([4_000, 6_000])
+})
+
+test('what is still under way is spoken for', async () => {
+  const { company, id } = await approved()
+  await order(company, id, { amountCents: 9_914 })
+
+  const more = await order(company, id, { amountCents: 87 })
+  await order(company, id, { amountCents: 86 })
+  const rest = await order(company, id)
+
+  expect(more.statusCode).toBe(422)
+  expect(rest.statusCode).toBe(409)
+  expect(rest.json()).toMatchObject({
+    code: 'invalid_transition',
+    message: expect.stringMatching(/^Há reembolsos em andamento/),
+  })
+})
+
+test.each([
+  [{ amountCents: 0 }, 'amountCents', 'too_small'],
+  [{ amountCents: -1 }, 'amountCents', 'too_small'],
+  [{ amountCents: 1.5 }, 'amountCents', 'invalid_type'],
+  [{ amountCents: '100' }, 'amountCents', 'invalid_type'],
+  [{ amountCents: 1e21 }, 'amountCents', 'too_big'],
+  [{ reason: 'r'.repeat(141) }, 'reason', 'too_big'],
+  [{ reason: '\0' }, 'reason', 'invalid_characters'],
+  [{ amount: 100 }, 'amount', 'unknown_field'],
+])('%j is refused', async (body, field, code) => {
+  const { company, id } = await approved()
+
+  const response = await order(company, id, body)
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toMatchObject([{ field, code }])
+  expect(await refundsOf(id)).toEqual([])
+})
+
+test('a payment that was not approved, or has gone back whole, is not refunded', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const pending = (await pay(link, PIX)).row
+  const declined = (await pay(link, card('generic'))).row
+  const whole = (await pay(link, card('ok'))).row
+  await order(company, whole.id)
+
+  for (const [row, status] of [
+    [pending, 'pending'],
+    [declined, 'declined'],
+    [whole, 'refunded'],
+  ] as const) {
+    const response = await order(company, row.id)
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringContaining(`está ${status}`),
+    })
+  }
+})
+
+test('a Pix goes back within 90 days, a card also later', async () => {
+  const [pix, pixToo, byCard] = [await paidByPix(), await paidByPix(), await approved()]
+
+  clock.offsetMs = 90 * DAY_MS - 60_000
+  expect((await order(pix.company, pix.id)).statusCode).toBe(201)
+  clock.offsetMs = 90 * DAY_MS + 60_000
+  const late = await order(pixToo.company, pixToo.id)
+  const lateCard = await order(byCard.company, byCard.id)
+
+  expect(late.statusCode).toBe(409)
+  expect(late.json()).toMatchObject({
+    code: 'refund_window_closed',
+    message: expect.stringContaining('90 dias'),
+  })
+  expect(lateCard.statusCode).toBe(201)
+})
+
+test("another company's payment, and what is none, are not found", async () => {
+  const { id } = await approved()
+  const stranger = await newCompany()
+
+  for (const name of [id, newId(), 'nada']) {
+    const answers = [
+      await order(stranger, name),
+      await stranger.get(`/api/transactions/${name}/refunds`),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ message: 'Transação não encontrada.' })
+    }
+  }
+  expect(await refundsOf(id)).toEqual([])
+})
+
+test('a refunded payment still counts towards the limit of its link', async () => {
+  const { company, link, id } = await approved({ maxPayments: 1 })
+
+  await order(company, id)
+
+  expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
+  const one = await company.get(`/api/payment-links/${link.id}`)
+  expect(one.json()).toMatchObject({ paymentsCount: 1, amountReceivedCents: 0 })
+})
+
+test('the receipt says what was given back', async () => {
+  const { company, id, browser, url } = await approved()
+
+  await order(company, id, { amountCents: 2_500 })
+
+  expect(textOf((await browser.get(url)).body)).toContain(
+    'R$\u00a025,00 devolvidos.'.replace('\u00a0', ' '),
+  )
+})

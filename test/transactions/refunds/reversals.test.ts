@@ -1,0 +1,250 @@
+// Money that comes late or goes back at the provider, without anybody having told us.
+import { afterEach, expect, test } from 'vitest'
+import { ProviderDown } from '../../../src/providers/provider.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { openAccountsOf } from '../../support/accounts.ts'
+import { openHouse } from '../../support/house.ts'
+import { openCheckout, textOf } from '../../support/payer.ts'
+import { openRefunds } from '../../support/refunds.ts'
+
+const house = await openHouse()
+const { clock, db, needs } = house
+const { read, toldOf } = openCheckout(house)
+const { order, refundsOf } = openRefunds(house)
+const { bank, waiting } = openAccountsOf(house)
+
+const MIN_MS = 60_000
+const DAY_MS = 24 * 60 * MIN_MS
+
+afterEach(async () => {
+  clock.offsetMs = 0
+  bank.world.failing = undefined
+  bank.refunds.clear()
+  await db.$client.query('update transactions set check_at = null')
+  await db.$client.query('update refunds set check_at = null')
+})
+
+async function reconcileAfter(ms: number) {
+  clock.offsetMs = ms
+  return reconcileDue(needs)
+}
+
+/** A Pix of R$ 100,00 that was paid. */
+async function paid() {
+  const { row, ...rest } = await waiting()
+  const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { paidCents: 10_000 }
+  bank.charges.set(row.id, charge)
+  const approved = await check(needs, row)
+  expect(approved).toMatchObject({ status: 'approved' })
+  return { ...rest, row: approved, charge }
+}
+
+/** When it is asked about, in seconds after `from`, as long as it is at all. */
+async function looksAt(id: string, from: string, times: number) {
+  const looks: (number | null)[] = []
+  for (let i = 0; i < times; i++) {
+    const { checkAt } = await read(id)
+    if (!checkAt) return [...looks, null]
+    looks.push(Math.round((Date.parse(checkAt) - Date.parse(from)) / 1000))
+    clock.offsetMs = Date.parse(checkAt) - Date.now() + 1
+    await reconcileDue(needs)
+  }
+  return looks
+}
+
+test('a Pix at a bank is asked about from ten seconds on, ever more rarely, until it ends', async () => {
+  const { row } = await waiting()
+
+  const looks = await looksAt(row.id, row.createdAt, 10)
+
+  // To five seconds: between two looks a moment passes here too.
+  const pauses = looks.map((at, i) => Math.round((at! - (looks[i - 1] ?? 0)) / 5) * 5)
+  expect(pauses).toEqual([10, 10, 20, 40, 60, 120, 300, 300, 300, 300])
+})
+
+test('a Pix that ran out is asked about for a day, since money may come late', async () => {
+  const { row } = await waiting()
+  await reconcileAfter(30 * MIN_MS)
+  expect(await read(row.id)).toMatchObject({ status: 'expired' })
+
+  const looks = await looksAt(row.id, row.expiresAt!, 5)
+
+  expect(looks).toEqual([3_600, 86_400, null])
+})
+
+test('a Pix paid late is found without a notification', async () => {
+  const { row, link } = await waiting()
+  await reconcileAfter(30 * MIN_MS)
+  bank.charges.set(row.id, { paidCents: 10_000 })
+
+  await reconcileAfter(91 * MIN_MS)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
+  expect(await toldOf(link)).toEqual(['transaction.expired', 'transaction.approved'])
+})
+
+test('a bank that answers 503 for ten minutes changes nothing, and then everything is heard', async () => {
+  const { row } = await waiting()
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  bank.world.failing = new ProviderDown('503')
+  for (let minute = 1; minute <= 10; minute++) await reconcileAfter(minute * MIN_MS)
+  expect(await read(row.id)).toMatchObject({ status: 'pending', updatedAt: row.updatedAt })
+
+  bank.world.failing = undefined
+  await reconcileAfter(12 * MIN_MS)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
+test('a charge given up at the bank is canceled here', async () => {
+  const { row, browser, page, link } = await waiting()
+  bank.charges.set(row.id, { gone: true })
+
+  await reconcileAfter(11_000)
+
+  expect(await read(row.id)).toMatchObject({ status: 'canceled', checkAt: null })
+  expect(textOf((await browser.get(page)).body)).toContain('cancelado')
+  expect(await toldOf(link)).toEqual([])
+})
+
+test('a paid Pix is asked about for ninety days', async () => {
+  const { row } = await paid()
+
+  const looks = await looksAt(row.id, row.approvedAt!, 10)
+
+  const days = [1, 3, 7, 14, 30, 60, 90].map((day) => day * 86_400)
+  expect(looks).toEqual([...days, null])
+})
+
+test('what was given back at the bank is a refund here, told once', async () => {
+  const { row, link, charge } = await paid()
+  charge.refundedCents = 4_000
+
+  await reconcileAfter(DAY_MS + MIN_MS)
+  const current = await read(row.id)
+  await Promise.all(Array.from({ length: 10 }, () => check(needs, current)))
+
+  expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 4_000 })
+  expect(await refundsOf(row.id)).toMatchObject([
+    { amountCents: 4_000, status: 'succeeded', reason: 'Devolvido no provedor' },
+  ])
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+})
+
+test('the rest of it ends as a refund of everything, and nobody asks any more', async () => {
+  const { row, charge } = await paid()
+  charge.refundedCents = 4_000
+  await reconcileAfter(DAY_MS + MIN_MS)
+  charge.refundedCents = 10_000
+
+  await reconcileAfter(3 * DAY_MS + MIN_MS)
+
+  expect(await read(row.id)).toMatchObject({
+    status: 'refunded',
+    refundedCents: 10_000,
+    checkAt: null,
+  })
+  const amounts = (await refundsOf(row.id)).map(({ amountCents }) => amountCents)
+  expect(amounts.toSorted()).toEqual([4_000, 6_000])
+})
+
+test('ten processes that hear of it at once record it once', async () => {
+  const { row, link, charge } = await paid()
+  charge.refundedCents = 10_000
+
+  await Promise.all(Array.from({ length: 10 }, () => check(needs, row)))
+
+  expect(await refundsOf(row.id)).toHaveLength(1)
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+})
+
+test('our own refund is not taken for one that was made at the bank', async () => {
+  const { row, company } = await paid()
+
+  const response = await order(company, row.id, { amountCents: 3_000 })
+  await reconcileAfter(2 * MIN_MS)
+
+  expect(response.json()).toMatchObject({ status: 'succeeded' })
+  expect(await refundsOf(row.id)).toMatchObject([{ amountCents: 3_000, reason: null }])
+  expect(await read(row.id)).toMatchObject({ refundedCents: 3_000 })
+})
+
+test('neither is one of ours that is still under way, and what went back besides is seen after it', async () => {
+  const { row, company, charge } = await paid()
+  bank.refunds.set('next', { status: 'processing', reference: 'd1' })
+  const { id } = (await order(company, row.id, { amountCents: 3_000 })).json()
+  charge.refundedCents = 5_000
+  await check(needs, await read(row.id))
+  const meanwhile = await refundsOf(row.id)
+
+  bank.refunds.set(id, { status: 'succeeded', reference: 'd1' })
+  await reconcileAfter(10_000)
+  await reconcileAfter(2 * MIN_MS)
+
+  expect(meanwhile.map(({ amountCents }) => amountCents)).toEqual([3_000, 2_000])
+  expect(await read(row.id)).toMatchObject({ refundedCents: 5_000 })
+  expect(await refundsOf(row.id)).toHaveLength(2)
+})
+
+test('of a refund of ours that failed, what went back all the same is recorded', async () => {
+  const { row, company, charge } = await paid()
+  bank.refunds.set('next', { status: 'processing', reference: 'd1' })
+  const { id } = (await order(company, row.id, { amountCents: 3_000 })).json()
+  charge.refundedCents = 3_000
+  bank.refunds.set(id, { status: 'failed', reason: 'refused' })
+
+  await reconcileAfter(10_000)
+  await reconcileAfter(2 * MIN_MS)
+
+  const found = await refundsOf(row.id)
+  expect(found.map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded'])
+  expect(await read(row.id)).toMatchObject({ refundedCents: 3_000 })
+})
+
+test('a chargeback is told once, and the payment stays so', async () => {
+  const { row, link, charge } = await paid()
+  charge.chargedBack = true
+
+  await Promise.all(Array.from({ length: 10 }, () => check(needs, row)))
+  await check(needs, await read(row.id))
+
+  expect(await read(row.id)).toMatchObject({ status: 'charged_back', checkAt: null })
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+})
+
+test('a bank that cannot be asked about what has ended is asked an hour later, and not for ever', async () => {
+  const { row } = await paid()
+  bank.world.failing = new ProviderDown('gone')
+  await reconcileAfter(DAY_MS + MIN_MS)
+  const { checkAt } = await read(row.id)
+  await db.$client.query('update transactions set check_at = $2 where id = $1', [
+    row.id,
+    row.approvedAt,
+  ])
+  await reconcileAfter(100 * DAY_MS)
+
+  const hours = (Date.parse(checkAt!) - clock.now().getTime() + 100 * DAY_MS) / 3_600_000
+  expect(hours).toBeCloseTo(25, 0)
+  expect(await read(row.id)).toMatchObject({ status: 'approved', checkAt: null })
+})
+
+test('a charge that turns up after it was taken for lost is given back, also if that fails at first', async () => {
+  const { row } = await waiting()
+  await db.$client.query(
+    `update transactions set status = 'declined', method = 'credit_card',
+       provider_reference = null, check_at = $2 where id = $1`,
+    [row.id, row.createdAt],
+  )
+  bank.charges.set(row.id, { paidCents: 10_000 })
+  const { cancel } = bank.provider
+  bank.provider.cancel = async () => Promise.reject(new Error('timeout'))
+  await reconcileAfter(MIN_MS)
+  expect(bank.charges.get(row.id)).toMatchObject({ paidCents: 10_000 })
+
+  bank.provider.cancel = cancel
+  await reconcileAfter(70 * MIN_MS)
+
+  expect(bank.charges.get(row.id)).toEqual({ gone: true })
+  expect(await read(row.id)).toMatchObject({ status: 'declined' })
+})

@@ -1,0 +1,243 @@
+// A company's transactions as its program reads them: one by one, by link, and in lists.
+import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { newId } from '../../src/database/id.ts'
+import { transactions } from '../../src/database/tables.ts'
+import type { Transaction } from '../../src/transactions/schema.ts'
+import { openHouse, type TestCompany } from '../support/house.ts'
+import { card, openCheckout, PIX } from '../support/payer.ts'
+
+const house = await openHouse()
+const { clock, db, newCompany } = house
+const { newLink, pay, read } = openCheckout(house)
+
+const TRANSACTIONS = '/api/transactions'
+const HOUR_MS = 3_600_000
+
+type Page = { data: Transaction[]; hasMore: boolean; nextCursor: string | null; limit: number }
+type Query = Record<string, string> | [string, string][]
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+async function list(company: TestCompany, query: Query = {}, path = TRANSACTIONS): Promise<Page> {
+  const response = await company.get(`${path}?${new URLSearchParams(query)}`)
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+
+const ids = ({ data }: Page) => data.map(({ id }) => id)
+
+test('a company without payments has an empty list', async () => {
+  const company = await newCompany()
+
+  expect(await list(company)).toEqual({ data: [], hasMore: false, nextCursor: null, limit: 20 })
+})
+
+test('a transaction is read as its webhook told it, with its refunds beside', async () => {
+  const company = await newCompany()
+  const link = await newLink({ externalReference: 'PED-7', metadata: { pedido: '7' } }, company)
+  const { row } = await pay(link, card('ok'))
+
+  const response = await company.get(`${TRANSACTIONS}/${row.id.toUpperCase()}`)
+
+  expect(response.statusCode).toBe(200)
+  const { refunds, ...transaction } = response.json()
+  expect(refunds).toEqual([])
+  expect(transaction).toMatchObject({
+    id: row.id,
+    paymentLinkId: link.id,
+    paymentLinkSlug: link.slug,
+    status: 'approved',
+    method: 'credit_card',
+    totalCents: 10_000,
+    refundedCents: 0,
+    customer: { id: row.customerId, name: 'Maria da Silva', taxId: '***.982.247-**' },
+    externalReference: 'PED-7',
+    metadata: { pedido: '7' },
+    holdReason: null,
+    testMode: true,
+  })
+  expect(response.body).not.toContain('52998224725')
+  expect((await list(company)).data).toEqual([transaction])
+})
+
+test('a list goes from the newest on, page by page, without gap or repeat', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const paid: string[] = []
+  for (let i = 0; i < 5; i++) {
+    clock.offsetMs += 1_000
+    paid.unshift((await pay(link, card('ok'))).row.id)
+  }
+
+  const first = await list(company, { limit: '2' })
+  await pay(link, card('ok'))
+  const second = await list(company, { limit: '2', cursor: first.nextCursor! })
+  const third = await list(company, { limit: '2', cursor: second.nextCursor! })
+
+  expect([first, second, third].flatMap(ids)).toEqual(paid)
+  expect([first, second, third].map(({ hasMore }) => hasMore)).toEqual([true, true, false])
+  expect(third.nextCursor).toBeNull()
+})
+
+test('a list is narrowed by each filter and by several', async () => {
+  const company = await newCompany()
+  const cake = await newLink({ tags: ['doce', 'bolo'], externalReference: 'A-1' }, company)
+  const bread = await newLink({ tags: ['pão', 'doce'] }, company)
+  const begun = clock.now().getTime()
+  const one = (await pay(cake, card('ok'))).row
+  clock.offsetMs = HOUR_MS
+  const two = (await pay(cake, card('generic', { taxId: '111.444.777-35' }))).row
+  clock.offsetMs = 2 * HOUR_MS
+  const three = (await pay(bread, PIX)).row
+  const names = new Map([one, two, three].map(({ id }, i) => [id, `${i + 1}`]))
+  const found = async (query: Query) =>
+    ids(await list(company, query))
+      .map((id) => names.get(id))
+      .join('')
+  const { createdAt } = two
+
+  expect(await found({})).toBe('321')
+  expect(await found({ status: 'declined' })).toBe('2')
+  expect(await found({ status: 'refunded' })).toBe('')
+  expect(await found({ method: 'pix' })).toBe('3')
+  expect(await found({ paymentLinkId: cake.id })).toBe('21')
+  expect(await found({ paymentLinkId: cake.id.toUpperCase() })).toBe('21')
+  expect(await found({ customerId: two.customerId })).toBe('2')
+  expect(await found({ tag: 'doce' })).toBe('321')
+  expect(
+    await found([
+      ['tag', 'doce'],
+      ['tag', 'bolo'],
+    ]),
+  ).toBe('21')
+  expect(
+    await found([
+      ['tag', 'pão'],
+      ['tag', 'bolo'],
+    ]),
+  ).toBe('')
+  expect(await found({ tag: 'doc' })).toBe('')
+  expect(await found({ externalReference: 'A-1' })).toBe('21')
+  expect(await found({ from: createdAt })).toBe('32')
+  expect(await found({ to: createdAt })).toBe('21')
+  expect(await found({ from: createdAt, to: createdAt })).toBe('2')
+  expect(await found({ from: new Date(Date.parse(createdAt) + 1).toISOString() })).toBe('3')
+  expect(await found({ to: new Date(Date.parse(createdAt) - 1).toISOString() })).toBe('1')
+  expect(await found({ from: new Date(begun + 9 * HOUR_MS).toISOString() })).toBe('')
+  expect(await found({ from: '0001-01-01T00:00:00Z', to: '9999-12-31T00:00:00Z' })).toBe('321')
+  expect(await found({ from: createdAt.replace('Z', '-03:00') })).toBe('')
+  expect(await found({ tag: 'doce', status: 'approved', method: 'credit_card' })).toBe('1')
+  expect(await found({ paymentLinkId: newId() })).toBe('')
+})
+
+test.each([
+  ['status', 'paid', /^Use um destes valores: pending/],
+  ['method', 'boleto', 'Use um destes valores: pix, credit_card.'],
+  ['paymentLinkId', 'abc', 'Informe um UUID válido.'],
+  ['customerId', '', 'Informe um UUID válido.'],
+  ['tag', '', 'Informe ao menos 1 caractere.'],
+  ['tag', '\0', 'Remova os caracteres de controle ou invisíveis deste texto.'],
+  ['externalReference', 'r'.repeat(65), 'Use no máximo 64 caracteres.'],
+  ['from', '2026-01-01', /^Informe uma data ISO 8601 com fuso/],
+  ['to', '9999-12-31T23:59:59-12:00', /^Informe uma data ISO 8601 com fuso/],
+  ['cursor', 'xyz', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['limit', '101', 'Informe um número inteiro de 1 a 100.'],
+  ['page', '2', 'Campo desconhecido.'],
+])('a list asked for with %s=%j is refused', async (field, value, message) => {
+  const company = await newCompany()
+
+  const response = await company.get(`${TRANSACTIONS}?${new URLSearchParams({ [field]: value })}`)
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toMatchObject({
+    code: 'validation_error',
+    errors: [
+      {
+        field,
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      },
+    ],
+  })
+})
+
+test('every parameter but the tag may be given once, and tags at most twenty times', async () => {
+  const company = await newCompany()
+  const fields = [
+    'limit',
+    'cursor',
+    'status',
+    'method',
+    'paymentLinkId',
+    'customerId',
+    'from',
+    'to',
+  ]
+
+  for (const field of [...fields, 'externalReference']) {
+    const response = await company.get(`${TRANSACTIONS}?${field}=1&${field}=2`)
+    expect(response.statusCode).toBe(422)
+    expect(response.json().errors).toMatchObject([{ field }])
+  }
+  const tags = (n: number) =>
+    Array.from({ length: n }, (_, i) => ['tag', `${i}`]) as [string, string][]
+
+  expect((await list(company, tags(20))).data).toEqual([])
+  const tooMany = await company.get(`${TRANSACTIONS}?${new URLSearchParams(tags(21))}`)
+  expect(tooMany.statusCode).toBe(422)
+})
+
+test('the payments of one link are listed by its id or slug, narrowed like any', async () => {
+  const company = await newCompany()
+  const [link, other] = [await newLink({}, company), await newLink({}, company)]
+  const mine = (await pay(link, card('ok'))).row
+  const declined = (await pay(link, card('generic'))).row
+  await pay(other, card('ok'))
+
+  for (const name of [link.id, link.slug]) {
+    const path = `/api/payment-links/${name}/transactions`
+    expect(ids(await list(company, {}, path)).toSorted()).toEqual([mine.id, declined.id].toSorted())
+    expect(ids(await list(company, { status: 'declined' }, path))).toEqual([declined.id])
+    const twice = await company.get(`${path}?paymentLinkId=${other.id}`)
+    expect(twice.statusCode).toBe(422)
+  }
+})
+
+test("another company's payments and links are not found, nor in lists", async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const link = await newLink({ tags: ['bolo'], externalReference: 'A-1' }, theirs)
+  const { row } = await pay(link, card('ok'))
+
+  for (const id of [row.id, newId(), 'nada', `${row.id}x`, '%00']) {
+    const response = await ours.get(`${TRANSACTIONS}/${id}`)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ message: 'Transação não encontrada.' })
+  }
+  for (const name of [link.id, link.slug]) {
+    const response = await ours.get(`/api/payment-links/${name}/transactions`)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ message: 'Link de pagamento não encontrado.' })
+  }
+  const { customerId } = row
+  const asked = [
+    {},
+    { tag: 'bolo' },
+    { paymentLinkId: link.id },
+    { customerId },
+    { status: row.status },
+  ]
+  for (const query of asked) expect((await list(ours, query)).data).toEqual([])
+})
+
+test('a payment carries its own instant in its id', async () => {
+  clock.offsetMs = -400 * 24 * HOUR_MS
+  const { row } = await pay(await newLink(), card('ok'))
+
+  const [stored] = await db.select().from(transactions).where(eq(transactions.id, row.id))
+
+  const ms = Number.parseInt(row.id.replace('-', '').slice(0, 12), 16)
+  expect(new Date(ms).toISOString()).toBe(stored!.createdAt)
+  expect(await read(row.id)).toEqual(stored)
+})

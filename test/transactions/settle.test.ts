@@ -1,0 +1,194 @@
+// The one function that ends a payment: from where each verdict may be reached, and that whoever comes
+// second changes nothing.
+import { afterEach, expect, test } from 'vitest'
+import type { Transaction } from '../../src/database/connect.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../../src/database/enums.ts'
+import { transactions } from '../../src/database/tables.ts'
+import { settle, type Verdict } from '../../src/transactions/settle.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import { CHECKOUT_URL, openHouse } from '../support/house.ts'
+import { card, openCheckout } from '../support/payer.ts'
+
+const house = await openHouse()
+const { db } = house
+const { newLink, pay, read, toldOf, readLink } = openCheckout(house)
+
+const NOW = new Date('2026-03-01T12:00:00.000Z')
+const context = { checkoutUrl: CHECKOUT_URL, now: NOW }
+const approval = {
+  status: 'approved',
+  reference: 'bank-1',
+  paidCents: 10_000,
+  paidAt: '2026-03-01T11:59:59.000Z',
+} as const
+const refusal = {
+  status: 'declined',
+  reference: 'bank-1',
+  declineCode: 'insufficient_funds',
+  abecsCode: '51',
+  retryable: true,
+} as const
+const VERDICTS: Verdict[] = [
+  approval,
+  refusal,
+  { status: 'expired' },
+  { status: 'canceled' },
+  { status: 'charged_back' },
+]
+const REACHED: Record<Verdict['status'], TransactionStatus[]> = {
+  approved: ['pending', 'awaiting_authentication', 'processing', 'expired', 'canceled'],
+  declined: ['awaiting_authentication', 'processing'],
+  expired: ['pending'],
+  canceled: ['pending'],
+  charged_back: ['approved', 'partially_refunded'],
+}
+
+let references = 0
+
+/** A payment that stands as told, with nothing said about it yet. */
+async function paymentIn(status: TransactionStatus, more: Partial<TransactionRow> = {}) {
+  const link = await newLink()
+  const { row } = await pay(link)
+  const approvedAt = ['approved', 'partially_refunded', 'refunded', 'charged_back'].includes(status)
+    ? row.createdAt
+    : null
+  const [changed] = await db
+    .update(transactions)
+    .set({ status, approvedAt, providerReference: `before-${references++}`, ...more })
+    .where(eq(transactions.id, row.id))
+    .returning()
+  return { row: changed!, link }
+}
+
+afterEach(async () => {
+  await db.update(transactions).set({ providerReference: null })
+})
+
+test.each(TRANSACTION_STATUSES)(
+  'from %s only what may follow it is reached, and only that is told',
+  async (status) => {
+    for (const verdict of VERDICTS) {
+      const { row, link } = await paymentIn(status)
+      const reached = REACHED[verdict.status].includes(status)
+
+      const settled = await settle(db, row, { ...verdict, reference: row.id } as Verdict, context)
+
+      expect([verdict.status, settled?.status]).toEqual([
+        verdict.status,
+        reached ? verdict.status : undefined,
+      ])
+      if (!reached) expect(await read(row.id)).toEqual(row)
+      const told = reached && verdict.status !== 'canceled' ? [`transaction.${verdict.status}`] : []
+      expect(await toldOf(link)).toEqual(told)
+    }
+  },
+)
+
+test('an approval keeps when the money came and what the bank calls it', async () => {
+  const { row } = await paymentIn('pending', { expiresAt: '2026-03-01T12:30:00.000Z' })
+
+  const settled = await settle(db, row, { ...approval, endToEndId: 'E123' }, context)
+
+  expect(settled).toMatchObject({
+    approvedAt: approval.paidAt,
+    updatedAt: NOW.toISOString(),
+    providerReference: 'bank-1',
+    pixEndToEndId: 'E123',
+    paidLate: false,
+    checkAt: null,
+  })
+})
+
+test.each([
+  ['2026-03-01T11:59:59.000Z', false],
+  ['2026-03-01T11:59:58.999Z', true],
+])(
+  'money that came at 11:59:59 for a code that ran out at %s is late: %s',
+  async (expiresAt, paidLate) => {
+    const { row } = await paymentIn('expired', { expiresAt })
+
+    const settled = await settle(db, row, approval, context)
+
+    expect(settled).toMatchObject({ status: 'approved', paidLate })
+  },
+)
+
+test('a refusal keeps the bank’s reason and what 3-D Secure said', async () => {
+  const { row, link } = await paymentIn('processing')
+  const threeDs = { status: 'authenticated', eci: '05', flow: 'challenge' } as const
+
+  const settled = await settle(db, row, { ...refusal, threeDs }, context)
+
+  expect(settled).toMatchObject({
+    declineCode: 'insufficient_funds',
+    abecsCode: '51',
+    retryable: true,
+    threeDsStatus: 'authenticated',
+    threeDsEci: '05',
+    threeDsFlow: 'challenge',
+    approvedAt: null,
+  })
+  expect(await toldOf(link)).toEqual(['transaction.declined'])
+})
+
+test('ten simultaneous approvals settle a payment once and tell of it once', async () => {
+  const { row, link } = await paymentIn('processing')
+
+  const settled = await Promise.all(
+    Array.from({ length: 10 }, () => settle(db, row, approval, context)),
+  )
+
+  expect(settled.filter(Boolean)).toHaveLength(1)
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('of an approval and a refusal at the same time one wins, and only it is told', async () => {
+  for (let i = 0; i < 10; i++) {
+    const { row, link } = await paymentIn('processing')
+    const verdicts: Verdict[] = [
+      { ...approval, reference: row.id },
+      { ...refusal, reference: row.id },
+    ]
+
+    const settled = await Promise.all(verdicts.map((verdict) => settle(db, row, verdict, context)))
+
+    const winners = settled.filter((one) => one !== null)
+    expect(winners).toHaveLength(1)
+    expect(await read(row.id)).toEqual(winners[0])
+    expect(await toldOf(link)).toEqual([`transaction.${winners[0]!.status}`])
+  }
+})
+
+test('another amount is held, whoever says it again, until the company decides', async () => {
+  const { row, link } = await paymentIn('pending')
+
+  const held = await settle(db, row, { ...approval, paidCents: 9_999 }, context)
+  const again = await settle(db, row, { ...approval, paidCents: 9_998 }, context)
+
+  expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
+  expect(again).toBeNull()
+  expect(await read(row.id)).toEqual(held)
+  expect(await toldOf(link)).toEqual([])
+})
+
+test('an approved payment is not held by what is said later', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+
+  const held = await settle(db, row, { ...approval, paidCents: 1 }, context)
+
+  expect(held).toBeNull()
+  expect(await read(row.id)).toEqual(row)
+})
+
+test('an approval leaves a link without a limit as it was', async () => {
+  const { row, link } = await paymentIn('processing')
+  const before = await readLink(link.id)
+
+  await settle(db, row, approval, context)
+
+  expect(await readLink(link.id)).toEqual(before)
+})
+
+// @ts-expect-error a payment is never settled inside somebody else's transaction
+;(tx: Transaction, row: TransactionRow) => settle(tx, row, approval, context)

@@ -1,0 +1,132 @@
+// What the history of a payment tells of webhooks and e-mails, and how much of it there is at most.
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { mails } from '../../../src/database/tables.ts'
+import { recordStep } from '../../../src/transactions/timeline/steps.ts'
+import { timelineOf } from '../../../src/transactions/timeline/timeline.ts'
+import { claim } from '../../../src/webhooks/deliveries/claim.ts'
+import { record } from '../../../src/webhooks/deliveries/record.ts'
+import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { openHouse, type TestCompany } from '../../support/house.ts'
+import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { openTimeline } from '../../support/timeline.ts'
+
+const house = await openHouse()
+const { clock, db, newCompany, seal } = house
+const { newLink, pay } = openCheckout(house)
+const { momentsOf, linesOf } = openTimeline(house)
+
+const HOUR_MS = 3_600_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+async function endpointOf(company: TestCompany, url: string) {
+  const endpoint = { companyId: company.id, url, allowPrivate: true }
+  return addEndpoint(db, seal, endpoint)
+}
+
+/** Every delivery that is due now is attempted, and ends like this. */
+async function attemptAll(made: Pick<Parameters<typeof record>[2], 'outcome' | 'statusCode'>) {
+  const startedAt = clock.now()
+  const endedAt = new Date(startedAt.getTime() + 1_500)
+  for (const claimed of await claim(db, startedAt, 100)) {
+    await record(db, claimed, { ...made, answer: '', retryAfter: null, startedAt, endedAt })
+  }
+}
+
+test('each attempt of each webhook is told, with the answer and what comes next', async () => {
+  const company = await newCompany()
+  await endpointOf(company, 'https://93.184.216.34/hook')
+  const { row } = await pay(await newLink({}, company), card('ok'))
+  expect((await linesOf(row)).at(-1)).toBe(
+    'webhook waiting: Webhook transaction.approved na fila para 93.184.216.34',
+  )
+
+  clock.offsetMs = 1_000
+  await attemptAll({ outcome: 'http_error', statusCode: 500 })
+  const [, , , failed] = await momentsOf(row)
+  clock.offsetMs = 60_000
+  await attemptAll({ outcome: 'timeout', statusCode: null })
+  clock.offsetMs = HOUR_MS
+  await attemptAll({ outcome: 'delivered', statusCode: 204 })
+
+  const moments = (await momentsOf(row)).slice(3)
+  expect(failed).toMatchObject({
+    tone: 'bad',
+    text: 'Webhook transaction.approved não entregue a 93.184.216.34',
+    detail: expect.stringMatching(/^HTTP 500 · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
+  })
+  expect(moments.map(({ tone, detail }) => [tone, detail])).toEqual([
+    ['bad', 'HTTP 500 · 1,5 s'],
+    ['bad', 'sem resposta em 15 segundos · 1,5 s · tentativa 2'],
+    ['good', 'HTTP 204 · 1,5 s · tentativa 3'],
+  ])
+  expect(new Set(moments.map(({ deliveryId }) => deliveryId))).toEqual(
+    new Set([failed!.deliveryId]),
+  )
+})
+
+test('a webhook that its receiver wants no more is told as given up', async () => {
+  const company = await newCompany()
+  await endpointOf(company, 'https://93.184.216.34/hook')
+  const { row } = await pay(await newLink({}, company), card('ok'))
+
+  await attemptAll({ outcome: 'gone', statusCode: 410 })
+
+  expect((await momentsOf(row)).at(-1)!.detail).toBe('HTTP 410 · 1,5 s · não será tentado de novo')
+})
+
+test('e-mails about the payment and its refunds are told, sent or not', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const { companyId, id: subjectId } = row
+  const mail = { companyId, subjectId, recipient: 'maria@exemplo.com.br', data: {} }
+  const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  await db.insert(mails).values([
+    { ...mail, id: newId(), template: 'receipt', sentAt: at(1_000), createdAt: at(1) },
+    {
+      ...mail,
+      id: newId(),
+      template: 'payment',
+      failure: '550 no such user',
+      createdAt: at(2_000),
+    },
+    { ...mail, id: newId(), template: 'unheard-of', createdAt: at(3_000) },
+    { ...mail, id: newId(), template: 'receipt', companyId: (await newCompany()).id },
+  ])
+
+  expect((await linesOf(row)).slice(3)).toEqual([
+    'mail good: E-mail enviado a maria@exemplo.com.br: comprovante de pagamento',
+    'mail bad: E-mail não entregue a maria@exemplo.com.br: aviso de pagamento',
+    'mail waiting: E-mail na fila para maria@exemplo.com.br: aviso',
+  ])
+})
+
+test('of a very long history the last 200 moments are told', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  for (let i = 1; i <= 250; i++) {
+    const now = new Date(clock.now().getTime() + i * 1_000)
+    await recordStep(db, { transactionId: row.id, kind: 'notified', now })
+  }
+
+  const moments = await momentsOf(row)
+
+  expect(moments).toHaveLength(200)
+  expect(new Set(moments.map(({ kind }) => kind))).toEqual(new Set(['notified']))
+  expect(moments.map(({ at }) => at)).toEqual(moments.map(({ at }) => at).toSorted())
+})
+
+test('another company reads nothing of it, nor does an id that is none', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const { id: stranger } = await newCompany()
+
+  for (const [companyId, id] of [
+    [stranger, row.id],
+    [row.companyId, newId()],
+    [row.companyId, randomBytes(4).toString('hex')],
+  ] as const) {
+    await expect(timelineOf(db, companyId, id)).rejects.toMatchObject({ statusCode: 404 })
+  }
+})

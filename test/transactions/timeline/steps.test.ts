@@ -1,0 +1,199 @@
+// What is kept of a payment's way to the provider and back, where no row tells it.
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { settle } from '../../../src/transactions/settle.ts'
+import { failureOf, listSteps, recordStep } from '../../../src/transactions/timeline/steps.ts'
+import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
+import { card, openCheckout, PIX } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { clock, db, needs } = house
+const { newLink, pay, read } = openCheckout(house)
+const { sandbox } = needs.providers
+
+const SECRET = 'token_4242424242424242_sk_live'
+
+afterEach(() => {
+  clock.offsetMs = 0
+  needs.providers.sandbox = sandbox
+})
+
+function failing(part: Partial<Provider>) {
+  needs.providers.sandbox = { ...sandbox, ...part }
+}
+
+/** In the order in which they happened. */
+async function stepsOf(transactionId: string) {
+  const steps = await listSteps(db, transactionId, 50)
+  return steps.reverse().map(({ kind, details }) => ({ kind, ...details }))
+}
+
+test.each(['ok', 'funds'])('a charge that ends at once (%s) writes no step', async (scenario) => {
+  const { row } = await pay(await newLink(), card(scenario))
+
+  expect(await stepsOf(row.id)).toEqual([])
+})
+
+test('each try that a provider refused to work on is kept, and none of its words', async () => {
+  failing({
+    charge() {
+      throw new ProviderDown(SECRET)
+    },
+  })
+
+  const { row } = await pay(await newLink(), card('ok'))
+
+  const down = { kind: 'provider_failed', reason: 'unavailable' }
+  expect(await stepsOf(row.id)).toEqual([down, down, down])
+  expect(await house.stored()).not.toContain(SECRET)
+})
+
+test.each([
+  [new ProviderDown(SECRET), 'unavailable'],
+  [new DOMException(SECRET, 'TimeoutError'), 'timeout'],
+  [Object.assign(new Error(SECRET), { code: 'UND_ERR_HEADERS_TIMEOUT' }), 'timeout'],
+  [new TypeError('fetch failed', { cause: { code: 'ETIMEDOUT' } }), 'unclear'],
+  [
+    new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ETIMEDOUT' }) }),
+    'timeout',
+  ],
+  [new Error(SECRET), 'unclear'],
+  [SECRET, 'unclear'],
+])('why a provider gave no verdict is told in a word', (error, reason) => {
+  expect(failureOf(error)).toBe(reason)
+})
+
+test('a step that cannot be written does not stand in the way of the payment', async () => {
+  await db.execute('alter table transaction_steps rename to gone')
+
+  const { row } = await pay(await newLink(), card('challenge'))
+
+  await db.execute('alter table gone rename to transaction_steps')
+  expect(row).toMatchObject({ status: 'awaiting_authentication' })
+  expect(house.logged.join()).toContain('a step of a payment could not be written')
+})
+
+test('a challenge is told once, however often the bank is asked, and then how it ended', async () => {
+  const { row } = await pay(await newLink(), card('challenge'))
+  await check(needs, row)
+  await check(needs, await read(row.id))
+  clock.offsetMs = 6 * 60_000
+
+  await reconcileDue(needs)
+
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'challenge' },
+    { kind: 'settled', status: 'declined', source: 'reconciliation' },
+  ])
+})
+
+test('a charge that takes its time is told once, and then who brought the verdict', async () => {
+  const { row } = await pay(await newLink(), card('slow'))
+  await check(needs, row)
+  clock.offsetMs = 11_000
+
+  await check(needs, await read(row.id), 'notification')
+
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'processing' },
+    { kind: 'settled', status: 'approved', source: 'notification' },
+  ])
+})
+
+test('of two who bring the same verdict, one is written', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
+
+  await Promise.all([check(needs, row), check(needs, row, 'notification'), check(needs, row)])
+
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'settled', status: 'approved', source: expect.stringMatching(/^(reconc|notif)/) },
+  ])
+})
+
+test('a held payment keeps what came in beside what was asked for', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 9_000 }, clock.now())
+
+  await check(needs, row)
+  await check(needs, row)
+
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'held', receivedCents: 9_000, totalCents: 10_000 },
+  ])
+  expect(await read(row.id)).toMatchObject({ status: 'pending', receivedCents: 9_000 })
+})
+
+test('a payment given up is told by a step, and one that expired by its event alone', async () => {
+  const { row: canceled } = await pay(await newLink(), PIX)
+  const { row: expired } = await pay(await newLink(), PIX)
+  const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
+
+  await settle(db, canceled, { status: 'canceled' }, context)
+  clock.offsetMs = 31 * 60_000
+  await reconcileDue(needs)
+
+  expect(await stepsOf(canceled.id)).toEqual([
+    { kind: 'settled', status: 'canceled', source: 'charge' },
+  ])
+  expect(await read(expired.id)).toMatchObject({ status: 'expired' })
+  expect(await stepsOf(expired.id)).toEqual([])
+})
+
+test('money that goes back because the payment was given up is told', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
+  const { row: late } = await pay(await newLink(), card('slow'))
+  const refusal = {
+    status: 'declined',
+    reference: null,
+    declineCode: 'provider_error',
+    abecsCode: '91',
+    retryable: true,
+  } as const
+  await settle(db, late, refusal, context)
+  clock.offsetMs = 11_000
+
+  await check(needs, late)
+  await check(needs, row)
+
+  expect((await stepsOf(late.id)).map(({ kind }) => kind)).toEqual(['processing', 'voided'])
+  expect(await stepsOf(row.id)).toEqual([])
+})
+
+test('a refund tells what its row does not: that the provider failed, or has it and takes its time', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const order = { companyId: row.companyId, transactionId: row.id }
+  const [failed, slow] = [newId(), newId()]
+
+  failing({ refund: () => Promise.reject(new Error(SECRET)) })
+  await giveBack(needs, { ...order, id: failed, amountCents: 1_000 })
+  const processing = { status: 'processing', reference: 'r-1' } as const
+  failing({ refund: async () => processing, findRefund: async () => processing })
+  await giveBack(needs, { ...order, id: slow, amountCents: 2_000 })
+  clock.offsetMs = 60_000
+  await reconcileDue(needs)
+
+  expect(await stepsOf(row.id)).toEqual([
+    { kind: 'provider_failed', reason: 'unclear', refundId: failed },
+    { kind: 'refund', refundId: slow, status: 'processing', amountCents: 2_000 },
+    { kind: 'refund', refundId: failed, status: 'processing', amountCents: 1_000 },
+  ])
+})
+
+test('a step stands or falls with the transaction that it is written in', async () => {
+  const { row } = await pay(await newLink(), PIX)
+
+  const broken = db.transaction(async (tx) => {
+    await recordStep(tx, { transactionId: row.id, kind: 'notified', now: clock.now() })
+    throw new Error('broken off')
+  })
+
+  await expect(broken).rejects.toThrow('broken off')
+  expect(await stepsOf(row.id)).toEqual([])
+})

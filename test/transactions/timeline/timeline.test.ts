@@ -1,0 +1,198 @@
+// The history of a payment as the people of its company read it.
+import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import type { Provider } from '../../../src/providers/provider.ts'
+import {
+  answerChallenge,
+  paySandboxPix,
+  referenceOf,
+} from '../../../src/providers/sandbox/sandbox.ts'
+import { check } from '../../../src/transactions/pay.ts'
+import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { settle } from '../../../src/transactions/settle.ts'
+import type { TransactionRow } from '../../../src/transactions/transaction.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
+import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { openTimeline } from '../../support/timeline.ts'
+
+const house = await openHouse()
+const { clock, db, needs } = house
+const { newLink, pay, read } = openCheckout(house)
+const { momentsOf, linesOf } = openTimeline(house)
+const { sandbox } = needs.providers
+
+const HOUR_MS = 3_600_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+  needs.providers.sandbox = sandbox
+})
+
+async function payPix(row: TransactionRow, amountCents = row.totalCents) {
+  await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
+}
+
+test('a card that is approved at once has three moments', async () => {
+  const { row } = await pay(await newLink({ maxInstallments: 3 }), card('ok', { installments: 3 }))
+
+  const moments = await momentsOf(row)
+
+  expect(await linesOf(row)).toEqual([
+    'created neutral: Pagamento de R$ 100,00 iniciado com cartão em 3x',
+    'three_ds good: Identidade confirmada pelo banco (3DS)',
+    'approved good: Pagamento aprovado',
+  ])
+  expect(moments[0]!.at).toBe(row.createdAt)
+  expect(moments[1]!.detail).toBe('sem ação do pagador · ECI 05')
+  expect(moments.at(-1)).not.toHaveProperty('detail')
+})
+
+test('a Pix is told from its code to who confirmed it', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  expect(await linesOf(row)).toEqual([
+    'created neutral: Pagamento de R$ 100,00 iniciado por Pix',
+    'pix_code waiting: Código Pix mostrado ao pagador',
+  ])
+  clock.offsetMs = 10_000
+  await payPix(row)
+
+  await check(needs, row, 'notification')
+
+  const moments = await momentsOf(row)
+  expect(await linesOf(row)).toEqual([
+    'created neutral: Pagamento de R$ 100,00 iniciado por Pix',
+    'pix_code neutral: Código Pix mostrado ao pagador',
+    'approved good: Pagamento aprovado',
+  ])
+  expect(moments[1]!.detail).toMatch(/^Vale até \d\d\/\d\d\/\d{4} às \d\d:\d\d$/)
+  expect(moments[2]!.detail).toBe('Por aviso do provedor')
+})
+
+test('a challenge is told with what the payer did at the bank', async () => {
+  const { row: confirmed } = await pay(await newLink(), card('challenge'))
+  const { row: refused } = await pay(await newLink(), card('challenge_declined'))
+  expect((await linesOf(confirmed)).at(-1)).toBe(
+    'challenge waiting: Pagador enviado ao banco para confirmar a compra (3DS)',
+  )
+
+  clock.offsetMs = 30_000
+  for (const row of [confirmed, refused]) {
+    await answerChallenge(db, referenceOf(row.id), true, clock.now())
+    await check(needs, row)
+  }
+
+  expect((await linesOf(confirmed)).slice(1)).toEqual([
+    'challenge neutral: Pagador enviado ao banco para confirmar a compra (3DS)',
+    'three_ds good: Identidade confirmada pelo banco (3DS)',
+    'approved good: Pagamento aprovado',
+  ])
+  const declined = (await momentsOf(refused)).at(-1)
+  expect(declined).toMatchObject({ kind: 'declined', tone: 'bad' })
+  expect(declined!.detail).toBe('Não autorizado pelo banco · código 05 · Em consulta ao provedor')
+})
+
+test('a refusal says why in plain words, and whether the card may be tried again', async () => {
+  const { row: funds } = await pay(await newLink(), card('funds'))
+  const { row: expired } = await pay(await newLink(), card('expired'))
+
+  expect((await momentsOf(funds)).at(-1)!.detail).toBe('Saldo ou limite insuficiente · código 51')
+  expect((await momentsOf(expired)).at(-1)!.detail).toBe(
+    'Cartão vencido ou validade incorreta · código 54 · este cartão não pode ser tentado de novo',
+  )
+})
+
+test('a provider that fails is told in words of ours, try by try', async () => {
+  const { row } = await pay(await newLink(), card('unavailable'))
+
+  const moments = await momentsOf(row)
+
+  expect(moments.map(({ kind }) => kind)).toEqual([
+    'created',
+    'provider_failed',
+    'provider_failed',
+    'provider_failed',
+    'declined',
+  ])
+  expect(moments[1]).toMatchObject({
+    tone: 'bad',
+    text: 'O provedor não concluiu a cobrança',
+    detail: 'Serviço do provedor indisponível; nada foi cobrado nesta tentativa.',
+  })
+})
+
+test('a code that ran out and was paid after all tells both, and when it was really paid', async () => {
+  const { row } = await pay(await newLink(), PIX)
+  clock.offsetMs = HOUR_MS
+  await reconcileDue(needs)
+  expect((await linesOf(row)).at(-1)).toBe('expired neutral: Prazo encerrado sem pagamento')
+  await payPix(row)
+  clock.offsetMs = 2 * HOUR_MS
+
+  await check(needs, await read(row.id))
+
+  const moments = await momentsOf(row)
+  expect(moments.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
+  expect(moments[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Em consulta ao provedor$/)
+  expect(moments[4]).toMatchObject({ tone: 'waiting', at: moments[3]!.at })
+})
+
+test('a payment that is held, one that was given up and one that was taken back say so', async () => {
+  const { row: held } = await pay(await newLink(), PIX)
+  await payPix(held, 9_000)
+  await check(needs, held)
+  const { row: canceled } = await pay(await newLink(), PIX)
+  await settle(
+    db,
+    canceled,
+    { status: 'canceled' },
+    { checkoutUrl: CHECKOUT_URL, now: clock.now() },
+  )
+  const { row: contested } = await pay(await newLink(), card('ok'))
+  const { companyId, id } = contested
+  await db.update(transactions).set({ status: 'charged_back' }).where(eq(transactions.id, id))
+  const charged = { type: 'transaction.charged_back', testMode: true } as const
+  await db.transaction((tx) =>
+    recordEvent(tx, { ...charged, companyId, data: { transaction: { id } }, now: clock.now() }),
+  )
+
+  expect((await momentsOf(held)).at(-1)).toMatchObject({
+    kind: 'held',
+    tone: 'bad',
+    detail: expect.stringMatching(/90,00.+100,00/),
+  })
+  expect((await linesOf(canceled)).at(-1)).toBe('canceled neutral: Pagamento cancelado')
+  expect((await momentsOf(contested)).at(-1)).toMatchObject({ kind: 'charged_back', tone: 'bad' })
+})
+
+test('refunds are told when they are asked for and when they end', async () => {
+  const { row } = await pay(await newLink(), card('ok'))
+  const order = { companyId: row.companyId, transactionId: row.id }
+  const outcome = (part: Partial<Provider>) => {
+    needs.providers.sandbox = { ...sandbox, ...part }
+  }
+  clock.offsetMs = 10_000
+  await giveBack(needs, { ...order, id: newId(), amountCents: 1_000, reason: 'Faltou um item' })
+  clock.offsetMs = 20_000
+  outcome({ refund: async () => ({ status: 'failed', reason: 'insufficient_balance' }) })
+  await giveBack(needs, { ...order, id: newId(), amountCents: 2_000 })
+  clock.offsetMs = 30_000
+  outcome({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
+  await giveBack(needs, { ...order, id: newId(), amountCents: 3_000 })
+
+  const moments = (await momentsOf(row)).slice(3)
+
+  expect((await linesOf(row)).slice(3)).toEqual([
+    'refund neutral: Reembolso de R$ 10,00 solicitado',
+    'refund good: Reembolso de R$ 10,00 concluído',
+    'refund neutral: Reembolso de R$ 20,00 solicitado',
+    'refund bad: Reembolso de R$ 20,00 não realizado',
+    'refund waiting: Reembolso de R$ 30,00 solicitado',
+    'refund neutral: Provedor está processando o reembolso de R$ 30,00',
+  ])
+  expect(moments[0]!.detail).toBe('Faltou um item')
+  expect(moments[3]!.detail).toBe('Não há saldo suficiente na conta para o reembolso.')
+})

@@ -1,0 +1,165 @@
+// Into a company by a link that an owner hands over.
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  invite,
+  listInvitations,
+  withdrawInvitation,
+} from '../../src/users/invitation.ts'
+import { forgetSessions } from '../../src/users/session.ts'
+import { findUserByEmail, isPasswordOf, listUsers } from '../../src/users/user.ts'
+import { openHouse } from '../support/house.ts'
+import { openConnections, PASSWORD, peopleOf } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, newCompany, stored } = house
+const { newPerson } = peopleOf(house)
+
+const START = new Date('2026-03-01T12:00:00.000Z')
+const DAY_MS = 24 * 3600 * 1000
+const after = (ms: number) => new Date(START.getTime() + ms)
+
+let guests = 0
+const newGuest = () => `convidada${++guests}@exemplo.com.br`
+
+async function invited({ email = newGuest(), role = 'member' as 'member' | 'owner' } = {}) {
+  const { id: companyId } = await newCompany('Café Ão')
+  const invitation = { companyId, email, role, invitedBy: 'dona@exemplo.com.br' }
+  return { ...invitation, ...(await invite(db, invitation, START)), again: invitation }
+}
+
+test('an invitation says where to and lets its person in, once', async () => {
+  const { token, companyId, email } = await invited({ role: 'owner' })
+
+  const shown = await findInvitation(db, token, after(7 * DAY_MS - 1))
+  const accepted = await Promise.all(
+    [1, 2, 3].map(() => acceptInvitation(db, { token, password: PASSWORD }, after(DAY_MS))),
+  )
+
+  expect(shown).toEqual({ companyName: 'Café Ão', email, role: 'owner' })
+  const [user, ...others] = accepted.filter((one) => one !== undefined)
+  expect(others).toEqual([])
+  expect(user).toEqual({ id: user!.id, companyId, email, role: 'owner' })
+  expect(await isPasswordOf(db, user!.id, PASSWORD)).toBe(true)
+  expect(await findInvitation(db, token, START)).toBeUndefined()
+  expect(await listInvitations(db, companyId, START)).toEqual([])
+})
+
+test('an invitation is over after seven days, and listed as such until it is forgotten', async () => {
+  const { token, companyId, email } = await invited()
+  const accept = { token, password: PASSWORD }
+
+  const late = await acceptInvitation(db, accept, after(7 * DAY_MS))
+  const listed = await listInvitations(db, companyId, after(7 * DAY_MS))
+
+  expect(late).toBeUndefined()
+  expect(await findInvitation(db, token, after(7 * DAY_MS))).toBeUndefined()
+  expect(listed).toMatchObject([{ email, expired: true, invitedBy: 'dona@exemplo.com.br' }])
+  expect((await listInvitations(db, companyId, after(DAY_MS)))[0]!.expired).toBe(false)
+  await forgetSessions(db, after(37 * DAY_MS - 1))
+  expect(await listInvitations(db, companyId, START)).toHaveLength(1)
+  await forgetSessions(db, after(37 * DAY_MS))
+  expect(await listInvitations(db, companyId, START)).toEqual([])
+})
+
+test('whoever is invited again has one link, the new one, for another seven days', async () => {
+  const first = await invited()
+  const shouted = { ...first.again, email: first.email.toUpperCase(), role: 'owner' as const }
+
+  const second = await invite(db, shouted, after(6 * DAY_MS))
+
+  expect(await findInvitation(db, first.token, after(6 * DAY_MS))).toBeUndefined()
+  expect(await findInvitation(db, second.token, after(12 * DAY_MS))).toMatchObject({
+    email: first.email,
+    role: 'owner',
+  })
+  const listed = await listInvitations(db, first.companyId, after(6 * DAY_MS))
+  expect(listed.map(({ id }) => id)).toEqual([second.id])
+})
+
+test('nobody of any company is invited, and the inviter does not learn of which', async () => {
+  const [colleague, stranger] = [await newPerson(), await newPerson()]
+  const invitation = { companyId: colleague.companyId, role: 'member', invitedBy: 'x' } as const
+
+  const refusals = [colleague, stranger].map(({ email }) =>
+    invite(db, { ...invitation, email }, START).catch(({ statusCode, message }) => ({
+      statusCode,
+      message,
+    })),
+  )
+
+  const refusal = { statusCode: 409, message: 'Não foi possível convidar este e-mail.' }
+  expect(await Promise.all(refusals)).toEqual([refusal, refusal])
+})
+
+test('whoever joined another company meanwhile cannot join a second one', async () => {
+  const email = newGuest()
+  const [one, other] = [await invited({ email }), await invited({ email })]
+  const accept = ({ token }: { token: string }) =>
+    acceptInvitation(db, { token, password: PASSWORD }, START)
+
+  const first = await accept(one)
+
+  expect(first).toBeDefined()
+  expect(await accept(other)).toBeUndefined()
+  expect(await listUsers(db, other.companyId)).toEqual([])
+})
+
+test('an invitation is withdrawn by its own company', async () => {
+  const { id, token, companyId, email } = await invited()
+  const { id: foreign } = await newCompany()
+
+  expect(await withdrawInvitation(db, { companyId: foreign, id })).toBeUndefined()
+  expect(await withdrawInvitation(db, { companyId, id: newId() })).toBeUndefined()
+  expect(await withdrawInvitation(db, { companyId, id: 'nada' })).toBeUndefined()
+  expect(await findInvitation(db, token, START)).toBeDefined()
+  expect(await withdrawInvitation(db, { companyId, id })).toEqual({ email })
+  expect(await findInvitation(db, token, START)).toBeUndefined()
+})
+
+test('no more than fifty are invited at a time, and those whose link is over do not count', async () => {
+  const first = await invited()
+  for (let i = 1; i < 50; i++) await invite(db, { ...first.again, email: newGuest() }, START)
+
+  const tooMany = { ...first.again, email: newGuest() }
+
+  await expect(invite(db, tooMany, START)).rejects.toMatchObject({ statusCode: 409 })
+  await invite(db, first.again, START)
+  await invite(db, tooMany, after(7 * DAY_MS))
+})
+
+test('of many who are invited at once no more than fifty are', async () => {
+  const first = await invited()
+  for (let i = 1; i < 48; i++) await invite(db, { ...first.again, email: newGuest() }, START)
+  await openConnections(db)
+
+  const invitings = Array.from({ length: 8 }, () =>
+    invite(db, { ...first.again, email: newGuest() }, START),
+  )
+  const results = await Promise.allSettled(invitings)
+
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(await listInvitations(db, first.companyId, START)).toHaveLength(50)
+})
+
+test('a weak password joins nobody, and the invitation stays', async () => {
+  const { token, email } = await invited()
+
+  const weak = acceptInvitation(db, { token, password: 'curta' }, START)
+
+  await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })
+  expect(await findUserByEmail(db, email)).toBeUndefined()
+  expect(await acceptInvitation(db, { token, password: PASSWORD }, START)).toBeDefined()
+})
+
+test('the token of an invitation is kept as its hash alone', async () => {
+  const { token } = await invited()
+
+  const everything = await stored()
+
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(everything).not.toContain(token)
+  expect(everything).not.toContain(Buffer.from(token).toString('hex'))
+})

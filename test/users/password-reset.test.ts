@@ -1,0 +1,105 @@
+// Back in after a lost password, by a link that is sent to the person.
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { passwordResets } from '../../src/database/tables.ts'
+import { beginReset, finishReset, isResetToken } from '../../src/users/password-reset.ts'
+import { findSession, forgetSessions, openSession } from '../../src/users/session.ts'
+import { isPasswordOf } from '../../src/users/user.ts'
+import { openHouse } from '../support/house.ts'
+import { openConnections, PASSWORD, peopleOf } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, stored } = house
+const { newPerson } = peopleOf(house)
+
+const START = new Date('2026-03-01T12:00:00.000Z')
+const HOUR_MS = 3600 * 1000
+const after = (ms: number) => new Date(START.getTime() + ms)
+const NEW_PASSWORD = 'goiabada com queijo'
+
+test('a lost password is chosen anew by a link that works once, and ends every session', async () => {
+  const person = await newPerson()
+  const session = { userId: person.id, address: '203.0.113.7', userAgent: '', now: START }
+  const { token: signedIn } = await openSession(db, session)
+  const reset = (await beginReset(db, person.email.toUpperCase(), START))!
+  const { token } = reset
+
+  const done = await Promise.all(
+    [1, 2, 3].map(() => finishReset(db, { token, password: NEW_PASSWORD }, after(HOUR_MS - 1))),
+  )
+
+  expect(reset).toEqual({
+    token,
+    email: person.email,
+    userId: person.id,
+    companyId: person.companyId,
+  })
+  expect(done.filter((one) => one !== undefined)).toEqual([
+    { id: person.id, email: person.email, companyId: person.companyId },
+  ])
+  expect(await isPasswordOf(db, person.id, NEW_PASSWORD)).toBe(true)
+  expect(await findSession(db, signedIn, START)).toBeUndefined()
+  expect(await isResetToken(db, token, START)).toBe(false)
+})
+
+test('a link to choose a password is over after an hour, or when another is asked for', async () => {
+  const person = await newPerson()
+  const [first, second] = [
+    (await beginReset(db, person.email, START))!,
+    (await beginReset(db, person.email, START))!,
+  ]
+
+  expect(await isResetToken(db, first.token, START)).toBe(false)
+  expect(await isResetToken(db, second.token, after(HOUR_MS - 1))).toBe(true)
+  expect(await isResetToken(db, second.token, after(HOUR_MS))).toBe(false)
+  const late = { token: second.token, password: NEW_PASSWORD }
+  expect(await finishReset(db, late, after(HOUR_MS))).toBeUndefined()
+  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(true)
+})
+
+test('of many links that are asked for at once one works', async () => {
+  const { id, email } = await newPerson()
+  await openConnections(db)
+
+  const resets = await Promise.all(Array.from({ length: 8 }, () => beginReset(db, email, START)))
+
+  const works = await Promise.all(resets.map((reset) => isResetToken(db, reset!.token, START)))
+  expect(works.filter(Boolean)).toHaveLength(1)
+  expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(1)
+})
+
+test('for an e-mail that nobody has there is no link, and a weak password leaves it good', async () => {
+  const { email } = await newPerson()
+  const { token } = (await beginReset(db, email, START))!
+
+  expect(await beginReset(db, 'ninguem@exemplo.com.br', START)).toBeUndefined()
+  expect(await beginReset(db, 'a\0b', START)).toBeUndefined()
+  const weak = finishReset(db, { token, password: email }, START)
+  await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })
+  expect(await isResetToken(db, token, START)).toBe(true)
+  for (const wrong of ['', 'x', `${token}x`, 'a\0b']) {
+    expect(await finishReset(db, { token: wrong, password: NEW_PASSWORD }, START)).toBeUndefined()
+  }
+})
+
+test('a link to choose a password is forgotten when it is over', async () => {
+  const { id, email } = await newPerson()
+  await beginReset(db, email, START)
+
+  await forgetSessions(db, after(HOUR_MS - 1))
+  const before = await db.$count(passwordResets, eq(passwordResets.userId, id))
+  await forgetSessions(db, after(HOUR_MS))
+
+  expect(before).toBe(1)
+  expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(0)
+})
+
+test('the token of a link to choose a password is kept as its hash alone', async () => {
+  const { token } = (await beginReset(db, (await newPerson()).email, START))!
+
+  const everything = await stored()
+
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(everything).not.toContain(token)
+  expect(everything).not.toContain(Buffer.from(token).toString('hex'))
+})

@@ -1,0 +1,176 @@
+// Signing in by a second step: codes of an app, recovery codes, and the ticket that stands for the
+// password meanwhile.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sealWith } from '../../src/database/encryption.ts'
+import { signIn, signInWithCode } from '../../src/users/sign-in.ts'
+import { countRecoveryCodes } from '../../src/users/two-factor.ts'
+import { setPassword } from '../../src/users/user.ts'
+import { openHouse } from '../support/house.ts'
+import { codeOf, PASSWORD, peopleOf, STEP_MS } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, seal, clock } = house
+const { newCodePerson, ticketOf, at } = peopleOf(house)
+
+const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
+const after = (ms: number) => new Date(START.getTime() + ms)
+
+test('a code is asked for only after the right password, which need not be typed again', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const { email } = person
+
+  const wrong = await signIn(db, { email, password: 'não é esta' }, at(START))
+  const wrongWithCode = await signIn(
+    db,
+    { email, password: 'não é esta', code: codeOf(secret, START) },
+    at(START),
+  )
+  const ticket = await ticketOf(person, START)
+  const inside = await signInWithCode(db, { ticket, code: codeOf(secret, START) }, at(START))
+
+  expect([wrong, wrongWithCode]).toEqual([{ kind: 'refused' }, { kind: 'refused' }])
+  expect(ticket).not.toContain(person.id)
+  expect(inside).toEqual({ kind: 'in', userId: person.id })
+})
+
+test('password and code together are one step', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const both = { email: person.email, password: PASSWORD }
+
+  const wrong = await signIn(db, { ...both, code: '123' }, at(START))
+  const right = await signIn(db, { ...both, code: codeOf(secret, START) }, at(START))
+
+  expect([wrong, right]).toEqual([{ kind: 'refused' }, { kind: 'in', userId: person.id }])
+})
+
+test('a clock may be one step off, either way, and no more', async () => {
+  const now = after(10 * STEP_MS)
+  const kinds = []
+
+  for (const steps of [-2, -1, 0, 1, 2]) {
+    const { person, secret } = await newCodePerson(START)
+    const code = codeOf(secret, new Date(now.getTime() + steps * STEP_MS))
+    kinds.push(
+      (await signInWithCode(db, { ticket: await ticketOf(person, now), code }, at(now))).kind,
+    )
+  }
+
+  expect(kinds).toEqual(['refused', 'in', 'in', 'in', 'refused'])
+})
+
+test('no code is good twice, nor an older one after it, however many come at once', async () => {
+  const { person, secret, enabledBy } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+  const use = (code: string) => signInWithCode(db, { ticket, code }, at(START))
+
+  const again = await use(enabledBy)
+  const code = codeOf(secret, START)
+  const atOnce = await Promise.all(Array.from({ length: 6 }, () => use(code)))
+  const next = await use(codeOf(secret, after(STEP_MS)))
+  const older = await use(code)
+
+  expect(again.kind).toBe('refused')
+  expect(atOnce.filter(({ kind }) => kind === 'in')).toHaveLength(1)
+  expect([next.kind, older.kind]).toEqual(['in', 'refused'])
+})
+
+test('a recovery code works once, however it is typed and however many come at once', async () => {
+  const { person, recovery } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+  const use = (code: string) => signInWithCode(db, { ticket, code }, at(START))
+
+  const typed = ` ${recovery[3]!.toUpperCase().replace('-', ' ')}`
+  const atOnce = await Promise.all(Array.from({ length: 6 }, () => use(typed)))
+  const other = await use(recovery[4]!)
+  const wrong = await Promise.all(['aaaa-aaaa', '', '----', 'x'.repeat(5_000)].map(use))
+
+  expect(atOnce.filter(({ kind }) => kind === 'in')).toHaveLength(1)
+  expect(other.kind).toBe('in')
+  expect(wrong.map(({ kind }) => kind)).toEqual(wrong.map(() => 'refused'))
+  expect(await countRecoveryCodes(db, person.id)).toBe(8)
+})
+
+test('one person’s code is nothing to another', async () => {
+  const [ana, bia] = [await newCodePerson(START), await newCodePerson(START)]
+  const ticket = await ticketOf(ana.person, START)
+
+  for (const code of [codeOf(bia.secret, START), bia.recovery[0]!]) {
+    expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('refused')
+  }
+
+  expect(await countRecoveryCodes(db, bia.person.id)).toBe(10)
+})
+
+test('a ticket is good for five minutes, and only for the password that it was given for', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+  const use = async (ms: number) => {
+    const code = codeOf(secret, after(ms))
+    return (await signInWithCode(db, { ticket, code }, at(after(ms)))).kind
+  }
+
+  const kinds = [await use(299_999), await use(300_000)]
+  await setPassword(db, person.email, PASSWORD)
+
+  expect([...kinds, await use(0)]).toEqual(['in', 'expired', 'expired'])
+})
+
+test('what else was sealed, or by whom, is no ticket', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const sealed = (by: ReturnType<typeof sealWith>, text: string) =>
+    by.close(text).toString('base64url')
+  const forged = `sign-in-code ${person.id} ${after(60_000).getTime()} x`
+
+  const tickets = [
+    ...['', 'x', 'a\0b', await ticketOf(person, START).then((ticket) => ticket.slice(1))],
+    ...[sealed(seal, ''), sealed(seal, secret), sealed(seal, forged)],
+    sealed(sealWith(randomBytes(32)), forged),
+  ]
+
+  for (const ticket of tickets) {
+    const code = codeOf(secret, START)
+    expect(await signInWithCode(db, { ticket, code }, at(START))).toEqual({ kind: 'expired' })
+  }
+})
+
+test('codes are guessed no faster than passwords', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+  const use = async (code: string, address: string) =>
+    (await signInWithCode(db, { ticket, code }, at(START, address))).kind
+  const kinds: string[] = []
+
+  for (let i = 0; i < 8; i++) kinds.push(await use(`00000${i}`, '192.0.2.1'))
+
+  expect(kinds).toEqual([...Array(5).fill('refused'), ...Array(3).fill('wait')])
+  expect(await use(codeOf(secret, START), '192.0.2.1')).toBe('wait')
+  expect(await use(codeOf(secret, START), '192.0.2.2')).toBe('in')
+})
+
+test('codes are guessed at thirty times an hour, from however many addresses', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+  const kinds: string[] = []
+
+  for (let i = 0; i < 40; i++) {
+    const guess = { ticket, code: 'aaaa-aaaa' }
+    kinds.push((await signInWithCode(db, guess, at(START, `198.51.100.${i}`))).kind)
+  }
+
+  expect(kinds).toEqual([...Array(30).fill('refused'), ...Array(10).fill('wait')])
+  clock.offsetMs += 3600 * 1000
+  const code = codeOf(secret, START)
+  expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('in')
+})
+
+test('under another SECRET_KEY the app’s codes are wrong and recovery codes still work', async () => {
+  const { person, secret, recovery } = await newCodePerson(START)
+  const other = { ...at(START), seal: sealWith(randomBytes(32)) }
+  const both = { email: person.email, password: PASSWORD }
+
+  const app = await signIn(db, { ...both, code: codeOf(secret, START) }, other)
+  const recovered = await signIn(db, { ...both, code: recovery[0]! }, other)
+
+  expect([app.kind, recovered.kind]).toEqual(['refused', 'in'])
+})

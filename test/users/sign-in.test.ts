@@ -1,0 +1,231 @@
+// Coming in by e-mail and password: who does, what a stranger learns, and how guessing is slowed down.
+import { argon2Sync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { users } from '../../src/database/tables.ts'
+import { networkOf } from '../../src/http/ip.ts'
+import { memoryLimiter } from '../../src/http/limiter.ts'
+import { verifyPassword } from '../../src/users/password.ts'
+import { type SignIn, signIn } from '../../src/users/sign-in.ts'
+import { setPassword } from '../../src/users/user.ts'
+import { openHouse } from '../support/house.ts'
+import { newAddress, PASSWORD, peopleOf } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, seal, clock, needs } = house
+const { newPerson } = peopleOf(house)
+const { limiter } = needs
+
+const MINUTE_MS = 60_000
+const WRONG = 'não é esta senha'
+
+const come = (email: string, password: string, address = '203.0.113.1') =>
+  signIn(db, { email, password }, { limiter, seal, address, now: clock.now() })
+
+const kindsOf = (answers: SignIn[]) => answers.map(({ kind }) => kind)
+
+async function guess(times: number, email: string, address: string) {
+  const answers = []
+  for (let i = 0; i < times; i++) answers.push(await come(email, `${WRONG} ${i}`, address))
+  return answers
+}
+
+test('the right password lets its person in, however the e-mail is written', async () => {
+  const { id: userId, email } = await newPerson()
+
+  expect(await come(` ${email.toUpperCase()}`, PASSWORD)).toEqual({ kind: 'in', userId })
+})
+
+test('a wrong password, an e-mail that nobody has and junk look the same', async () => {
+  const { email } = await newPerson()
+  const address = newAddress
+
+  const answers = [
+    await come(email, WRONG, address()),
+    await come(email, '', address()),
+    await come('ninguem@exemplo.com.br', PASSWORD, address()),
+    await come('', PASSWORD, address()),
+    await come('a\0b', PASSWORD, address()),
+    await come('x'.repeat(60_000), 'y'.repeat(60_000), address()),
+  ]
+
+  expect(answers).toEqual(answers.map(() => ({ kind: 'refused' })))
+})
+
+test('an e-mail that nobody has takes as long as a wrong password', async () => {
+  const { email } = await newPerson()
+  const took = { wrong: [] as number[], unknown: [] as number[] }
+  const time = async (into: number[], who: string) => {
+    const started = performance.now()
+    await come(who, WRONG, newAddress())
+    into.push(performance.now() - started)
+  }
+
+  for (let i = 0; i < 11; i++) {
+    await time(took.wrong, email)
+    await time(took.unknown, 'ninguem@exemplo.com.br')
+  }
+
+  const [wrong, unknown] = [median(took.wrong), median(took.unknown)]
+  expect(unknown / wrong).toBeGreaterThan(0.6)
+  expect(unknown / wrong).toBeLessThan(1.6)
+})
+
+test('of twenty guesses at most five are listened to, and the person comes in from elsewhere', async () => {
+  const { id: userId, email } = await newPerson()
+  const [guesser, home] = [newAddress(), newAddress()]
+
+  const answers = await guess(20, email, guesser)
+
+  expect(kindsOf(answers)).toEqual([...Array(5).fill('refused'), ...Array(15).fill('wait')])
+  const last = answers.at(-1) as { retryAfterMs: number }
+  expect(last.retryAfterMs).toBeGreaterThan(0)
+  expect(last.retryAfterMs).toBeLessThanOrEqual(MINUTE_MS)
+  expect((await come(email, PASSWORD, guesser)).kind).toBe('wait')
+  expect(await come(email, PASSWORD, home)).toEqual({ kind: 'in', userId })
+})
+
+test('guesses that come all at once are counted each', async () => {
+  const { email } = await newPerson()
+  const address = newAddress()
+
+  const answers = await Promise.all(Array.from({ length: 30 }, () => come(email, WRONG, address)))
+
+  expect(kindsOf(answers).filter((kind) => kind === 'refused')).toHaveLength(5)
+})
+
+test('the pauses of whoever goes on guessing grow to an hour', async () => {
+  const { email } = await newPerson()
+  const address = newAddress()
+  const rounds = []
+
+  for (let i = 0; i < 3; i++) {
+    const answers = await guess(6, email, address)
+    const wait = answers.find((answer) => answer.kind === 'wait')!
+    const listenedTo = answers.filter(({ kind }) => kind === 'refused').length
+    rounds.push({ listenedTo, minutes: Math.round(wait.retryAfterMs / MINUTE_MS) })
+    clock.offsetMs += wait.retryAfterMs + 10_000
+  }
+
+  expect(rounds).toEqual([
+    { listenedTo: 5, minutes: 1 },
+    { listenedTo: 2, minutes: 14 },
+    { listenedTo: 3, minutes: 45 },
+  ])
+})
+
+test('whoever waits as told is listened to again', async () => {
+  const { id: userId, email } = await newPerson()
+  const address = newAddress()
+  const answers = await guess(6, email, address)
+  const { retryAfterMs } = answers.at(-1) as { retryAfterMs: number }
+
+  clock.offsetMs += retryAfterMs
+
+  expect(await come(email, PASSWORD, address)).toEqual({ kind: 'in', userId })
+})
+
+test('one address guesses at few accounts, and has all of its IPv6 network', async () => {
+  const people = await Promise.all(Array.from({ length: 7 }, () => newPerson()))
+
+  const answers = []
+  for (const [i, { email }] of people.entries()) {
+    answers.push(await come(email, WRONG, `2001:db8:1:2::${i}`))
+  }
+
+  expect(kindsOf(answers)).toEqual([...Array(5).fill('refused'), 'wait', 'wait'])
+  expect((await come(people[0]!.email, PASSWORD, '2001:db8:1:3::1')).kind).toBe('in')
+})
+
+test('an office whose people all come in at once is not held up', async () => {
+  const { id: userId, email } = await newPerson()
+  const address = newAddress()
+  await guess(4, email, address)
+
+  const answers = []
+  for (let i = 0; i < 8; i++) answers.push(await come(email, PASSWORD, address))
+
+  expect(answers).toEqual(answers.map(() => ({ kind: 'in', userId })))
+})
+
+test('a password that was hashed by weaker parameters is hashed anew when it is right', async () => {
+  const { id, email } = await newPerson()
+  await db
+    .update(users)
+    .set({ passwordHash: weakHash(PASSWORD) })
+    .where(eq(users.id, id))
+  const hashOf = async () =>
+    (await db.select().from(users).where(eq(users.id, id)))[0]!.passwordHash
+
+  const before = [await come(email, WRONG, newAddress()), await hashOf()]
+  const after = [await come(email, PASSWORD, newAddress()), await hashOf()]
+
+  expect(before).toEqual([{ kind: 'refused' }, weakHash(PASSWORD)])
+  expect(after).toEqual([
+    { kind: 'in', userId: id },
+    expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+  ])
+  expect(await verifyPassword(PASSWORD, await hashOf())).toBe(true)
+  expect((await come(email, PASSWORD, newAddress())).kind).toBe('in')
+})
+
+test('a password that was changed no longer lets in', async () => {
+  const { email } = await newPerson()
+
+  await setPassword(db, email, 'goiabada com queijo')
+
+  expect((await come(email, PASSWORD, newAddress())).kind).toBe('refused')
+  expect((await come(email, 'goiabada com queijo', newAddress())).kind).toBe('in')
+})
+
+test('passwords are judged two at a time, and a crowd is told to come again', async () => {
+  const passwordHash = weakHash(PASSWORD)
+
+  const judged = await Promise.allSettled(
+    Array.from({ length: 60 }, () => verifyPassword(WRONG, passwordHash)),
+  )
+
+  const refused = judged.filter((one) => one.status === 'rejected')
+  expect(refused).toHaveLength(60 - 52)
+  expect(refused[0]!.reason).toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } })
+  expect(await verifyPassword(PASSWORD, passwordHash)).toBe(true)
+})
+
+test('a hit that is forgiven makes room for another, and one that nobody made changes nothing', async () => {
+  const own = memoryLimiter(() => clock.now().getTime())
+  const limit = { max: 1, windowMs: MINUTE_MS }
+
+  await own.forgive('a')
+  const first = await own.hit('a', limit)
+  const second = await own.hit('a', limit)
+  await own.forgive('a')
+  const third = await own.hit('a', limit)
+
+  expect([first, second, third].map(({ exceeded }) => exceeded)).toEqual([false, true, false])
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['nada', 'nada'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+function median(values: number[]) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+function weakHash(password: string) {
+  const nonce = Buffer.alloc(16, 7)
+  const cost = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 }
+  const message = Buffer.from(password.normalize('NFKC'))
+  const tag = argon2Sync('argon2id', { message, nonce, ...cost })
+  const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=64,t=1,p=1$${unpadded(nonce)}$${unpadded(tag)}`
+}

@@ -1,0 +1,211 @@
+// The people of a company: their roles, how one goes, and their passwords.
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { faultOfPassword } from '../../src/users/password-policy.ts'
+import { beginReset, isResetToken } from '../../src/users/password-reset.ts'
+import { findSession, openSession } from '../../src/users/session.ts'
+import {
+  changePassword,
+  changeRole,
+  createUser,
+  findUserByEmail,
+  isPasswordOf,
+  listUsers,
+  removeUser,
+  setPassword,
+} from '../../src/users/user.ts'
+import { openHouse } from '../support/house.ts'
+import { PASSWORD, type Person, peopleOf } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, newCompany } = house
+const { newPerson } = peopleOf(house)
+
+const NOW = new Date('2026-03-01T12:00:00.000Z')
+const GONE = { statusCode: 404, message: 'Esta pessoa não faz mais parte da empresa.' }
+const LAST_OWNER = { statusCode: 409, code: 'last_owner' }
+
+const sessionOf = ({ id: userId }: Person) =>
+  openSession(db, { userId, address: '203.0.113.7', userAgent: 'Firefox', now: NOW })
+const rolesOf = async (companyId: string) =>
+  (await listUsers(db, companyId)).map(({ role }) => role)
+
+test('a company lists its people in the order in which they came, without their secrets', async () => {
+  const owner = await newPerson()
+  const member = await newPerson({ companyId: owner.companyId, role: 'member' })
+  await newPerson()
+
+  const people = await listUsers(db, owner.companyId)
+
+  expect(people).toEqual([
+    expect.objectContaining({ id: owner.id, email: owner.email, role: 'owner' }),
+    expect.objectContaining({ id: member.id, role: 'member', totpEnabled: false }),
+  ])
+  expect(JSON.stringify(people)).not.toContain('argon2')
+})
+
+test('an e-mail is one person’s, however it is written', async () => {
+  const { id: companyId } = await newCompany()
+  const user = { companyId, password: PASSWORD, role: 'owner' } as const
+
+  const made = await createUser(db, { ...user, email: ' Ana.Uma@Exemplo.com.br' })
+  const again = await createUser(db, { ...user, email: 'ana.uma@exemplo.com.BR' })
+
+  expect(again).toBeUndefined()
+  expect(await findUserByEmail(db, 'ANA.UMA@exemplo.com.br ')).toMatchObject({
+    id: made!.id,
+    email: 'ana.uma@exemplo.com.br',
+  })
+  expect(await findUserByEmail(db, 'a\0@exemplo.com.br')).toBeUndefined()
+  expect(await findUserByEmail(db, `${'a'.repeat(10_000)}@exemplo.com.br`)).toBeUndefined()
+})
+
+test('a role changes for the session under way', async () => {
+  const owner = await newPerson()
+  const member = await newPerson({ companyId: owner.companyId, role: 'member' })
+  const { token } = await sessionOf(member)
+  const { companyId } = owner
+
+  const changed = await changeRole(db, { companyId, userId: member.id, role: 'owner' })
+
+  expect(changed).toEqual({ id: member.id, email: member.email, role: 'owner' })
+  expect((await findSession(db, token, NOW))!.user.role).toBe('owner')
+  await changeRole(db, { companyId, userId: owner.id, role: 'member' })
+  expect(await rolesOf(companyId)).toEqual(['member', 'owner'])
+})
+
+test('whoever is removed is signed out and gone', async () => {
+  const owner = await newPerson()
+  const member = await newPerson({ companyId: owner.companyId, role: 'member' })
+  const { token } = await sessionOf(member)
+
+  const removed = await removeUser(db, { companyId: owner.companyId, userId: member.id })
+
+  expect(removed).toMatchObject({ email: member.email })
+  expect(await findSession(db, token, NOW)).toBeUndefined()
+  expect(await rolesOf(owner.companyId)).toEqual(['owner'])
+})
+
+test('the last owner neither goes nor steps down', async () => {
+  const { companyId, id: userId } = await newPerson()
+  await newPerson({ companyId, role: 'member' })
+
+  const removed = removeUser(db, { companyId, userId })
+  const stepped = changeRole(db, { companyId, userId, role: 'member' })
+
+  await expect(removed).rejects.toMatchObject(LAST_OWNER)
+  await expect(stepped).rejects.toMatchObject(LAST_OWNER)
+  await changeRole(db, { companyId, userId, role: 'owner' })
+  expect(await rolesOf(companyId)).toEqual(['owner', 'member'])
+})
+
+test('of owners who all go at once one stays', async () => {
+  const first = await newPerson()
+  const { companyId } = first
+  const others = await Promise.all(Array.from({ length: 4 }, () => newPerson({ companyId })))
+
+  const goings = [first, ...others].map(({ id: userId }, i) =>
+    i % 2 === 0
+      ? removeUser(db, { companyId, userId })
+      : changeRole(db, { companyId, userId, role: 'member' }),
+  )
+  const results = await Promise.allSettled(goings)
+
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused.map(({ reason }) => reason.code)).toEqual(['last_owner'])
+  expect((await rolesOf(companyId)).filter((role) => role === 'owner')).toHaveLength(1)
+})
+
+test('people of another company are not found', async () => {
+  const [ours, theirs] = [await newPerson(), await newPerson()]
+  await newPerson({ companyId: theirs.companyId })
+  const { companyId } = ours
+
+  for (const userId of [theirs.id, newId(), 'nada', '']) {
+    await expect(removeUser(db, { companyId, userId })).rejects.toMatchObject(GONE)
+    const change = changeRole(db, { companyId, userId, role: 'member' })
+    await expect(change).rejects.toMatchObject(GONE)
+  }
+
+  expect(await rolesOf(theirs.companyId)).toEqual(['owner', 'owner'])
+})
+
+test('a changed password ends all sessions but the one it was changed in, and links to reset it', async () => {
+  const person = await newPerson()
+  const [here, there] = [await sessionOf(person), await sessionOf(person)]
+  const { token } = (await beginReset(db, person.email, NOW))!
+  const change = { userId: person.id, password: 'goiabada com queijo', keep: here.id }
+
+  const wrong = await changePassword(db, { ...change, current: 'não é esta senha' })
+  const untouched = await findSession(db, there.token, NOW)
+  const right = await changePassword(db, { ...change, current: PASSWORD })
+
+  expect([wrong, untouched !== undefined, right]).toEqual([false, true, true])
+  expect(await isPasswordOf(db, person.id, 'goiabada com queijo')).toBe(true)
+  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(false)
+  expect(await isPasswordOf(db, newId(), PASSWORD)).toBe(false)
+  expect(await findSession(db, here.token, NOW)).toBeDefined()
+  expect(await findSession(db, there.token, NOW)).toBeUndefined()
+  expect(await isResetToken(db, token, NOW)).toBe(false)
+})
+
+test('of two changes from the same old password one is made', async () => {
+  const { id: userId } = await newPerson()
+
+  const changes = await Promise.all(
+    ['primeira escolha', 'segunda escolha'].map((password) =>
+      changePassword(db, { userId, current: PASSWORD, password }),
+    ),
+  )
+
+  expect(changes.sort()).toEqual([false, true])
+})
+
+test('a weak password is refused in a sentence and changes nothing', async () => {
+  const person = await newPerson()
+  const change = { userId: person.id, current: PASSWORD, password: 'senha12345' }
+
+  await expect(changePassword(db, change)).rejects.toMatchObject({
+    statusCode: 422,
+    errors: [{ field: 'password', message: expect.stringContaining('fácil de adivinhar') }],
+  })
+
+  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(true)
+})
+
+test('a password that the operator sets signs the person out everywhere', async () => {
+  const person = await newPerson()
+  const { token } = await sessionOf(person)
+
+  const done = await setPassword(db, person.email.toUpperCase(), 'do operador')
+
+  expect(done).toEqual({ id: person.id, email: person.email, companyId: person.companyId })
+  expect(await findSession(db, token, NOW)).toBeUndefined()
+  expect(await isPasswordOf(db, person.id, 'do operador')).toBe(true)
+  expect(await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')).toBeUndefined()
+})
+
+test.each([
+  ['9 caract.', 'de 10 a 128'],
+  [`${'x1'.repeat(64)}y`, 'de 10 a 128'],
+  ['🔒'.repeat(9), 'de 10 a 128'],
+  ['Ana.Lima@Exemplo.com.br', 'não pode ser o seu e-mail'],
+  [' ana.limaana', null],
+  ['aaaaaaaaaa', 'fácil'],
+  ['abcabcabcabc', 'fácil'],
+  ['1234567890', 'fácil'],
+  ['Password123', 'fácil'],
+  ['Flamengo1981', 'fácil'],
+  ['qwertyuiop', 'fácil'],
+  ['10 carac. ', null],
+  [`${'x1'.repeat(63)}yz`, null],
+  ['flamengo até morrer', null],
+])('%s as a password: %s', (password, fault) => {
+  const found = faultOfPassword(password, 'ana.lima@exemplo.com.br') ?? null
+
+  expect(found).toEqual(fault && expect.stringContaining(fault))
+})
+
+test('the name in one’s e-mail is no password either', () => {
+  expect(faultOfPassword('ANA.MARIA.LIMA', 'ana.maria.lima@exemplo.com.br')).toContain('e-mail')
+})

@@ -1,0 +1,123 @@
+// The second step of signing in: how it is set up and turned off, and its recovery codes.
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { findSession, openSession } from '../../src/users/session.ts'
+import { signIn, signInWithCode } from '../../src/users/sign-in.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  countRecoveryCodes,
+  disableTotp,
+  findBegunTotp,
+  renewRecoveryCodes,
+} from '../../src/users/two-factor.ts'
+import { openHouse } from '../support/house.ts'
+import { codeOf, PASSWORD, peopleOf, STEP_MS } from '../support/people.ts'
+
+const house = await openHouse()
+const { db, seal, stored } = house
+const { newPerson, newCodePerson, ticketOf, at } = peopleOf(house)
+
+const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
+const after = (ms: number) => new Date(START.getTime() + ms)
+
+test('an app is set up by a QR code or by typing, and asked for only after a right code', async () => {
+  const person = await newPerson()
+
+  const begun = (await beginTotp(db, seal, person.id))!
+  const shownAgain = await findBegunTotp(db, seal, person.id)
+  const wrong = await confirmTotp(db, seal, person.id, '000000', after(-10 * STEP_MS))
+  const meanwhile = await signIn(db, { email: person.email, password: PASSWORD }, at(START))
+  const code = codeOf(begun.secret, START)
+  const right = await confirmTotp(
+    db,
+    seal,
+    person.id,
+    `${code.slice(0, 3)} ${code.slice(3)}`,
+    START,
+  )
+
+  const uri = new URL(begun.uri)
+  expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp'])
+  expect(decodeURIComponent(uri.pathname)).toBe(`/Vintém:${person.email}`)
+  expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+    issuer: 'Vintém',
+    secret: begun.secret,
+    digits: '6',
+    period: '30',
+  })
+  expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(shownAgain).toEqual(begun)
+  expect([wrong, meanwhile.kind]).toEqual([undefined, 'in'])
+  expect(right).toHaveLength(10)
+  expect(await findBegunTotp(db, seal, person.id)).toBeUndefined()
+})
+
+test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
+  const { person, secret } = await newCodePerson(START)
+  const code = codeOf(secret, after(STEP_MS))
+
+  expect(await beginTotp(db, seal, person.id)).toBeUndefined()
+  expect(await confirmTotp(db, seal, person.id, code, after(STEP_MS))).toBeUndefined()
+  expect(await beginTotp(db, seal, newId())).toBeUndefined()
+  expect(await confirmTotp(db, seal, newId(), code, START)).toBeUndefined()
+  expect(await confirmTotp(db, seal, (await newPerson()).id, code, START)).toBeUndefined()
+})
+
+test('a set-up that is begun again ends the first', async () => {
+  const { id } = await newPerson()
+  const first = (await beginTotp(db, seal, id))!
+  const second = (await beginTotp(db, seal, id))!
+
+  expect(await confirmTotp(db, seal, id, codeOf(first.secret, START), START)).toBeUndefined()
+  expect(await confirmTotp(db, seal, id, codeOf(second.secret, START), START)).toBeDefined()
+})
+
+test('recovery codes are easy to read, differ, and are kept as hashes alone', async () => {
+  const { recovery, secret } = await newCodePerson(START)
+
+  const everything = await stored()
+
+  for (const code of recovery) {
+    expect(code).toMatch(/^[2-9a-hjkmnp-z]{4}-[2-9a-hjkmnp-z]{4}$/)
+    expect(everything).not.toContain(code)
+    expect(everything).not.toContain(code.replace('-', ''))
+  }
+  expect(new Set(recovery).size).toBe(10)
+  expect(everything).not.toContain(secret)
+})
+
+test('new recovery codes end the old ones, and there are none while it is off', async () => {
+  const { person, recovery } = await newCodePerson(START)
+  const fresh = (await renewRecoveryCodes(db, person.id))!
+  const ticket = await ticketOf(person, START)
+  const use = async (code: string) => (await signInWithCode(db, { ticket, code }, at(START))).kind
+
+  expect(fresh).toHaveLength(10)
+  expect([await use(recovery[0]!), await use(fresh[0]!)]).toEqual(['refused', 'in'])
+  expect(await renewRecoveryCodes(db, (await newPerson()).id)).toBeUndefined()
+})
+
+test('when it is turned off no code is asked for, and a ticket of before is over', async () => {
+  const { person, secret, recovery } = await newCodePerson(START)
+  const ticket = await ticketOf(person, START)
+
+  expect(await disableTotp(db, person.id)).toBe(true)
+
+  const { email, id: userId } = person
+  expect(await signIn(db, { email, password: PASSWORD }, at(START))).toEqual({ kind: 'in', userId })
+  for (const code of [codeOf(secret, START), recovery[0]!]) {
+    expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('expired')
+  }
+  expect(await disableTotp(db, person.id)).toBe(false)
+  expect(await countRecoveryCodes(db, person.id)).toBe(0)
+})
+
+test('a session tells whether it is on', async () => {
+  const { person } = await newCodePerson(START)
+  const session = { userId: person.id, address: '::1', userAgent: '', now: START }
+
+  const { token } = await openSession(db, session)
+
+  expect((await findSession(db, token, START))!.user.totpEnabled).toBe(true)
+})

@@ -1,0 +1,171 @@
+// A zoo of receivers: whatever they do, an attempt ends in time, reads little and has an outcome.
+import { afterAll, expect, test } from 'vitest'
+import { guardedAgent } from '../../../src/http/outbound.ts'
+import { post } from '../../../src/webhooks/deliveries/attempt.ts'
+import {
+  answers,
+  drips,
+  floods,
+  hangs,
+  hangsUp,
+  receive,
+  refusingUrl,
+  resets,
+  selfSignedReceiver,
+} from '../../support/receiver.ts'
+
+const agent = guardedAgent({ allowPrivate: true })
+afterAll(() => agent.destroy())
+
+const DEADLINE_MS = 150
+
+function send(url: string, deadlineMs = DEADLINE_MS, signal?: AbortSignal) {
+  return post({ url, headers: {}, body: '{}' }, { agent, deadlineMs, signal })
+}
+
+test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+  const receiver = await receive(answers(status))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'delivered', statusCode: status })
+})
+
+test.each([304, 400, 404, 409, 429, 500, 503])('%i is failure', async (status) => {
+  const receiver = await receive(answers(status))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: status })
+})
+
+test.each([301, 302, 303, 307, 308])('%i is failure and is not followed', async (status) => {
+  const target = await receive()
+  const receiver = await receive(answers(status, { location: target.url }))
+
+  const answer = await send(receiver.url)
+
+  expect(answer).toMatchObject({ outcome: 'http_error', statusCode: status })
+  expect(receiver.hits).toHaveLength(1)
+  expect(target.hits).toHaveLength(0)
+})
+
+test('410 says that the receiver is gone', async () => {
+  const receiver = await receive(answers(410))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'gone', statusCode: 410 })
+})
+
+test('a receiver that never answers times out at the deadline', async () => {
+  const receiver = await receive(hangs)
+  const start = performance.now()
+
+  const answer = await send(receiver.url)
+
+  expect(answer).toMatchObject({ outcome: 'timeout', statusCode: null })
+  expect(performance.now() - start).toBeLessThan(DEADLINE_MS + 500)
+})
+
+test('a receiver that answers one byte at a time times out at the deadline all the same', async () => {
+  const receiver = await receive(drips)
+  const start = performance.now()
+
+  const answer = await send(receiver.url)
+
+  expect(answer).toMatchObject({ outcome: 'timeout', statusCode: 200 })
+  expect(performance.now() - start).toBeLessThan(DEADLINE_MS + 500)
+})
+
+test('an answer without an end is cut off, and memory stays flat', async () => {
+  const sent = { bytes: 0 }
+  const receiver = await receive(floods(sent))
+  const before = process.memoryUsage().rss
+
+  const all = await Promise.all(Array.from({ length: 50 }, () => send(receiver.url, 5_000)))
+
+  for (const answer of all) {
+    expect(answer).toMatchObject({ outcome: 'response_too_large', statusCode: 200 })
+    expect(answer!.answer).toBe('x'.repeat(2_000))
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  expect(sent.bytes / 50).toBeLessThan(20_000_000)
+})
+
+test('an answer of 20 kB is read to its end, one byte more is too large', async () => {
+  const fits = await receive(answers(200, {}, 'x'.repeat(20_000)))
+  const tooLarge = await receive(answers(200, {}, 'x'.repeat(20_001)))
+
+  expect(await send(fits.url)).toMatchObject({ outcome: 'delivered' })
+  expect(await send(tooLarge.url)).toMatchObject({ outcome: 'response_too_large' })
+})
+
+test('a long page of an error is still that error', async () => {
+  const receiver = await receive(answers(500, {}, 'x'.repeat(100_000)))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: 500 })
+})
+
+test('headers without an end are too large', async () => {
+  const receiver = await receive(answers(200, { 'x-long': 'x'.repeat(100_000) }))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'response_too_large' })
+})
+
+test('what is kept of an answer is cut between characters and has no NUL', async () => {
+  const receiver = await receive(answers(200, {}, `\0${'ã'.repeat(1_500)}`))
+
+  const answer = await send(receiver.url)
+
+  expect(answer!.answer).toBe('ã'.repeat(999))
+})
+
+test('a connection that is refused or reset is told apart from an answer', async () => {
+  const receiver = await receive(resets)
+
+  const refused = await send(await refusingUrl())
+  const reset = await send(receiver.url)
+
+  expect(refused).toMatchObject({ outcome: 'connection_refused', statusCode: null })
+  expect(reset).toMatchObject({ outcome: 'connection_refused', statusCode: null })
+})
+
+test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+  const receiver = await selfSignedReceiver()
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'tls_failure', statusCode: null })
+  expect(receiver.hits).toEqual([])
+})
+
+test('https to a receiver that speaks http or hangs up is a failure of TLS', async () => {
+  const plain = await receive()
+  const rude = await hangsUp()
+
+  const spoken = await send(`https://127.0.0.1:${plain.port}/`)
+  const hungUp = await send(`https://127.0.0.1:${rude.port}/`)
+
+  expect(spoken).toMatchObject({ outcome: 'tls_failure' })
+  expect(hungUp).toMatchObject({ outcome: 'tls_failure' })
+})
+
+test('a name that does not resolve is a failure of DNS', async () => {
+  const error = Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })
+  const lost = guardedAgent({
+    allowPrivate: true,
+    lookup: (_h, _o, callback) => callback(error, []),
+  })
+  const message = { url: 'http://nowhere.example/', headers: {}, body: '{}' }
+
+  expect(await post(message, { agent: lost })).toMatchObject({ outcome: 'dns_failure' })
+})
+
+test('an answer that is not HTTP is an error of HTTP', async () => {
+  const receiver = await receive((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+
+  expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: null })
+})
+
+test('an attempt that we ended ourselves says nothing about the receiver', async () => {
+  const receiver = await receive(hangs)
+  const stopping = new AbortController()
+
+  const attempt = send(receiver.url, 5_000, stopping.signal)
+  stopping.abort()
+
+  expect(await attempt).toBeNull()
+})

@@ -1,0 +1,109 @@
+// Who holds a delivery, for how long, and who may write about it.
+import { afterEach, expect, test, vi } from 'vitest'
+import { CLAIM_LOCK } from '../../../src/database/locks.ts'
+import { webhookEndpoints } from '../../../src/database/tables.ts'
+import { claim, giveBack, LEASE_MS } from '../../../src/webhooks/deliveries/claim.ts'
+import { record } from '../../../src/webhooks/deliveries/record.ts'
+import { openWebhooks } from '../../support/receiver.ts'
+
+const { db, newCompany, addReceiver, approvedFor, emit } = await openWebhooks()
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const HOOK = 'https://loja.example/hook'
+const OK = { outcome: 'delivered', statusCode: 204, answer: '', retryAfter: null } as const
+const MADE = { ...OK, startedAt: NOW, endedAt: NOW }
+
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+
+// What one test leaves due is nobody's in the next.
+afterEach(async () => {
+  await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
+})
+
+test('a claim holds for its lease; whoever dies holding it loses it then', async () => {
+  const { id } = await approvedFor(HOOK, NOW)
+  await claim(db, NOW, 10)
+
+  expect(await claim(db, later(LEASE_MS - 1), 10)).toEqual([])
+  const [again] = await claim(db, later(LEASE_MS), 10)
+
+  expect(again).toMatchObject({ id, attempt: 2 })
+})
+
+test('a worker that comes back after its lease changes nothing', async () => {
+  const { read } = await approvedFor(HOOK, NOW)
+  const [stale] = await claim(db, NOW, 10)
+  const [fresh] = await claim(db, later(LEASE_MS), 10)
+
+  expect(await record(db, stale!, MADE)).toBe(false)
+  await giveBack(db, stale!, NOW)
+  expect(await read()).toMatchObject({ status: 'pending', attempts: 2, attemptLog: [] })
+  expect(await record(db, fresh!, MADE)).toBe(true)
+  expect(await record(db, fresh!, { ...MADE, outcome: 'gone', statusCode: 410 })).toBe(false)
+
+  const delivery = await read()
+  expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
+  expect(delivery.attemptLog).toMatchObject([{ number: 2, outcome: 'delivered' }])
+})
+
+test('what is given back is due at once and its attempt never was', async () => {
+  const { id, read } = await approvedFor(HOOK, NOW)
+  const [claimed] = await claim(db, NOW, 10)
+
+  await giveBack(db, claimed!, later(1_000))
+
+  expect(await read()).toMatchObject({ attempts: 0, dueAt: later(1_000).toISOString() })
+  expect(await claim(db, later(1_000), 10)).toMatchObject([{ id, attempt: 1 }])
+})
+
+test('at most five of one endpoint are under way, whoever claims, and the oldest go first', async () => {
+  const companyId = await newCompany()
+  await addReceiver(companyId, HOOK)
+  const emitted: string[] = []
+  for (let i = 0; i < 8; i++) emitted.push((await emit(companyId, later(i))).eventId)
+  const other = await approvedFor(HOOK, NOW)
+
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claim(db, later(100), 10)))
+
+  const claimed = claims.flat()
+  const ofSlow = claimed.filter(({ endpointId }) => endpointId !== other.endpointId)
+  expect(claimed).toHaveLength(6)
+  expect(new Set(ofSlow.map(({ eventId }) => eventId))).toEqual(new Set(emitted.slice(0, 5)))
+  expect(await record(db, ofSlow[0]!, MADE)).toBe(true)
+  expect(await claim(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
+})
+
+test('a claim waits for the one before it, and counts what that one took', async () => {
+  const { companyId, endpointId } = await approvedFor(HOOK, NOW)
+  for (let i = 0; i < 7; i++) await emit(companyId, NOW)
+  const other = await db.$client.connect()
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
+  await other.query(
+    `update webhook_deliveries set due_at = $1, leased_until = $1, attempts = 1
+     where id in (select id from webhook_deliveries where endpoint_id = $2 order by id limit 5)`,
+    [later(LEASE_MS), endpointId],
+  )
+
+  const claimed = claim(db, NOW, 10)
+  await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
+  await other.query('commit')
+  other.release()
+
+  expect(await claimed).toEqual([])
+})
+
+test('a claim takes no more than it was asked for', async () => {
+  for (let i = 0; i < 3; i++) await approvedFor(HOOK, NOW)
+
+  expect(await claim(db, NOW, 2)).toHaveLength(2)
+  expect(await claim(db, NOW, 2)).toHaveLength(1)
+})
+
+async function waitingForTurn() {
+  const { rowCount } = await db.$client.query(
+    `select 1 from pg_locks join pg_database on pg_database.oid = database
+     where locktype = 'advisory' and not granted and datname = current_database()`,
+  )
+  return rowCount
+}

@@ -1,0 +1,198 @@
+// What becomes of a delivery, attempt by attempt.
+import { Webhook } from 'standardwebhooks'
+import { afterEach, expect, test } from 'vitest'
+import { sealWith } from '../../../src/database/encryption.ts'
+import { webhookEndpoints } from '../../../src/database/tables.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
+import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
+import { answers, answersInTurn, openWebhooks, receive } from '../../support/receiver.ts'
+
+const { db, seal, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const DAY_MS = 86_400_000
+
+const later = (ms: number, from: Date | string = NOW) => new Date(new Date(from).getTime() + ms)
+
+// What one test leaves due is nobody's in the next.
+afterEach(async () => {
+  await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
+})
+
+function headersOf(hit: { headers: object } | undefined) {
+  return hit!.headers as Record<string, string>
+}
+
+test('an approved payment reaches the receiver signed, exactly as it was recorded', async () => {
+  const receiver = await receive(answers(201, {}, 'obrigado'))
+  const now = new Date()
+  const { secret, eventId, read } = await approvedFor(receiver.url, now)
+
+  const attempted = await deliverDue(needs, now)
+
+  const [hit] = receiver.hits
+  const delivery = await read()
+  expect(attempted).toBe(1)
+  expect(new Webhook(secret).verify(hit!.body, headersOf(hit))).toEqual(JSON.parse(delivery.body))
+  expect(hit!.body).toBe(delivery.body)
+  expect(hit!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': eventId })
+  expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, dueAt: null })
+  expect(delivery).toMatchObject({ statusCode: 201, deliveredAt: now.toISOString() })
+  expect(delivery.attemptLog).toMatchObject([
+    { number: 1, outcome: 'delivered', statusCode: 201, answer: 'obrigado' },
+  ])
+})
+
+test('a delivery is made once, however often and however many workers look', async () => {
+  const receiver = await receive()
+  await approvedFor(receiver.url, NOW)
+
+  const attempted = await Promise.all([1, 2, 3, 4].map(() => deliverDue(needs, NOW)))
+  const again = await deliverDue(needs, later(DAY_MS))
+
+  expect(attempted.reduce((sum, n) => sum + n)).toBe(1)
+  expect(again).toBe(0)
+  expect(receiver.hits).toHaveLength(1)
+})
+
+test('a receiver that fails for days is tried ten times, as scheduled, then given up', async () => {
+  const receiver = await receive(answers(500))
+  const { read, eventId } = await approvedFor(receiver.url, NOW)
+
+  let now = NOW
+  for (const [i, delayMs] of RETRY_DELAYS_MS.entries()) {
+    expect(await deliverDue(needs, now)).toBe(1)
+    const delivery = await read()
+    expect(delivery).toMatchObject({ status: 'pending', attempts: i + 1, outcome: 'http_error' })
+    const waitMs = new Date(delivery.dueAt!).getTime() - now.getTime()
+    expect(waitMs).toBeGreaterThanOrEqual(delayMs * 0.9)
+    expect(waitMs).toBeLessThanOrEqual(delayMs * 1.1)
+    expect(await deliverDue(needs, later(-1, delivery.dueAt!))).toBe(0)
+    now = new Date(delivery.dueAt!)
+  }
+  expect(await deliverDue(needs, now)).toBe(1)
+
+  expect(await deliverDue(needs, later(365 * DAY_MS, now))).toBe(0)
+  const delivery = await read()
+  expect(delivery).toMatchObject({ status: 'failed', attempts: 10, statusCode: 500, dueAt: null })
+  expect(delivery.attemptLog.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(receiver.hits).toHaveLength(10)
+  expect(new Set(receiver.hits.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([eventId]),
+  )
+})
+
+test('each attempt is signed anew, with its own time', async () => {
+  const receiver = await receive(answersInTurn(500, 204))
+  const start = later(-10_000, new Date())
+  const { secret } = await approvedFor(receiver.url, start)
+
+  await deliverDue(needs, start)
+  await deliverDue(needs, later(6_000, start))
+
+  const [first, second] = receiver.hits
+  expect(headersOf(second)['webhook-timestamp']).toBe(
+    String(Number(headersOf(first)['webhook-timestamp']) + 6),
+  )
+  expect(new Webhook(secret).verify(second!.body, headersOf(second))).toBeTruthy()
+})
+
+test.each([
+  ...[429, 503].flatMap((status) => [
+    { status, retryAfter: '120', waitMs: 120_000 },
+    { status, retryAfter: '0', waitMs: 1_000 },
+    { status, retryAfter: 'Thu, 01 Jan 2026 01:00:00 GMT', waitMs: 3_600_000 },
+    { status, retryAfter: 'Wed, 31 Dec 2025 01:00:00 GMT', waitMs: 1_000 },
+    { status, retryAfter: '86400', waitMs: DAY_MS },
+    { status, retryAfter: '99999999999999999999', waitMs: DAY_MS },
+    { status, retryAfter: 'Fri, 01 Jan 2100 00:00:00 GMT', waitMs: DAY_MS },
+  ]),
+])('$status with Retry-After $retryAfter is tried again in $waitMs ms', async (given) => {
+  const receiver = await receive(answers(given.status, { 'retry-after': given.retryAfter }))
+  const { read } = await approvedFor(receiver.url, NOW)
+
+  await deliverDue(needs, NOW)
+
+  const delivery = await read()
+  expect(delivery.dueAt).toBe(later(given.waitMs).toISOString())
+})
+
+test.each([
+  { status: 429, retryAfter: 'soon' },
+  { status: 429, retryAfter: '-5' },
+  { status: 503, retryAfter: '1.5' },
+  { status: 500, retryAfter: '120' },
+])('$status with Retry-After $retryAfter is tried again as scheduled', async (given) => {
+  const receiver = await receive(answers(given.status, { 'retry-after': given.retryAfter }))
+  const { read } = await approvedFor(receiver.url, NOW)
+
+  await deliverDue(needs, NOW)
+
+  const waitMs = new Date((await read()).dueAt!).getTime() - NOW.getTime()
+  expect(waitMs).toBeGreaterThanOrEqual(4_500)
+  expect(waitMs).toBeLessThanOrEqual(5_500)
+})
+
+test('410 disables the endpoint and ends the delivery, until somebody enables it again', async () => {
+  const receiver = await receive(answersInTurn(410, 204))
+  const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
+  await deliverDue(needs, NOW)
+
+  const during = await emit(companyId, NOW)
+
+  expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone', dueAt: null })
+  expect(await deliveriesOf(during.eventId)).toEqual([])
+  expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
+  expect(await enableEndpoint(db, companyId, endpointId)).toBe(true)
+  const { eventId } = await emit(companyId, NOW)
+  expect(await deliverDue(needs, NOW)).toBe(1)
+  expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'delivered' }])
+})
+
+test('what a disabled endpoint has not received waits until it is enabled', async () => {
+  const receiver = await receive()
+  const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
+  await disableEndpoint(db, companyId, endpointId, NOW)
+
+  expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
+  await enableEndpoint(db, companyId, endpointId)
+
+  expect(await deliverDue(needs, later(DAY_MS))).toBe(1)
+  expect(await read()).toMatchObject({ status: 'delivered' })
+})
+
+test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
+  const receiver = await receive()
+  const { companyId, endpointId, secret } = await companyWith(receiver.url)
+  const now = new Date()
+  const rotatedAt = later(-DAY_MS + 1_000, now)
+  const rotation = { companyId, id: endpointId, now: rotatedAt }
+  const current = (await rotateSecret(db, seal, rotation))!
+
+  await emit(companyId, now)
+  await deliverDue(needs, now)
+  await emit(companyId, now)
+  await deliverDue(needs, later(1_000, now))
+
+  const [within, past] = receiver.hits
+  expect(new Webhook(secret).verify(within!.body, headersOf(within))).toBeTruthy()
+  expect(new Webhook(current).verify(within!.body, headersOf(within))).toBeTruthy()
+  expect(new Webhook(current).verify(past!.body, headersOf(past))).toBeTruthy()
+  expect(() => new Webhook(secret).verify(past!.body, headersOf(past))).toThrow()
+})
+
+test('a secret that cannot be read is a failed attempt that says so', async () => {
+  const receiver = await receive()
+  const { read } = await approvedFor(receiver.url, NOW)
+  const foreign = sealWith(Buffer.alloc(32, 7))
+
+  const attempted = await deliverDue({ ...needs, seal: foreign }, NOW)
+
+  const delivery = await read()
+  expect(attempted).toBe(1)
+  expect(receiver.hits).toHaveLength(0)
+  expect(delivery).toMatchObject({ status: 'pending', attempts: 1, statusCode: null })
+  expect(delivery.attemptLog[0]!.answer).toContain('SECRET_KEY')
+})

@@ -1,0 +1,225 @@
+// The worker beside a real Postgres: woken, polling, never held up, and stopped in order.
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../../../src/database/connect.ts'
+import { type Listener, listen } from '../../../src/database/notifications.ts'
+import { webhookEndpoints } from '../../../src/database/tables.ts'
+import { claim } from '../../../src/webhooks/deliveries/claim.ts'
+import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
+import { startWorker } from '../../../src/webhooks/deliveries/worker.ts'
+import { hangs, openWebhooks, receive } from '../../support/receiver.ts'
+
+const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
+
+const deaf: Listener = { on() {}, isLive: () => false, close: async () => {} }
+const NEVER_MS = 3_600_000
+const LIMIT_MS = 10_000
+vi.setConfig({ testTimeout: 3 * LIMIT_MS })
+
+afterEach(async () => {
+  await db.update(webhookEndpoints).set({ disabledAt: new Date().toISOString() })
+})
+
+function start(more: Partial<Parameters<typeof startWorker>[0]> = {}) {
+  const log = { error: vi.fn(), info: vi.fn() }
+  const worker = startWorker({ ...needs, listener: deaf, log, pollMs: 20, ...more })
+  onTestFinished(() => worker.stop(0))
+  return { ...worker, log }
+}
+
+function listenTo(databaseUrl: string) {
+  const listener = listen(databaseUrl, () => {})
+  onTestFinished(() => listener.close())
+  return listener
+}
+
+async function deliveryOf(eventId: string) {
+  const [delivery] = await deliveriesOf(eventId)
+  return delivery!
+}
+
+/** Postgres behind a line that can be cut. */
+async function cuttable(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl)
+  const lines = new Set<Socket>()
+  const state = { cut: false }
+  const server = createServer((near) => {
+    if (state.cut) return near.destroy()
+    const far = dial(Number(port), hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      lines.add(one)
+      one.on('error', () => {}).on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await vi.waitFor(() => expect(server.listening).toBe(true))
+  onTestFinished(() => void server.close())
+  const { port: ours } = server.address() as { port: number }
+  return {
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${ours}` }).href,
+    cut() {
+      state.cut = true
+      for (const line of lines) line.destroy()
+    },
+    mend() {
+      state.cut = false
+    },
+  }
+}
+
+test('an approval wakes the worker, which need not poll', async () => {
+  const receiver = await receive()
+  const { companyId } = await companyWith(receiver.url)
+  const listener = listenTo(url)
+  await vi.waitFor(() => expect(listener.isLive()).toBe(true), LIMIT_MS)
+  start({ listener, pollMs: NEVER_MS })
+  const { eventId } = await emit(companyId, new Date())
+  await vi.waitFor(
+    async () => expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered' }),
+    LIMIT_MS,
+  )
+
+  await emit(companyId, new Date())
+
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(2), LIMIT_MS)
+})
+
+test('where notifications do not arrive, polling alone delivers', async () => {
+  const receiver = await receive()
+  const { companyId } = await companyWith(receiver.url)
+  start()
+
+  const { eventId } = await emit(companyId, new Date())
+
+  await vi.waitFor(
+    async () => expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered' }),
+    LIMIT_MS,
+  )
+  expect(receiver.hits).toHaveLength(1)
+})
+
+test('behind a receiver that hangs nobody else waits, and it has five attempts under way at most', async () => {
+  const slow = await receive(hangs)
+  const healthy = await receive()
+  const stuck = await companyWith(slow.url)
+  const { companyId } = await companyWith(healthy.url)
+  for (let i = 0; i < 60; i++) await emit(stuck.companyId, new Date())
+  for (let i = 0; i < 60; i++) await emit(companyId, new Date())
+
+  start({ concurrency: 8 })
+  start({ concurrency: 8 })
+
+  await vi.waitFor(() => expect(healthy.hits).toHaveLength(60), LIMIT_MS)
+  expect(slow.load).toEqual({ now: 5, most: 5 })
+})
+
+test('a backlog of one receiver flows without waiting for a poll', async () => {
+  const receiver = await receive()
+  const { companyId } = await companyWith(receiver.url)
+  for (let i = 0; i < 30; i++) await emit(companyId, new Date())
+
+  start({ pollMs: NEVER_MS, concurrency: 3 })
+
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(30), LIMIT_MS)
+  expect(receiver.load.most).toBeLessThanOrEqual(3)
+  const ids = receiver.hits.map(({ headers }) => headers['webhook-id'])
+  expect(new Set(ids).size).toBe(30)
+})
+
+test('the delivery of a worker that was killed is made when its lease ends', async () => {
+  const receiver = await receive()
+  const { companyId } = await companyWith(receiver.url)
+  const longAgo = new Date(Date.now() - 60_000)
+  const { eventId } = await emit(companyId, longAgo)
+  await claim(db, longAgo, 10)
+
+  start()
+
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), LIMIT_MS)
+  await vi.waitFor(async () =>
+    expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 2 }),
+  )
+})
+
+test('stopping waits for what is under way and claims no more', async () => {
+  const held: (() => void)[] = []
+  const receiver = await receive((_request, response) => held.push(() => response.end()))
+  const { companyId } = await companyWith(receiver.url)
+  const { eventId } = await emit(companyId, new Date())
+  const worker = start()
+  await vi.waitFor(() => expect(held).toHaveLength(1), LIMIT_MS)
+
+  const stopped = worker.stop(LIMIT_MS)
+  const late = await emit(companyId, new Date())
+  held[0]!()
+  await stopped
+
+  expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered' })
+  expect(await deliveryOf(late.eventId)).toMatchObject({ status: 'pending', attempts: 0 })
+})
+
+test('what does not end while stopping is given back, and another worker makes it', async () => {
+  const slow = await receive(hangs)
+  const { companyId } = await companyWith(slow.url)
+  const { eventId } = await emit(companyId, new Date())
+  const worker = start()
+  await vi.waitFor(() => expect(slow.hits).toHaveLength(1), LIMIT_MS)
+
+  await worker.stop(0)
+
+  const delivery = await deliveryOf(eventId)
+  expect(delivery).toMatchObject({ status: 'pending', attempts: 0, leasedUntil: null })
+  expect((await findDelivery(db, delivery.id))!.attemptLog).toEqual([])
+  start()
+  await vi.waitFor(() => expect(slow.hits).toHaveLength(2), LIMIT_MS)
+})
+
+test('an outage of the database is logged once, and deliveries go on after it', async () => {
+  const line = await cuttable(url)
+  const receiver = await receive()
+  const { companyId } = await companyWith(receiver.url)
+  const behind = connect(line.url)
+  onTestFinished(() => behind.$client.end())
+  const { log } = start({ db: behind })
+  await emit(companyId, new Date())
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), LIMIT_MS)
+
+  const claims = vi.spyOn(behind.$client, 'connect')
+  line.cut()
+  await vi.waitFor(() => expect(claims.mock.calls.length).toBeGreaterThan(5), LIMIT_MS)
+  await emit(companyId, new Date())
+  line.mend()
+
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(2), LIMIT_MS)
+  expect(log.error).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect(log.info).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(behind.$client.idleCount).toBe(behind.$client.totalCount))
+})
+
+test('an attempt that ends during an outage is recorded after it, and not made again', async () => {
+  const line = await cuttable(url)
+  const held: (() => void)[] = []
+  const receiver = await receive((_request, response) => held.push(() => response.end()))
+  const { companyId } = await companyWith(receiver.url)
+  const behind = connect(line.url)
+  onTestFinished(() => behind.$client.end())
+  start({ db: behind })
+  const { eventId } = await emit(companyId, new Date())
+  await vi.waitFor(() => expect(held).toHaveLength(1), LIMIT_MS)
+
+  line.cut()
+  const queries = vi.spyOn(behind.$client, 'query')
+  held[0]!()
+  await vi.waitFor(() => expect(queries).toHaveBeenCalled(), LIMIT_MS)
+  line.mend()
+
+  await vi.waitFor(
+    async () =>
+      expect(await deliveryOf(eventId)).toMatchObject({ status: 'delivered', attempts: 1 }),
+    LIMIT_MS,
+  )
+  expect(receiver.hits).toHaveLength(1)
+})

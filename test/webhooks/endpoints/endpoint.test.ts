@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { webhookEndpoints } from '../../../src/database/tables.ts'
+import {
+  addEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
+} from '../../../src/webhooks/endpoints/endpoint.ts'
+import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
+import { openWebhooks } from '../../support/receiver.ts'
+
+const { db, seal, newCompany, addReceiver, companyWith } = await openWebhooks()
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const HOOK = 'https://loja.example/hook'
+
+async function rowOf(id: string) {
+  const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
+  return row!
+}
+
+test('the secret is told once and kept sealed', async () => {
+  const { companyId, endpointId, secret } = await companyWith(HOOK)
+
+  const row = await rowOf(endpointId)
+
+  expect(secret).toMatch(/^whsec_/)
+  expect(row.secret.includes('whsec_')).toBe(false)
+  expect(seal.open(row.secret)).toBe(secret)
+  expect(JSON.stringify(await listEndpoints(db, companyId))).not.toContain('ecret"')
+})
+
+test('a refused address is told at its field, in Portuguese', async () => {
+  const companyId = await newCompany()
+
+  const added = addEndpoint(db, seal, { companyId, url: 'https://127.0.0.1/hook' })
+
+  await expect(added).rejects.toMatchObject({
+    statusCode: 422,
+    code: 'validation_error',
+    errors: [
+      {
+        field: 'url',
+        code: 'private_address',
+        message: 'Este endereço não é público. Use um servidor acessível pela internet.',
+      },
+    ],
+  })
+  expect(await listEndpoints(db, companyId)).toEqual([])
+})
+
+test('a company lists its own endpoints, the oldest first', async () => {
+  const companyId = await newCompany()
+  const first = await addReceiver(companyId, HOOK)
+  const second = await addReceiver(companyId, HOOK, {
+    events: ['transaction.refunded', 'transaction.refunded'],
+  })
+  await companyWith(HOOK)
+
+  const endpoints = await listEndpoints(db, companyId)
+
+  expect(endpoints).toMatchObject([
+    { id: first.id, url: HOOK, events: ['transaction.approved'], disabledAt: null },
+    { id: second.id, url: HOOK, events: ['transaction.refunded'], rotatingUntil: null },
+  ])
+})
+
+test('a company has at most ten endpoints, also when they are added at the same time', async () => {
+  const companyId = await newCompany()
+
+  const added = await Promise.allSettled(
+    Array.from({ length: MAX_ENDPOINTS + 2 }, () => addReceiver(companyId, HOOK)),
+  )
+
+  const refused = added.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(2)
+  expect(refused).toMatchObject([{ reason: { statusCode: 409 } }, { reason: { statusCode: 409 } }])
+  expect(await listEndpoints(db, companyId)).toHaveLength(MAX_ENDPOINTS)
+})
+
+test('an endpoint of an unknown company is not found', async () => {
+  await expect(addReceiver(newId(), HOOK)).rejects.toMatchObject({ statusCode: 404 })
+})
+
+test('disabling tells since when, twice changes nothing, and enabling undoes it', async () => {
+  const { companyId, endpointId } = await companyWith(HOOK)
+  const later = new Date(NOW.getTime() + 60_000)
+
+  expect(await disableEndpoint(db, companyId, endpointId, NOW)).toBe(true)
+  expect(await disableEndpoint(db, companyId, endpointId, later)).toBe(true)
+  expect((await rowOf(endpointId)).disabledAt).toBe(NOW.toISOString())
+  expect(await enableEndpoint(db, companyId, endpointId)).toBe(true)
+
+  expect((await rowOf(endpointId)).disabledAt).toBeNull()
+})
+
+test('rotating keeps the secret before for 24 hours', async () => {
+  const { companyId, endpointId, secret } = await companyWith(HOOK)
+
+  const rotated = await rotateSecret(db, seal, { companyId, id: endpointId, now: NOW })
+
+  const row = await rowOf(endpointId)
+  expect(rotated).toMatch(/^whsec_/)
+  expect(rotated).not.toBe(secret)
+  expect(seal.open(row.secret)).toBe(rotated)
+  expect(seal.open(row.previousSecret!)).toBe(secret)
+  expect(row.previousSecretUntil).toBe('2026-01-02T00:00:00.000Z')
+})
+
+test('nobody changes an endpoint of another company', async () => {
+  const { endpointId } = await companyWith(HOOK)
+  const stranger = await newCompany()
+
+  expect(await disableEndpoint(db, stranger, endpointId, NOW)).toBe(false)
+  expect(await enableEndpoint(db, stranger, endpointId)).toBe(false)
+  expect(await rotateSecret(db, seal, { companyId: stranger, id: endpointId, now: NOW })).toBeNull()
+  expect((await rowOf(endpointId)).disabledAt).toBeNull()
+})

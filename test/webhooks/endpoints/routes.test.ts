@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { events, webhookDeliveries, webhookEndpoints } from '../../../src/database/tables.ts'
+import { MAX_ENDPOINTS } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { ENDPOINTS, HOOK, openEndpoints } from '../../support/endpoints.ts'
+import { openHouse } from '../../support/house.ts'
+
+const house = await openHouse()
+const { db, seal, stored, logged } = house
+const { newCaller } = openEndpoints(house)
+
+async function rowOf(id: string) {
+  const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
+  return row!
+}
+
+test('an endpoint is made, and its secret is shown this once', async () => {
+  const caller = await newCaller()
+
+  const made = await caller.ask('POST', '', { url: HOOK })
+
+  const { id, secret, ...rest } = made.json()
+  const [shown, list] = [await caller.ask('GET', `/${id}`), await caller.ask('GET')]
+  expect(made.statusCode).toBe(201)
+  expect(made.headers.location).toBe(`${ENDPOINTS}/${id}`)
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(rest).toEqual({
+    url: HOOK,
+    events: ['transaction.approved'],
+    disabled: false,
+    disabledAt: null,
+    rotatingUntil: null,
+    createdAt: expect.any(String),
+  })
+  expect(shown.json()).toEqual({ id, ...rest })
+  expect(list.json()).toEqual({
+    data: [{ id, ...rest }],
+    hasMore: false,
+    nextCursor: null,
+    limit: 20,
+  })
+  expect(await stored()).not.toContain(secret)
+  expect(logged.join()).not.toContain(secret)
+})
+
+test('endpoints are listed newest first, page by page', async () => {
+  const caller = await newCaller()
+  const made = []
+  for (let i = 0; i < 3; i++) made.unshift((await caller.add()).id)
+
+  const first = (await caller.ask('GET', '?limit=2')).json()
+  const rest = (await caller.ask('GET', `?limit=2&cursor=${first.nextCursor}`)).json()
+
+  const ids = [...first.data, ...rest.data].map(({ id }) => id)
+  expect(ids).toEqual(made)
+  expect([first.hasMore, rest.hasMore]).toEqual([true, false])
+})
+
+test.each([
+  ['http://loja.com.br/hook', 'https_only', 'Use uma URL https.'],
+  ['https://10.0.0.1/', 'private_address', 'Este endereço não é público.'],
+  ['https://[::1]/', 'private_address', 'Este endereço não é público.'],
+  ['https://ana:senha@93.184.216.34/', 'credentials', 'Remova o usuário e a senha da URL.'],
+  ['loja', 'invalid_url', 'Informe uma URL completa'],
+  ['ftp://loja.com.br/', 'invalid_url', 'Informe uma URL completa'],
+  [`https://93.184.216.34/${'x'.repeat(2_048)}`, 'too_big', 'Use no máximo 2048 caracteres.'],
+])('%.40s is refused as an address, made or changed', async (url, code, message) => {
+  const caller = await newCaller()
+  const { id } = await caller.add()
+
+  const refusals = [
+    await caller.ask('POST', '', { url }),
+    await caller.ask('PATCH', `/${id}`, { url, disabled: true }),
+  ]
+
+  for (const refused of refusals) {
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json().errors).toEqual([
+      { field: 'url', code, message: expect.stringContaining(message) },
+    ])
+  }
+  expect(await rowOf(id)).toMatchObject({ url: HOOK, disabledAt: null })
+})
+
+test.each([
+  ['no address', {}, 'url', 'required'],
+  ['an address of another type', { url: 7 }, 'url', 'invalid_type'],
+  ['no event', { url: HOOK, events: [] }, 'events', 'too_small'],
+  ['an event that does not exist', { url: HOOK, events: ['x'] }, 'events.0', 'invalid_value'],
+  ['an event twice', { url: HOOK, events: Array(2).fill(EVENT_TYPES[0]) }, 'events', 'repeated'],
+  ['a typo', { url: HOOK, event: [] }, 'event', 'unknown_field'],
+  ['a secret of its own', { url: HOOK, secret: 'whsec_x' }, 'secret', 'unknown_field'],
+])('%s is a 422', async (_, payload, field, code) => {
+  const caller = await newCaller()
+
+  const refused = await caller.ask('POST', '', payload)
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ field, code }])
+})
+
+test('an endpoint more than there may be is a 409', async () => {
+  const caller = await newCaller()
+  for (let i = 0; i < MAX_ENDPOINTS; i++) await caller.add()
+
+  const refused = await caller.ask('POST', '', { url: HOOK })
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toMatchObject({
+    code: 'too_many_endpoints',
+    message: 'Use no máximo 10 endpoints por empresa.',
+  })
+})
+
+test('what is given is changed and nothing else', async () => {
+  const caller = await newCaller()
+  const { id, secret: _, ...before } = await caller.add()
+  const change = async (changes: object) => (await caller.ask('PATCH', `/${id}`, changes)).json()
+
+  const moved = await change({ url: 'https://93.184.216.34/outro' })
+  const subscribed = await change({ events: ['transaction.refunded', 'transaction.approved'] })
+  const same = await change({})
+  const echoed = await change({ ...same, disabled: true })
+  const offStill = await change({ disabled: true })
+  const on = await change({ disabled: false })
+
+  expect(moved).toEqual({ id, ...before, url: 'https://93.184.216.34/outro' })
+  expect(subscribed.events).toEqual(['transaction.refunded', 'transaction.approved'])
+  expect(same).toEqual(subscribed)
+  expect(echoed).toEqual({ ...same, disabled: true, disabledAt: expect.any(String) })
+  expect(offStill).toEqual(echoed)
+  expect(on).toEqual(same)
+})
+
+test('a deleted endpoint is gone with its deliveries, and the event stays', async () => {
+  const caller = await newCaller()
+  const { id } = await caller.add()
+  await caller.ask('POST', `/${id}/test`)
+
+  const deleted = await caller.ask('DELETE', `/${id}`)
+
+  expect([deleted.statusCode, deleted.body]).toEqual([204, ''])
+  expect((await caller.ask('GET', `/${id}`)).statusCode).toBe(404)
+  expect((await caller.ask('DELETE', `/${id}`)).statusCode).toBe(404)
+  expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.endpointId, id))).toBe(0)
+  expect(await db.$count(events, eq(events.companyId, caller.id))).toBe(1)
+})
+
+test.each(['of another company', 'unknown', 'malformed'])(
+  'an endpoint %s is not found, whatever is asked of it',
+  async (which) => {
+    const [ours, theirs] = [await newCaller(), await newCaller()]
+    const strangers = await theirs.add()
+    const ids: Record<string, string> = { unknown: randomUUID(), malformed: 'x%00y' }
+    const id = ids[which] ?? strangers.id
+
+    const refused = [
+      await ours.ask('GET', `/${id}`),
+      await ours.ask('PATCH', `/${id}`, { disabled: true }),
+      await ours.ask('DELETE', `/${id}`),
+      await ours.ask('POST', `/${id}/rotate-secret`),
+      await ours.ask('POST', `/${id}/test`),
+    ]
+
+    for (const { statusCode, body } of refused) {
+      expect([statusCode, JSON.parse(body)]).toEqual([
+        404,
+        { status: 'error', code: 'not_found', message: 'Endpoint não encontrado.' },
+      ])
+    }
+    expect(seal.open((await rowOf(strangers.id)).secret)).toBe(strangers.secret)
+  },
+)

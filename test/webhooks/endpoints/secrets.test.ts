@@ -1,0 +1,103 @@
+// The secrets of endpoints, and the test events that try them.
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { events } from '../../../src/database/tables.ts'
+import { guardedAgent } from '../../../src/http/outbound.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { openEndpoints } from '../../support/endpoints.ts'
+import { openHouse } from '../../support/house.ts'
+import { answers, receive } from '../../support/receiver.ts'
+
+const house = await openHouse()
+const { db, seal, clock } = house
+const { newCaller } = openEndpoints(house)
+
+const HOUR_MS = 3_600_000
+const needs = { db, seal, agent: guardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
+
+test.each(['', '{"overlapHours":24}'])(
+  'a rotated secret is shown once, and both sign for 24 hours (body: "%s")',
+  async (payload) => {
+    const receiver = await receive(answers(204))
+    const caller = await newCaller({ local: true })
+    const { id, secret } = await caller.add({ url: receiver.url })
+
+    const rotated = await caller.ask(
+      'POST',
+      `/${id}/rotate-secret`,
+      ...(payload ? [JSON.parse(payload)] : []),
+    )
+    await caller.ask('POST', `/${id}/test`)
+    await deliverDue(needs, clock.now())
+
+    const { secret: fresh, rotatingUntil } = rotated.json()
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
+    expect(rotated.statusCode).toBe(200)
+    expect(fresh).not.toBe(secret)
+    expect(Math.abs(Date.parse(rotatingUntil) - clock.now().getTime() - 24 * HOUR_MS)).toBeLessThan(
+      60_000,
+    )
+    for (const one of [secret, fresh]) {
+      const signed = { ...headers } as Record<string, string>
+      expect(new Webhook(one).verify(body, signed)).toMatchObject({ testMode: true })
+    }
+    expect((await caller.ask('GET', `/${id}`)).json().rotatingUntil).toBe(rotatingUntil)
+  },
+)
+
+test('without an overlap the secret before signs no more, and more than a week is refused', async () => {
+  const receiver = await receive(answers(204))
+  const caller = await newCaller({ local: true })
+  const { id, secret } = await caller.add({ url: receiver.url })
+  const rotate = (overlapHours: unknown) =>
+    caller.ask('POST', `/${id}/rotate-secret`, { overlapHours })
+
+  const refused = [await rotate(169), await rotate(-1), await rotate(1.5), await rotate('24')]
+  const rotated = (await rotate(0)).json()
+  await caller.ask('POST', `/${id}/test`)
+  await deliverDue(needs, clock.now())
+
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
+  const signed = { ...headers } as Record<string, string>
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422, 422])
+  expect(rotated.rotatingUntil).toBeNull()
+  expect(() => new Webhook(secret).verify(body, signed)).toThrow()
+  expect(new Webhook(rotated.secret).verify(body, signed)).toBeTruthy()
+})
+
+test('a test event goes to that endpoint alone, whatever it subscribes to', async () => {
+  const receiver = await receive(answers(200))
+  const caller = await newCaller({ local: true })
+  const { id } = await caller.add({ url: receiver.url, events: ['payment_link.expired'] })
+  await caller.add({ url: receiver.url })
+
+  const sent = await caller.ask('POST', `/${id}/test`)
+  await deliverDue(needs, clock.now())
+
+  const { eventId } = sent.json()
+  const event = (await caller.get(sent.headers.location!)).json()
+  expect(sent.statusCode).toBe(202)
+  expect(sent.headers.location).toBe(`/api/events/${eventId}`)
+  expect(event).toMatchObject({ id: eventId, type: 'transaction.approved', testMode: true })
+  expect(event.deliveries).toMatchObject([{ endpointId: id, status: 'delivered' }])
+  expect(receiver.hits).toHaveLength(1)
+  expect(receiver.hits[0]!.headers['webhook-id']).toBe(eventId)
+})
+
+test('a test event may be of any type, and no disabled endpoint gets one', async () => {
+  const caller = await newCaller()
+  const { id } = await caller.add()
+  const ask = (type: string) => caller.ask('POST', `/${id}/test`, { type })
+
+  const sent = await ask('transaction.refunded')
+  const unknown = await ask('transaction.lost')
+  await caller.ask('PATCH', `/${id}`, { disabled: true })
+  const disabled = await ask('transaction.refunded')
+
+  const made = await db.select().from(events).where(eq(events.companyId, caller.id))
+  expect(made).toMatchObject([{ id: sent.json().eventId, type: 'transaction.refunded' }])
+  expect(unknown.statusCode).toBe(422)
+  expect(disabled.statusCode).toBe(409)
+  expect(disabled.json()).toMatchObject({ code: 'endpoint_disabled' })
+})

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { EventType } from '../../../src/database/enums.ts'
+import { guardedAgent } from '../../../src/http/outbound.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import {
+  addEndpoint,
+  disableEndpoint,
+  removeEndpoint,
+} from '../../../src/webhooks/endpoints/endpoint.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { openHouse, type TestCompany } from '../../support/house.ts'
+import { card, openCheckout } from '../../support/payer.ts'
+import { answers, receive } from '../../support/receiver.ts'
+
+const house = await openHouse()
+const { db, seal, clock, newCompany } = house
+const { newLink, pay } = openCheckout(house)
+
+const EVENTS = '/api/events'
+const DAY_MS = 24 * 3_600_000
+const needs = { db, seal, agent: guardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
+
+async function emit(
+  { id: companyId }: TestCompany,
+  type: EventType = 'transaction.approved',
+  data: Record<string, unknown> = {},
+) {
+  const event = { companyId, type, testMode: true, data, now: clock.now() }
+  return (await db.transaction((tx) => recordEvent(tx, event))).eventId
+}
+
+async function addReceiver({ id: companyId }: TestCompany, url: string) {
+  return (await addEndpoint(db, seal, { companyId, url, allowPrivate: true })).id
+}
+
+const idsOf = async (company: TestCompany, query: string) =>
+  (await company.get(`${EVENTS}?${query}`)).json().data.map(({ id }: { id: string }) => id)
+
+test('an event is shown as the very body that was sent, and what became of it', async () => {
+  const receiver = await receive(answers(200))
+  const company = await newCompany()
+  const endpointId = await addReceiver(company, receiver.url)
+  await pay(await newLink({}, company), card('ok'))
+  await deliverDue(needs, clock.now())
+
+  const [{ id, createdAt, ...sent }] = (await company.get(EVENTS)).json().data
+  const { deliveries, ...shown } = (await company.get(`${EVENTS}/${id}`)).json()
+
+  const [hit] = receiver.hits
+  expect(JSON.stringify(sent)).toBe(hit!.body)
+  expect(hit!.headers['webhook-id']).toBe(id)
+  expect(createdAt).toBe(sent.timestamp)
+  expect(shown).toEqual({ id, ...sent, createdAt })
+  expect(deliveries).toEqual([
+    {
+      id: expect.any(String),
+      endpointId,
+      url: receiver.url,
+      status: 'delivered',
+      attempts: 1,
+      outcome: 'delivered',
+      statusCode: 200,
+      nextAttemptAt: null,
+      deliveredAt: expect.any(String),
+    },
+  ])
+})
+
+test('a delivery that failed says how, and when it is tried next', async () => {
+  const receiver = await receive(answers(500))
+  const company = await newCompany()
+  await addReceiver(company, receiver.url)
+  const id = await emit(company)
+  await deliverDue(needs, clock.now())
+
+  const { deliveries } = (await company.get(`${EVENTS}/${id}`)).json()
+
+  const [{ nextAttemptAt }] = deliveries
+  expect(deliveries).toMatchObject([
+    { status: 'pending', attempts: 1, outcome: 'http_error', statusCode: 500, deliveredAt: null },
+  ])
+  expect(Date.parse(nextAttemptAt)).toBeGreaterThan(clock.now().getTime())
+})
+
+test('events are filtered by type, by payment, by link and by when they were made', async () => {
+  const company = await newCompany()
+  const [one, other] = [await newLink({ maxPayments: 1 }, company), await newLink({}, company)]
+  const { row } = await pay(one, card('ok'))
+  const { row: declined } = await pay(other, card('insufficient_funds'))
+  const all = (await company.get(EVENTS)).json().data
+  const [last, completed, approved] = all
+
+  expect(all.map(({ type }: { type: string }) => type)).toEqual([
+    'transaction.declined',
+    'payment_link.completed',
+    'transaction.approved',
+  ])
+  expect(await idsOf(company, 'type=payment_link.completed')).toEqual([completed.id])
+  expect(await idsOf(company, `transactionId=${row.id}`)).toEqual([approved.id])
+  expect(await idsOf(company, `transactionId=${declined.id.toUpperCase()}`)).toEqual([last.id])
+  expect(await idsOf(company, `paymentLinkId=${one.id}`)).toEqual([completed.id, approved.id])
+  expect(await idsOf(company, `paymentLinkId=${other.id}`)).toEqual([last.id])
+  expect(await idsOf(company, `paymentLinkId=${one.id}&type=transaction.approved`)).toEqual([
+    approved.id,
+  ])
+  expect(await idsOf(company, `transactionId=${randomUUID()}`)).toEqual([])
+  const [from, to] = [approved.createdAt, last.createdAt].map(encodeURIComponent)
+  expect(await idsOf(company, `createdFrom=${from}&createdTo=${to}`)).toHaveLength(3)
+  const later = new Date(Date.parse(last.createdAt) + 1).toISOString()
+  expect(await idsOf(company, `createdFrom=${later}`)).toEqual([])
+  const earlier = new Date(Date.parse(approved.createdAt) - 1).toISOString()
+  expect(await idsOf(company, `createdTo=${earlier}`)).toEqual([])
+  expect(await idsOf(company, 'createdTo=0001-01-02T00:00:00Z')).toEqual([])
+})
+
+test('events are paged from the newest on, and those of others are not seen', async () => {
+  const [company, stranger] = [await newCompany(), await newCompany()]
+  const ids = []
+  for (let i = 0; i < 5; i++) ids.unshift(await emit(company))
+  const theirs = await emit(stranger)
+
+  const first = (await company.get(`${EVENTS}?limit=3`)).json()
+  const rest = (await company.get(`${EVENTS}?limit=3&cursor=${first.nextCursor}`)).json()
+
+  const shown = [...first.data, ...rest.data].map(({ id }: { id: string }) => id)
+  expect(shown).toEqual(ids)
+  expect([first.hasMore, rest.hasMore, rest.nextCursor]).toEqual([true, false, null])
+  expect((await company.get(`${EVENTS}/${theirs}`)).statusCode).toBe(404)
+  expect((await company.post(`${EVENTS}/${theirs}/redeliver`, {})).statusCode).toBe(404)
+})
+
+test.each([
+  ['type=transaction.lost', 'type'],
+  ['type=transaction.approved&type=transaction.declined', 'type'],
+  ['transactionId=1', 'transactionId'],
+  ['paymentLinkId=k7Pm3XwQzt', 'paymentLinkId'],
+  ['createdFrom=2026-01-01', 'createdFrom'],
+  ['createdTo=2026-01-01T00:00:00', 'createdTo'],
+  ['createdFrom=0001-01-01T00:00:00%2B14:00', 'createdFrom'],
+  ['limit=101', 'limit'],
+  ['cursor=x', 'cursor'],
+  ['tipo=x', 'tipo'],
+])('?%s is refused at its field', async (query, field) => {
+  const company = await newCompany()
+
+  const refused = await company.get(`${EVENTS}?${query}`)
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ field }])
+})
+
+test('an event goes out once more, under the same id, to all that had it and are enabled', async () => {
+  const [one, other] = [await receive(), await receive()]
+  const company = await newCompany()
+  await addReceiver(company, one.url)
+  const disabled = await addReceiver(company, other.url)
+  const id = await emit(company)
+  await deliverDue(needs, clock.now())
+  await disableEndpoint(db, company.id, disabled, clock.now())
+
+  const again = await company.post(`${EVENTS}/${id}/redeliver`, {})
+  await deliverDue(needs, clock.now())
+
+  expect([again.statusCode, again.json()]).toEqual([202, { deliveries: 1 }])
+  expect(one.hits.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
+  expect(one.hits[1]!.body).toBe(one.hits[0]!.body)
+  expect(other.hits).toHaveLength(1)
+})
+
+test('it goes to one endpoint alone when that is named, also to one that came later', async () => {
+  const [one, late] = [await receive(), await receive()]
+  const company = await newCompany()
+  const first = await addReceiver(company, one.url)
+  const id = await emit(company)
+  await deliverDue(needs, clock.now())
+  const later = await addReceiver(company, late.url)
+  const again = (endpointId: string) => company.post(`${EVENTS}/${id}/redeliver`, { endpointId })
+
+  const sent = [await again(later), await again(first)]
+  const underWay = await again(first)
+  await deliverDue(needs, clock.now())
+
+  expect(sent.map(({ statusCode }) => statusCode)).toEqual([202, 202])
+  expect(underWay.json()).toEqual({ deliveries: 1 })
+  expect([one.hits.length, late.hits.length]).toEqual([2, 1])
+  expect((await company.get(`${EVENTS}/${id}`)).json().deliveries).toHaveLength(2)
+})
+
+test('it goes to no endpoint that is unknown, another’s, disabled or removed', async () => {
+  const { url } = await receive()
+  const [company, stranger] = [await newCompany(), await newCompany()]
+  const [theirs, disabled, removed] = [
+    await addReceiver(stranger, url),
+    await addReceiver(company, url),
+    await addReceiver(company, url),
+  ]
+  const id = await emit(company)
+  await disableEndpoint(db, company.id, disabled, clock.now())
+  await removeEndpoint(db, company.id, removed, clock.now())
+  const again = async (endpointId: string) =>
+    (await company.post(`${EVENTS}/${id}/redeliver`, { endpointId })).json()
+
+  const unknown = [await again(theirs), await again(randomUUID()), await again(removed)]
+  const refused = await again(disabled)
+
+  for (const { errors } of unknown) {
+    expect(errors).toEqual([
+      { field: 'endpointId', code: 'not_found', message: 'Endpoint não encontrado.' },
+    ])
+  }
+  expect(refused).toMatchObject({ status: 'error', code: 'not_resendable' })
+})
+
+test('an event can be sent again for 30 days', async () => {
+  const { url } = await receive()
+  const company = await newCompany()
+  await addReceiver(company, url)
+  const id = await emit(company)
+  const again = () => company.post(`${EVENTS}/${id}/redeliver`, {})
+  clock.offsetMs += 30 * DAY_MS - 60_000
+
+  const inTime = await again()
+  clock.offsetMs += 120_000
+  const late = await again()
+
+  expect(inTime.json()).toEqual({ deliveries: 1 })
+  expect(late.statusCode).toBe(409)
+  expect(late.json()).toEqual({
+    status: 'error',
+    code: 'event_too_old',
+    message:
+      'Este evento tem mais de 30 dias e não pode mais ser reenviado. Consulte a transação pela API.',
+  })
+})
+
+test.each(['x', 'x%00y', randomUUID()])('%s is no event', async (id) => {
+  const company = await newCompany()
+
+  const [shown, again] = [
+    await company.get(`${EVENTS}/${id}`),
+    await company.post(`${EVENTS}/${id}/redeliver`, {}),
+  ]
+
+  expect([shown.statusCode, again.statusCode]).toEqual([404, 404])
+  expect(shown.json()).toMatchObject({ code: 'not_found', message: 'Evento não encontrado.' })
+})

@@ -1,0 +1,136 @@
+// Events that stand for real ones, and finding any event without reading the others.
+import { expect, test, vi } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { newId } from '../../../src/database/id.ts'
+import { linkEventData } from '../../../src/payment-links/serialize.ts'
+import { Refund, Transaction } from '../../../src/transactions/schema.ts'
+import { eventData } from '../../../src/transactions/serialize.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { listEvents } from '../../../src/webhooks/events/log.ts'
+import { sampleData } from '../../../src/webhooks/events/sample.ts'
+import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
+import { card, openCheckout } from '../../support/payer.ts'
+
+const house = await openHouse()
+const { db, clock, newCompany } = house
+const { newLink, pay, read, readLink } = openCheckout(house)
+
+const OTHERS = 20_000
+const PAGE = 100
+const FIRST = { cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
+
+test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type) => {
+  const link = await readLink((await newLink()).id)
+  const now = clock.now()
+
+  const sample = sampleData(type, { checkoutUrl: CHECKOUT_URL, now, link: linkEventData(link) })
+
+  const { transaction, paymentLink, refund, ...rest } = sample
+  expect(rest).toEqual({})
+  expect(paymentLink).toEqual(linkEventData(link))
+  expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
+  expect(refund === undefined).toBe(type !== 'transaction.refunded')
+  if (transaction) {
+    expect(Transaction.strict().parse(transaction)).toMatchObject({
+      status: type.split('.')[1],
+      paymentLinkId: link.id,
+      paymentLinkSlug: link.slug,
+      testMode: true,
+    })
+  }
+  if (refund) expect(Refund.strict().parse(refund)).toMatchObject({ amountCents: link.amountCents })
+})
+
+test('a sample has every field of a real event and no other', async () => {
+  const { id } = await newLink()
+  const link = await readLink(id)
+  const { row } = await pay(link, card('ok'))
+  const real = eventData(await read(row.id), link, CHECKOUT_URL)
+
+  const sample = sampleData('transaction.approved', {
+    checkoutUrl: CHECKOUT_URL,
+    now: clock.now(),
+  }) as typeof real
+
+  expect(Object.keys(sample.transaction)).toEqual(Object.keys(real.transaction))
+  expect(Object.keys(sample.paymentLink)).toEqual(Object.keys(real.paymentLink))
+})
+
+test('what no reader of JSON would take is left out of an event', async () => {
+  const company = await newCompany()
+  const data = { paymentLink: { id: newId(), title: 'a\0b\ud800c' } }
+  const event = { companyId: company.id, type: 'payment_link.expired', testMode: true } as const
+  await db.transaction((tx) => recordEvent(tx, { ...event, data, now: clock.now() }))
+
+  const found = await company.get(`/api/events?paymentLinkId=${data.paymentLink.id}`)
+
+  expect(found.json().data).toMatchObject([{ data: { paymentLink: { title: 'ab\ufffdc' } } }])
+})
+
+/** So many old events of a company, one a minute, each about a payment of its own, half of them of one link. */
+async function fill(companyId: string) {
+  await db.$client.query(
+    `insert into events (id, company_id, type, body, created_at)
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
+         || '8' || substr(md5(n::text), 4, 15))::uuid,
+       $1, case n % 100 when 0 then 'transaction.refunded' else 'transaction.approved' end,
+       json_build_object('type', 'x', 'data', json_build_object(
+         'transaction', json_build_object('id', md5(n::text)::uuid),
+         'paymentLink', json_build_object('id', md5((case when n % 2 = 0 then 0 else n % 1000 end)::text)::uuid)))::text,
+       at
+     from generate_series(1, ${OTHERS}) n,
+       lateral (select now() - (n || ' minutes')::interval as at) then_at`,
+    [companyId],
+  )
+  await db.$client.query('analyze events')
+}
+
+type Plan = { 'Node Type': string; Plans?: Plan[] } & Record<string, unknown>
+
+/** What Postgres did for the statement that lists these events. */
+async function planOf(companyId: string, filters: object): Promise<Plan[]> {
+  const query = vi.spyOn(db.$client, 'query')
+  await listEvents(db, companyId, { ...FIRST, ...filters })
+  const [{ text }, values] = query.mock.calls[0] as unknown as [{ text: string }, unknown[]]
+  query.mockRestore()
+  const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+test('a page of events costs the same however many there are, whatever it is filtered by', async () => {
+  const { id } = await newCompany()
+  await fill(id)
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const hash = (n: number) => sql`md5(${`${n}`})::uuid::text`
+  const { rows } = await db.execute<{ payment: string; busy: string; quiet: string }>(
+    sql`select ${hash(15_000)} as payment, ${hash(0)} as busy, ${hash(3)} as quiet`,
+  )
+  const { payment: transactionId, busy, quiet } = rows[0]!
+
+  for (const filters of [
+    {},
+    { type: 'transaction.refunded' },
+    { transactionId },
+    { paymentLinkId: busy },
+    { paymentLinkId: quiet },
+    { createdTo: ago(15_000) },
+    { createdFrom: ago(15_020), createdTo: ago(15_000) },
+    { type: 'transaction.refunded', createdTo: ago(15_000) },
+  ]) {
+    const nodes = await planOf(id, filters)
+
+    const kinds = nodes.map((node) => node['Node Type'])
+    const sorted = nodes
+      .filter((node) => node['Node Type'].includes('Sort'))
+      .map(({ Plans = [] }) => Number(Plans[0]?.['Actual Rows']))
+    const removed = nodes.map((node) => Number(node['Rows Removed by Filter'] ?? 0))
+    expect(kinds, JSON.stringify(filters)).not.toContain('Seq Scan')
+    expect(Math.max(...removed, ...sorted)).toBeLessThanOrEqual(PAGE)
+    expect(nodes[0]!['Actual Rows']).toBeGreaterThan(0)
+  }
+})
