@@ -80,3 +80,8 @@ export function maskTaxId(taxId: string) {
 export function formatPhone(phone: string) {
   return phone.replace(/^(\d\d)(\d{4,5})(\d{4})$/, '($1) $2-$3')
 }
+
+/** `1 pagamento`, `2 pagamentos`; `many` where an s does not make the plural. */
+export function countOf(n: number, one: string, many = `${one}s`) {
+  return `${n} ${n === 1 ? one : many}`
+}

@@ -1,5 +1,6 @@
 // An API key is shown once and stored as its SHA-256: it carries 190 random bits, so there is nothing
 // to guess. Its last six characters are a checksum, so that junk is refused before the database.
+
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
@@ -14,7 +15,7 @@ import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFields, notFound } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
-import { texts } from '../texts.ts'
+import { apiKeyTexts } from './texts.ts'
 
 const PREFIX = 'sk_live_'
 const RANDOM_LENGTH = 32
@@ -119,17 +120,17 @@ type Roll = { companyId: string; id: string; until: Date; now: Date }
  */
 export async function rollApiKey(db: Database, { companyId, id, until, now }: Roll) {
   if (until.getTime() > now.getTime() + MAX_OVERLAP_DAYS * DAY_MS) {
-    const message = texts.keys.until(MAX_OVERLAP_DAYS)
+    const message = apiKeyTexts.until(MAX_OVERLAP_DAYS)
     throw invalidFields([{ field: 'until', code: 'too_big', message }])
   }
-  if (!(await findApiKey(db, companyId, id))) throw notFound(texts.keys.notFound)
+  if (!(await findApiKey(db, companyId, id))) throw notFound(apiKeyTexts.notFound)
   return db.transaction(async (tx) => {
     const [old] = await tx
       .update(apiKeys)
       .set({ expiresAt: until.toISOString() })
       .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)))
       .returning({ name: apiKeys.name, scopes: apiKeys.scopes })
-    if (!old) throw new AppError(409, 'not_rollable', texts.keys.notRollable)
+    if (!old) throw new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
     return { ...(await issueApiKey(tx, companyId, old.name, old.scopes)), ...old }
   })
 }

@@ -1,4 +1,5 @@
 // Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
+
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
@@ -17,6 +18,7 @@ import {
 import { chooseProvider } from '../providers/choose.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
+import { providerAccountTexts } from '../providers/texts.ts'
 import { texts } from '../texts.ts'
 import {
   type Commands,
@@ -32,7 +34,7 @@ import { type At, atHome } from './context.ts'
 import { companyOption, flag, oneOf } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 
-const NAMES = texts.dashboard.receivables.providers
+const NAMES = providerAccountTexts.providers
 
 const configOption: Option<string> = {
   value: 'FILE.json',
@@ -126,7 +128,7 @@ async function choose({ db }: At, choice: Omit<Choice, 'config'>) {
   await recordAudit(db, {
     ...{ companyId, actor: OPERATOR, action: 'provider_chosen', now },
     subject: NAMES[provider].name,
-    details: { method: texts.links.methods[method] },
+    details: { method: texts.methods[method] },
   })
 }
 

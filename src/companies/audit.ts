@@ -1,14 +1,15 @@
 // Who did what in a company. Entries are added, never changed.
+
 import type { Db } from '../database/connect.ts'
 import { and, desc, eq, lt } from '../database/drizzle.ts'
 import { isId, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
-import { texts } from '../texts.ts'
+import { actorTexts, auditTexts } from './texts.ts'
 
-export type AuditAction = keyof typeof texts.audit
-export const AUDIT_ACTIONS = Object.keys(texts.audit) as readonly AuditAction[]
+export type AuditAction = keyof typeof auditTexts
+export const AUDIT_ACTIONS = Object.keys(auditTexts) as readonly AuditAction[]
 
-export const OPERATOR = texts.people.operator
+export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {
   companyId: string

@@ -1,5 +1,6 @@
 // A company's logo. What people upload is judged by its bytes, read within limits and written anew, so
 // that what is served is an image of ours: small, without metadata, and nothing that a browser runs.
+
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
@@ -15,7 +16,7 @@ const CONTENT_TYPE = 'image/webp'
 const READ_WITHIN_S = 5
 const HASH_LENGTH = 16
 
-/** Why an image is refused; the sentences are in texts.logo. */
+/** Why an image is refused; the sentences are in logoTexts. */
 export type LogoRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
 
 export type LogoSaved =

@@ -1,10 +1,11 @@
 // A company forgets a person who asks it to. The row stays, without anybody in it, since payments point
 // at it; so do they, with their amounts and their state.
+
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, isNull } from '../database/drizzle.ts'
 import { customers, mails, paymentLinks, transactions } from '../database/tables.ts'
-import { texts } from '../texts.ts'
 import { isId } from './customer.ts'
+import { customerTexts } from './texts.ts'
 
 /**
  * Forgets the person: what says who it was goes from the customer and from each of its payments, and
@@ -42,9 +43,9 @@ export async function anonymizeCustomer(db: Database, companyId: string, id: str
   })
 }
 
-const NOBODY = { name: texts.customers.anonymous, email: null, phone: null, taxId: null }
+const NOBODY = { name: customerTexts.anonymous, email: null, phone: null, taxId: null }
 const NO_PAYER = {
-  payerName: texts.customers.anonymous,
+  payerName: customerTexts.anonymous,
   payerEmail: null,
   payerPhone: null,
   payerTaxId: null,

@@ -10,8 +10,8 @@ import { newId } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import type { CustomerChanges, NewCustomer } from './schema.ts'
+import { customerTexts } from './texts.ts'
 
 export type CustomerRow = typeof customers.$inferSelect
 
@@ -53,7 +53,7 @@ export async function createCustomer(
     if (constraint !== ONE_PER_DOCUMENT && constraint !== 'customers_pkey') throw error
     const made = await findCustomer(db, companyId, id)
     if (made) return made
-    if (constraint === 'customers_pkey') throw notFound(texts.customers.notFound)
+    if (constraint === 'customers_pkey') throw notFound(customerTexts.notFound)
     throw await customerExists(db, companyId, row.taxId!)
   }
 }
@@ -129,7 +129,7 @@ async function customerExists(db: Database, companyId: string, taxId: string) {
     .from(customers)
     .where(and(eq(customers.companyId, companyId), eq(customers.taxId, taxId)))
   const headers = known ? { location: customerPath(known.id) } : {}
-  return new AppError(409, 'customer_exists', texts.customers.exists, { headers })
+  return new AppError(409, 'customer_exists', customerTexts.exists, { headers })
 }
 
 const byId = perDatabase((db: Database) =>

@@ -3,12 +3,12 @@ import type { Database } from '../database/connect.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
-import { texts } from '../texts.ts'
 import { anonymizeCustomer } from './anonymize.ts'
 import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
 import { listCustomers } from './list.ts'
 import { Customer, CustomerChanges, CustomerFilters, NewCustomer } from './schema.ts'
 import { toWire } from './serialize.ts'
+import { customerTexts } from './texts.ts'
 
 type Needs = { db: Database; now: () => Date }
 
@@ -82,7 +82,7 @@ const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
     },
     async (request) => {
       const customer = await findCustomer(db, request.company.id, request.params.id)
-      if (!customer) throw notFound(texts.customers.notFound)
+      if (!customer) throw notFound(customerTexts.notFound)
       return toWire(customer)
     },
   )
@@ -104,7 +104,7 @@ const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
     async (request) => {
       const { id } = request.params
       const customer = await updateCustomer(db, request.company.id, id, request.body, now())
-      if (!customer) throw notFound(texts.customers.notFound)
+      if (!customer) throw notFound(customerTexts.notFound)
       return toWire(customer)
     },
   )
@@ -129,7 +129,7 @@ const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
     },
     async (request, reply) => {
       const found = await anonymizeCustomer(db, request.company.id, request.params.id, now())
-      if (!found) throw notFound(texts.customers.notFound)
+      if (!found) throw notFound(customerTexts.notFound)
       return reply.code(204).send(null)
     },
   )

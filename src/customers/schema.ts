@@ -4,28 +4,23 @@ import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { EMAIL, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
+import { customerTexts } from './texts.ts'
 
 const name = text({ min: 1, max: 120 })
 
 const email = text({ max: 254 })
-  .regex(EMAIL, texts.customers.email)
+  .regex(EMAIL, customerTexts.email)
   .meta({ examples: ['maria@exemplo.com.br'] })
 
 const phone = z
   .string()
-  .refine(
-    (value) => parsePhone(value) !== undefined,
-    invalid('invalid_phone', texts.checkout.phone),
-  )
+  .refine((value) => parsePhone(value) !== undefined, invalid('invalid_phone', texts.fields.phone))
   .overwrite((value) => parsePhone(value) ?? value)
   .meta({ description: 'In Brazil, with its area code.', examples: ['(11) 98765-4321'] })
 
 const taxId = z
   .string()
-  .refine(
-    (value) => parseTaxId(value) !== undefined,
-    invalid('invalid_tax_id', texts.checkout.taxId),
-  )
+  .refine((value) => parseTaxId(value) !== undefined, invalid('invalid_tax_id', texts.fields.taxId))
   .overwrite((value) => parseTaxId(value) ?? value)
   .meta({
     description: 'CPF or CNPJ (letters too), with or without punctuation. Answers mask it.',
@@ -88,7 +83,7 @@ export const CustomerFilters = z.strictObject({
     .optional()
     .meta({ description: 'The whole address, upper or lower case.' }),
   name: text({ min: 1, max: 120 })
-    .regex(/[\p{L}\p{N}]/u, texts.customers.nameWords)
+    .regex(/[\p{L}\p{N}]/u, customerTexts.nameWords)
     .optional()
     .meta({
       description: 'Whole words of the name, in any order, case and accents aside.',

@@ -1,10 +1,13 @@
 // What the OpenAPI document says that no schema can: what the resources are for, what each operation
 // does, and what only it refuses.
 
+import { customerTexts } from '../customers/texts.ts'
 import type { OperationNotes } from '../http/openapi/complete.ts'
 import type { ApiNotes } from '../http/openapi/document.ts'
 import { type DocumentedProblem, problem } from '../http/openapi/problems.ts'
-import { texts } from '../texts.ts'
+import { linkTexts } from '../payment-links/texts.ts'
+import { refundTexts } from '../transactions/refunds/texts.ts'
+import { webhookTexts } from '../webhooks/texts.ts'
 import { GLOSSARY } from './glossary.ts'
 import { suitExamples, webhooksOf } from './webhooks.ts'
 
@@ -40,21 +43,21 @@ const ARCHIVED = problem(
   409,
   'link_archived',
   'The link is archived: it does not change any more.',
-  texts.links.archived,
+  linkTexts.archived,
 )
 
 const NOT_RESENDABLE = problem(
   409,
   'not_resendable',
   'No enabled endpoint is there to send it to.',
-  texts.webhooks.notResendable,
+  webhookTexts.notResendable,
 )
 
 const CUSTOMER_EXISTS = problem(
   409,
   'customer_exists',
   'Another customer has this document; `Location` says where.',
-  texts.customers.exists,
+  customerTexts.exists,
 )
 
 const LINK_PROBLEMS: DocumentedProblem[] = [
@@ -63,7 +66,7 @@ const LINK_PROBLEMS: DocumentedProblem[] = [
     409,
     'invalid_transition',
     'It cannot become active without more `maxPayments` or a later `expiresAt`.',
-    texts.links.stillExpired,
+    linkTexts.stillExpired,
   ),
 ]
 
@@ -72,13 +75,13 @@ const REFUND_PROBLEMS: DocumentedProblem[] = [
     409,
     'invalid_transition',
     'Only what was approved, and not yet given back, can be refunded.',
-    texts.refunds.notRefundable('declined'),
+    refundTexts.notRefundable('declined'),
   ),
   problem(
     409,
     'refund_window_closed',
     'A Pix can be given back for 90 days.',
-    texts.refunds.tooLate(90),
+    refundTexts.tooLate(90),
   ),
 ]
 
@@ -102,12 +105,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   redeliverEvent: {
     description: 'To every enabled endpoint that had it, or to one. For 30 days.',
     problems: [
-      problem(
-        409,
-        'event_too_old',
-        'The event is more than 30 days old.',
-        texts.webhooks.tooOld(30),
-      ),
+      problem(409, 'event_too_old', 'The event is more than 30 days old.', webhookTexts.tooOld(30)),
       NOT_RESENDABLE,
     ],
   },
@@ -119,7 +117,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
         409,
         'too_many_endpoints',
         'The company has 10 endpoints already.',
-        texts.webhooks.tooManyEndpoints(10),
+        webhookTexts.tooManyEndpoints(10),
       ),
     ],
   },
@@ -134,12 +132,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   testWebhookEndpoint: {
     description: 'An event like a real one, with `testMode` true, to this endpoint alone.',
     problems: [
-      problem(
-        409,
-        'endpoint_disabled',
-        'The endpoint is disabled.',
-        texts.webhooks.endpointDisabled,
-      ),
+      problem(409, 'endpoint_disabled', 'The endpoint is disabled.', webhookTexts.endpointDisabled),
     ],
   },
 }

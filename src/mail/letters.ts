@@ -1,8 +1,10 @@
 // What each mail says.
+
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import { documentOf, instantOf, paidRows, type Row, taxIdRow } from './rows.ts'
 import type { Letterhead, MailData, Template } from './templates.ts'
+import { mailTexts } from './texts.ts'
 
 export type Content = {
   subject: string
@@ -23,7 +25,7 @@ export type Content = {
   replyTo: string | null
 }
 
-const words = texts.mail
+const words = mailTexts
 const { labels } = words
 
 const BARE = {
@@ -191,10 +193,10 @@ export const LETTERS: {
     return {
       ...BARE,
       subject: words.invitation.subject(name),
-      preview: words.invitation.invited(invitedBy, name, words.roles[role]),
+      preview: words.invitation.invited(invitedBy, name, texts.roles[role]),
       heading: words.invitation.heading(name),
       paragraphs: [
-        words.invitation.invited(invitedBy, name, words.roles[role]),
+        words.invitation.invited(invitedBy, name, texts.roles[role]),
         words.invitation.may[role],
       ],
       action: { label: words.invitation.accept, url: secretLink, copyable: true },

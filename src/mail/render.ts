@@ -1,10 +1,11 @@
 // Makes a mail of what it tells: its subject, and the same words as HTML and as plain text.
+
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import { OWN_COLOR, textOn } from '../companies/brand-color.ts'
-import { texts } from '../texts.ts'
 import { type Content, LETTERS } from './letters.ts'
 import type { Letterhead, MailData, Template } from './templates.ts'
+import { mailTexts } from './texts.ts'
 
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
 const MAX_SUBJECT = 150
@@ -22,7 +23,7 @@ export function renderMail<T extends Template>(template: T, data: MailData[T], h
   const content = LETTERS[template](data, head)
   const subject = shortened(oneLine(content.subject))
   return {
-    subject: content.testMode ? texts.mail.test(subject) : subject,
+    subject: content.testMode ? mailTexts.test(subject) : subject,
     replyTo: content.replyTo,
     html: views.render('letter', { ...content, ...lookOf(head) }),
     text: plain(content, head),
@@ -33,7 +34,7 @@ function lookOf({ baseUrl, company }: Letterhead) {
   const color = company?.color && HEX_COLOR.test(company.color) ? company.color : OWN_COLOR
   const logo = company?.logoUrl ? URL.parse(company.logoUrl, baseUrl) : null
   return {
-    name: company?.name ?? texts.mail.us,
+    name: company?.name ?? mailTexts.us,
     isCompany: company !== null,
     brand: color,
     onBrand: textOn(color),
@@ -50,13 +51,13 @@ function shortened(line: string) {
 function plain(content: Content, { company }: Letterhead) {
   const { testMode, heading, amount, paragraphs, rows, action, notes, contact } = content
   const blocks = [
-    testMode ? [texts.mail.testBanner] : [],
+    testMode ? [mailTexts.testBanner] : [],
     [heading, ...(amount ? [amount] : [])],
     ...paragraphs.map((paragraph) => [paragraph]),
     rows.map(({ label, value }) => `${label}: ${value}`),
     action ? [`${action.label}:`, action.url] : [],
     ...notes.map((note) => [note]),
-    ['--', company?.name ?? texts.mail.us, ...contact],
+    ['--', company?.name ?? mailTexts.us, ...contact],
   ]
   const written = blocks.filter((lines) => lines.length > 0)
   return `${written.map((lines) => lines.map(oneLine).join('\n')).join('\n\n')}\n`

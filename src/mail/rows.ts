@@ -1,17 +1,19 @@
 // The facts of a mail, one to a line.
+
 import { formatBrl, formatCard, formatDay, formatFullTime, formatTaxId } from '../format.ts'
 import { texts } from '../texts.ts'
 import type { Letterhead, Paid } from './templates.ts'
+import { mailTexts } from './texts.ts'
 
 export type Row = { label: string; value: string }
 
-const { labels } = texts.mail
+const { labels } = mailTexts
 
 /** All that a receipt says of a payment but whom it was for. */
 export function paidRows(data: Paid): Row[] {
   const card = data.method === 'credit_card'
   const { card: used } = data
-  const method = card ? texts.checkout.creditCard : texts.checkout.pix
+  const method = card ? texts.methods.credit_card : texts.methods.pix
   const interest = data.totalCents !== data.amountCents
   const parts = `${data.installments}x de ${formatBrl(data.installmentCents)}`
   return [
@@ -40,5 +42,5 @@ export function documentOf(taxId: string | null): Row | null {
 }
 
 export function instantOf(at: string) {
-  return texts.checkout.paidAt(formatDay(at), formatFullTime(at))
+  return texts.paidAt(formatDay(at), formatFullTime(at))
 }

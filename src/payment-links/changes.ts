@@ -1,11 +1,11 @@
 // What a company does to a link that exists: change it, archive it, make another one of it.
+
 import type { Company } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
 import { newSlug } from '../database/id.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import { tellOfLink } from './events.ts'
 import {
   countPayments,
@@ -17,6 +17,7 @@ import {
 } from './payment-link.ts'
 import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
 import { isTestLink } from './test-mode.ts'
+import { linkTexts } from './texts.ts'
 
 type Status = LinkRow['status']
 
@@ -34,7 +35,7 @@ export async function changePaymentLink(
   const customer = await customerErrors(db, company.id, changes.linkedCustomerId)
   return db.transaction(async (tx) => {
     const current = await takeLink(tx, link.id, changes.maxPayments)
-    if (current.status === 'archived') throw conflict('link_archived', texts.links.archived)
+    if (current.status === 'archived') throw conflict('link_archived', linkTexts.archived)
     const merged = merge(current, changes)
     const errors = [...customer, ...errorsOf(current, merged, changes, now)]
     if (errors.length > 0) throw invalidFields(errors)
@@ -121,9 +122,9 @@ function errorsOf(
   const once = !methods.includes('credit_card') && maxInstallments > 1
   const moved = expiresAt !== null && expiresAt !== link.expiresAt
   return [
-    ...(once ? [error('maxInstallments', 'invalid_installments', texts.links.pixOnce)] : []),
+    ...(once ? [error('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
     ...(moved && !isWithinAYear(expiresAt, now)
-      ? [error('expiresAt', 'invalid_date', texts.links.expiresAt)]
+      ? [error('expiresAt', 'invalid_date', linkTexts.expiresAt)]
       : []),
   ]
 }
@@ -144,10 +145,10 @@ async function nextStatus(
   const paid = judged ? await paidInFull(tx, after) : null
   if (paid !== null) {
     if (before.status !== 'completed' || !wanted) return 'completed'
-    throw conflict('invalid_transition', texts.links.stillComplete(paid))
+    throw conflict('invalid_transition', linkTexts.stillComplete(paid))
   }
   if (wanted === 'active' && isPast(after.expiresAt, now)) {
-    throw conflict('invalid_transition', texts.links.stillExpired)
+    throw conflict('invalid_transition', linkTexts.stillExpired)
   }
   return wanted ?? reopened(before.status, limitMoved)
 }

@@ -1,12 +1,13 @@
 // What a payer may choose from: one quote, made here, is what the page shows, the provider charges,
 // the receipt prints and the webhook says.
+
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, Method } from '../database/enums.ts'
 import { formatBrl } from '../format.ts'
 import { capabilitiesOf } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'
-import { texts } from '../texts.ts'
 import type { LinkRow } from './payment-link.ts'
+import { installmentTexts } from './texts.ts'
 
 export type Quote = {
   installments: number
@@ -73,11 +74,11 @@ export function quotesOf(
 export function installmentText(quote: Quote) {
   const { installments, installmentCents, firstInstallmentCents, totalCents, rateBps } = quote
   const part = formatBrl(installmentCents)
-  if (installments === 1) return texts.checkout.atSight(formatBrl(totalCents))
-  if (rateBps > 0) return texts.checkout.withInterest(installments, part, formatBrl(totalCents))
+  if (installments === 1) return installmentTexts.atSight(formatBrl(totalCents))
+  if (rateBps > 0) return installmentTexts.withInterest(installments, part, formatBrl(totalCents))
   return firstInstallmentCents === installmentCents
-    ? texts.checkout.interestFree(installments, part)
-    : texts.checkout.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
+    ? installmentTexts.interestFree(installments, part)
+    : installmentTexts.interestFreeUneven(installments, part, formatBrl(firstInstallmentCents))
 }
 
 /** One row per number of installments, from 1; more only while each part is worth charging. */

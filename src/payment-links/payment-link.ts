@@ -4,6 +4,7 @@
 //   active → expired    judged at every read from expiresAt, never by a timer
 //          → completed  decided in the transaction that approves its last payment
 //   any    → archived   final; its history stays
+
 import type { Company } from '../companies/company.ts'
 import { gather } from '../database/batch.ts'
 import { insertRows } from '../database/bulk-insert.ts'
@@ -14,9 +15,9 @@ import { newSlug } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'
 import { testModeOf } from './test-mode.ts'
+import { linkTexts } from './texts.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
@@ -62,7 +63,7 @@ export async function customerErrors(
     .from(customers)
     .where(and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(anonymizedAt)))
   if (found.length > 0) return []
-  const message = texts.links.customerNotFound
+  const message = linkTexts.customerNotFound
   return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
 

@@ -11,6 +11,7 @@ import {
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { isReturnUrl } from './redirect-url.ts'
+import { linkTexts } from './texts.ts'
 
 const YEAR_MS = 366 * 24 * 3600 * 1000
 export const MIN_AMOUNT_CENTS = 1_000
@@ -24,9 +25,9 @@ const requiredOr = (message: string) => ({
 })
 
 const amountCents = z
-  .int(requiredOr(texts.links.cents))
-  .min(MIN_AMOUNT_CENTS, texts.links.minAmount(MIN_AMOUNT_CENTS))
-  .max(MAX_AMOUNT_CENTS, texts.links.maxAmount(MAX_AMOUNT_CENTS))
+  .int(requiredOr(linkTexts.cents))
+  .min(MIN_AMOUNT_CENTS, linkTexts.minAmount(MIN_AMOUNT_CENTS))
+  .max(MAX_AMOUNT_CENTS, linkTexts.maxAmount(MAX_AMOUNT_CENTS))
   .meta({ description: 'Price in cents.', examples: [1990] })
 
 const methods = z
@@ -36,14 +37,14 @@ const methods = z
   .refine((list) => new Set(list).size === list.length, invalid('repeated', texts.fields.repeated))
 
 const installments = z
-  .int(texts.links.installments)
-  .min(1, texts.links.installments)
-  .max(MAX_INSTALLMENTS, texts.links.installments)
+  .int(linkTexts.installments)
+  .min(1, linkTexts.installments)
+  .max(MAX_INSTALLMENTS, linkTexts.installments)
 
 const redirectUrl = z
   .string()
   .max(2048, texts.fields.tooLong(2048))
-  .refine(isReturnUrl, invalid('invalid_url', texts.links.redirectUrl))
+  .refine(isReturnUrl, invalid('invalid_url', linkTexts.redirectUrl))
   .meta({ format: 'uri' })
 
 const tags = z
@@ -53,18 +54,15 @@ const tags = z
 
 const metadata = z
   .record(text({ min: 1, max: 40 }), text({ max: 500 }))
-  .refine(
-    (pairs) => Object.keys(pairs).length <= 20,
-    invalid('too_big', texts.links.metadataTooMany),
-  )
+  .refine((pairs) => Object.keys(pairs).length <= 20, invalid('too_big', linkTexts.metadataTooMany))
   // Twenty pairs of the longest ASCII fit; a webhook that carries them stays under 20 kB.
   .refine(
     (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
-    invalid('too_big', texts.links.metadataTooBig),
+    invalid('too_big', linkTexts.metadataTooBig),
   )
 
 const expiresAt = instantWithOffset()
-  .refine(withinAYear, invalid('invalid_date', texts.links.expiresAt))
+  .refine(withinAYear, invalid('invalid_date', linkTexts.expiresAt))
   .overwrite((value) => new Date(value).toISOString())
 
 function withinAYear(value: string) {
@@ -112,7 +110,7 @@ export const NewPaymentLink = z
     ...echoes,
   })
   .refine(installmentsFitMethods, {
-    ...invalid('invalid_installments', texts.links.pixOnce),
+    ...invalid('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
     // Also when other fields are wrong: all errors of one request come back together.
     when: () => true,
@@ -134,7 +132,7 @@ export const PaymentLinkChanges = z
   .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoes })
   .partial()
   .refine(installmentsFitMethods, {
-    ...invalid('invalid_installments', texts.links.pixOnce),
+    ...invalid('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
     when: () => true,
   })

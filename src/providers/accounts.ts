@@ -1,5 +1,6 @@
 // A company's account at a provider: its configuration, sealed, and the address that the provider
 // notifies. What was secret when it was saved is never shown again.
+
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, or, sql } from '../database/drizzle.ts'
@@ -7,11 +8,11 @@ import type { Seal } from '../database/encryption.ts'
 import { providerAccounts, refunds, transactions } from '../database/tables.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { fieldErrors } from '../http/zod.ts'
-import { texts } from '../texts.ts'
 import { isChosen, takeCompany } from './choose.ts'
 import { completed, masked, requirePublic } from './config.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
 import { type AdapterNeeds, adapterOf, type RealProvider } from './registry.ts'
+import { providerAccountTexts } from './texts.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect & { provider: RealProvider }
 
@@ -63,7 +64,8 @@ export async function saveAccount(
     const [current] = await tx.select().from(providerAccounts).where(isAccount(companyId, provider))
     if (current && current.testMode !== testMode) {
       // Payments under way would be asked about where nobody knows them; going live is chosen.
-      if (isChosen(company, provider)) throw conflict('account_chosen', texts.accounts.chosenMode)
+      if (isChosen(company, provider))
+        throw conflict('account_chosen', providerAccountTexts.chosenMode)
       await requireNothingUnderWay(tx, { companyId, provider })
     }
     const changed = {
@@ -99,7 +101,7 @@ export async function removeAccount(db: Database, key: Key) {
   await db.transaction(async (tx) => {
     const company = await takeCompany(tx, key.companyId)
     if (isChosen(company, key.provider)) {
-      throw conflict('account_chosen', texts.accounts.chosenRemoved)
+      throw conflict('account_chosen', providerAccountTexts.chosenRemoved)
     }
     await requireNothingUnderWay(tx, key)
     await tx.delete(providerAccounts).where(isAccount(key.companyId, key.provider))
@@ -169,7 +171,7 @@ export async function registerNotifications(
     return { step: 'register', ok: true }
   } catch (err) {
     needs.log.warn({ err, companyId, provider }, 'notifications could not be registered')
-    return { step: 'register', ok: false, reason: texts.accounts.notRegistered }
+    return { step: 'register', ok: false, reason: providerAccountTexts.notRegistered }
   } finally {
     await account?.close?.()
   }
@@ -194,7 +196,7 @@ async function stepsOf(open: () => Provider, now: Date): Promise<ConnectionStep[
   try {
     account = open()
   } catch {
-    return [{ step: 'token', ok: false, reason: texts.accounts.unreadable }]
+    return [{ step: 'token', ok: false, reason: providerAccountTexts.unreadable }]
   }
   const steps = await account.testConnection(now)
   await account.close?.()
@@ -229,7 +231,7 @@ async function requireNothingUnderWay(tx: Transaction, { companyId, provider }: 
       ),
     )
     .limit(1)
-  if (underWay) throw conflict('payments_under_way', texts.accounts.underWay)
+  if (underWay) throw conflict('payments_under_way', providerAccountTexts.underWay)
 }
 
 function readConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null {

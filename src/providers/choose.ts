@@ -1,12 +1,13 @@
 // Who moves a company's money from now on, method by method. Going live is a step of its own: it takes
 // an account whose connection was tried.
+
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
 import type { Method, ProviderName } from '../database/enums.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import { capabilitiesOf } from './capabilities.ts'
+import { providerAccountTexts } from './texts.ts'
 
 type Choice = {
   companyId: string
@@ -27,12 +28,12 @@ export async function chooseProvider(
   await db.transaction(async (tx) => {
     await takeCompany(tx, companyId)
     if (!capabilitiesOf(provider).methods.includes(method)) {
-      throw conflict('method_not_supported', texts.accounts.methodNotSupported)
+      throw conflict('method_not_supported', providerAccountTexts.methodNotSupported)
     }
     const testMode =
       provider === 'sandbox' || (await requireReady(tx, companyId, provider, untested))
     if (expected !== undefined && expected !== testMode) {
-      throw conflict('account_changed', texts.accounts.changed)
+      throw conflict('account_changed', providerAccountTexts.changed)
     }
     const chosen =
       method === 'pix'
@@ -73,10 +74,10 @@ async function requireReady(
     .select()
     .from(providerAccounts)
     .where(and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider)))
-  if (!account) throw conflict('account_missing', texts.accounts.missing)
+  if (!account) throw conflict('account_missing', providerAccountTexts.missing)
   const tested = account.testedAt !== null && account.testFailure === null
   if (!account.testMode && !tested && !untested) {
-    throw conflict('account_untested', texts.accounts.untested)
+    throw conflict('account_untested', providerAccountTexts.untested)
   }
   return account.testMode
 }

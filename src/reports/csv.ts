@@ -1,10 +1,11 @@
 // A report as a bookkeeper's spreadsheet takes it: its rows, and the total below them.
+
 import { type Column, moneyCell } from '../http/csv.ts'
-import { texts } from '../texts.ts'
 import { addDays } from './days.ts'
 import type { Report, ReportKind, ReportRange, ReportRow } from './reports.ts'
+import { reportTexts } from './texts.ts'
 
-const { columns, names, total } = texts.reports
+const { columns, names, total } = reportTexts
 
 export function reportColumns(kind: ReportKind): Column<ReportRow>[] {
   return [

@@ -1,4 +1,5 @@
 // What a company took in during some days of São Paulo, row by row: by month, method, tag or link.
+
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { METHODS } from '../database/enums.ts'
@@ -18,6 +19,7 @@ import {
   sumIn,
   takings,
 } from './revenue.ts'
+import { reportTexts } from './texts.ts'
 
 export const REPORTS = ['month', 'method', 'tag', 'link'] as const
 export type ReportKind = (typeof REPORTS)[number]
@@ -75,7 +77,7 @@ function summed(rows: ReportRow[]): Report {
 
 /** What is wrong with the days that somebody chose. */
 export function rangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>): FieldError[] {
-  const { day, order, tooLong } = texts.reports
+  const { day, order, tooLong } = reportTexts
   const wrong = Object.entries({ from, to }).filter(([, value]) => !isDay(value))
   if (wrong.length > 0) {
     return wrong.map(([field]) => ({ field, code: 'invalid_date', message: day }))
@@ -96,7 +98,7 @@ async function byMonth(db: Database, period: Period, { from, to }: ReportRange) 
 
 async function byMethod(db: Database, period: Period) {
   const found = await sumBy(db, sql`method`, period)
-  return METHODS.map((key) => rowOf(key, texts.links.methods[key], found.get(key)))
+  return METHODS.map((key) => rowOf(key, texts.methods[key], found.get(key)))
 }
 
 async function sumBy(db: Database, key: SQL, period: Period) {
@@ -121,7 +123,7 @@ async function byTag(db: Database, period: Period) {
     left join lateral unnest(tags) tag on true group by 1`
   const { rows } = await db.execute<Ranked>(sql`${ranked(tags)} order by place`)
   return rows.map((row) =>
-    rowOf(row.key, row.key ?? (row.place > MAX_ROWS ? restOf(row) : texts.reports.noTag), row),
+    rowOf(row.key, row.key ?? (row.place > MAX_ROWS ? restOf(row) : reportTexts.noTag), row),
   )
 }
 
@@ -141,7 +143,7 @@ function ranked(groups: SQL) {
 }
 
 function restOf({ merged }: Ranked) {
-  return texts.reports.rest(merged)
+  return reportTexts.rest(merged)
 }
 
 function rowOf(key: string | null, label: string, sums: SumRow | undefined): ReportRow {

@@ -1,10 +1,12 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
+
 import { maskTaxId } from '../format.ts'
 import { type Column, instantCell, moneyCell } from '../http/csv.ts'
 import { texts } from '../texts.ts'
 import type { Listed } from './list.ts'
+import { transactionTexts } from './texts.ts'
 
-const { columns, statuses, cardEnding, yes, no } = texts.transactions
+const { columns, statuses, cardEnding, yes, no } = transactionTexts
 
 export const TRANSACTION_COLUMNS: Column<Listed>[] = [
   { heading: columns.createdAt, value: (row) => instantCell(row.createdAt) },
@@ -28,7 +30,7 @@ export const TRANSACTION_COLUMNS: Column<Listed>[] = [
 ]
 
 function methodOf({ method }: Listed) {
-  return method === 'pix' ? texts.checkout.pix : texts.checkout.creditCard
+  return method === 'pix' ? texts.methods.pix : texts.methods.credit_card
 }
 
 function instrumentOf({ method, pixEndToEndId, cardBrand, cardLast4 }: Listed) {

@@ -12,6 +12,7 @@ import { everyTransaction, findListed, type Listed, listTransactions } from './l
 import { listRefunds } from './refunds/refund.ts'
 import { Transaction, TransactionFilters, TransactionWithRefunds } from './schema.ts'
 import { refundToWire, toWire } from './serialize.ts'
+import { transactionTexts } from './texts.ts'
 
 type Needs = { db: Database; checkoutUrl: string }
 
@@ -97,7 +98,7 @@ export const transactionRoutes: Routes<Needs> = async (app, { db, checkoutUrl })
     },
     async (request) => {
       const row = await findListed(db, request.company.id, request.params.id)
-      if (!row) throw notFound(texts.transactions.notFound)
+      if (!row) throw notFound(transactionTexts.notFound)
       const refunds = await listRefunds(db, row.id, SHOWN_REFUNDS)
       return { ...wireOf(row), refunds: refunds.map(refundToWire) }
     },

@@ -9,7 +9,7 @@ import {
 import { instant } from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
-import { texts } from '../texts.ts'
+import { refundTexts } from './refunds/texts.ts'
 
 const MAX_REASON = 140
 /** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
@@ -85,8 +85,8 @@ export type TransactionFilters = z.output<typeof TransactionFilters>
 export const NewRefund = z
   .strictObject({
     amountCents: z
-      .int(texts.refunds.amount)
-      .min(1, texts.refunds.amount)
+      .int(refundTexts.amount)
+      .min(1, refundTexts.amount)
       .max(MAX_REFUND_CENTS)
       .nullish()
       .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),

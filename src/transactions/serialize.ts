@@ -4,6 +4,7 @@ import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkEventData, linkUrl } from '../payment-links/serialize.ts'
 import { texts } from '../texts.ts'
+import { refundTexts } from './refunds/texts.ts'
 import type { Refund, Transaction } from './schema.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
@@ -80,7 +81,7 @@ export function refundToWire({ failureReason, ...row }: RefundRow): Refund {
     amountCents,
     status,
     reason,
-    failureReason: failureReason && texts.refunds.failures[failureReason],
+    failureReason: failureReason && refundTexts.failures[failureReason],
     createdAt,
     updatedAt,
   }

@@ -1,12 +1,13 @@
 // Into a company by a link that an owner hands over: it works once, for seven days, for one e-mail.
+
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isId, newId } from '../database/id.ts'
 import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import { hashNewPassword } from './password-policy.ts'
+import { userTexts } from './texts.ts'
 import { hashToken, newSecretToken } from './token.ts'
 import { emailKey, findUserByEmail, insertUser } from './user.ts'
 
@@ -23,7 +24,7 @@ export async function invite(db: Database, invitation: NewInvitation, now: Date)
   const { companyId, role, invitedBy } = invitation
   const email = emailKey(invitation.email)
   if (await findUserByEmail(db, email)) {
-    throw new AppError(409, 'cannot_invite', texts.people.cannotInvite)
+    throw new AppError(409, 'cannot_invite', userTexts.cannotInvite)
   }
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
@@ -35,7 +36,7 @@ export async function invite(db: Database, invitation: NewInvitation, now: Date)
       .for('no key update')
     const open = and(isOpen(now), eq(invitations.companyId, companyId))
     if ((await tx.$count(invitations, and(open, ne(invitations.email, email)))) >= MAX_OPEN) {
-      throw new AppError(409, 'too_many_invitations', texts.people.tooManyInvitations(MAX_OPEN))
+      throw new AppError(409, 'too_many_invitations', userTexts.tooManyInvitations(MAX_OPEN))
     }
     const values = {
       ...{ id, companyId, email, role, invitedBy, tokenHash: hashToken(token) },

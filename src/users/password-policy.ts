@@ -1,8 +1,9 @@
 // What a password that a person chooses must be. There are no rules about kinds of characters: they
 // make passwords alike, not hard to guess.
+
 import { invalidFields } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import { hashPassword } from './password.ts'
+import { userTexts } from './texts.ts'
 
 export const PASSWORD_MIN = 10
 export const PASSWORD_MAX = 128
@@ -22,12 +23,12 @@ const MOSTLY_COMMON_MAX = 14
 export function faultOfPassword(password: string, email: string): string | undefined {
   const { length } = [...password]
   if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
-    return texts.people.password.length(PASSWORD_MIN, PASSWORD_MAX)
+    return userTexts.password.length(PASSWORD_MIN, PASSWORD_MAX)
   }
   const plain = password.trim().toLowerCase()
   const name = email.trim().toLowerCase()
-  if (plain === name || plain === name.split('@')[0]) return texts.people.password.isEmail
-  return isCommon(plain) ? texts.people.password.common : undefined
+  if (plain === name || plain === name.split('@')[0]) return userTexts.password.isEmail
+  return isCommon(plain) ? userTexts.password.common : undefined
 }
 
 /** Throws 422 for one that is refused. */

@@ -1,9 +1,10 @@
 // Passwords: argon2id by node:crypto, at OWASP's parameters, in the PHC string format. A derivation
 // takes a thread of the pool that all of Node shares, so that only a few run at once and few may wait.
+
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../http/errors.ts'
-import { texts } from '../texts.ts'
+import { userTexts } from './texts.ts'
 
 const hash = promisify(argon2)
 
@@ -67,7 +68,7 @@ async function derive(password: string, nonce: Buffer, { memory, passes, lanes }
 async function takeTurn() {
   if (waiting.length >= MAX_WAITING) {
     const headers = { 'retry-after': BUSY_RETRY_S }
-    throw new AppError(503, 'busy', texts.people.busy, { headers })
+    throw new AppError(503, 'busy', userTexts.busy, { headers })
   }
   if (running >= AT_ONCE) return new Promise<void>((resolve) => waiting.push(resolve))
   running++

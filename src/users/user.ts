@@ -1,14 +1,15 @@
 // The people of a company. An e-mail is one person's, of one company; there is always an owner.
+
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, type SQL } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isId, newId } from '../database/id.ts'
 import { passwordResets, users } from '../database/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
-import { texts } from '../texts.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { closeOtherSessions } from './session.ts'
+import { userTexts } from './texts.ts'
 
 type NewUser = { companyId: string; email: string; role: Role }
 type OneOf = { companyId: string; userId: string }
@@ -79,7 +80,7 @@ export async function changeRole(
       .set({ role })
       .where(theUser({ companyId, userId }))
       .returning({ id: users.id, email: users.email, role: users.role })
-    if (!changed) throw notFound(texts.people.notFound)
+    if (!changed) throw notFound(userTexts.notFound)
     return changed
   })
 }
@@ -92,7 +93,7 @@ export async function removeUser(db: Database, one: OneOf) {
       .delete(users)
       .where(theUser(one))
       .returning({ id: users.id, email: users.email, role: users.role })
-    if (!removed) throw notFound(texts.people.notFound)
+    if (!removed) throw notFound(userTexts.notFound)
     return removed
   })
 }
@@ -159,11 +160,11 @@ async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf
     .orderBy(asc(users.id))
     .for('update')
   if (owners.length === 1 && owners[0]!.id === userId) {
-    throw new AppError(409, 'last_owner', texts.people.lastOwner)
+    throw new AppError(409, 'last_owner', userTexts.lastOwner)
   }
 }
 
 function theUser({ companyId, userId }: OneOf) {
-  if (!isId(userId)) throw notFound(texts.people.notFound)
+  if (!isId(userId)) throw notFound(userTexts.notFound)
   return and(eq(users.id, userId), eq(users.companyId, companyId))
 }

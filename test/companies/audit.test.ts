@@ -1,4 +1,5 @@
 // The log of who did what in a company.
+
 import { expect, test } from 'vitest'
 import {
   AUDIT_ACTIONS,
@@ -6,8 +7,8 @@ import {
   type NewAuditEntry,
   recordAudit,
 } from '../../src/companies/audit.ts'
+import { auditTexts } from '../../src/companies/texts.ts'
 import { newId } from '../../src/database/id.ts'
-import { texts } from '../../src/texts.ts'
 import { openHouse } from '../support/house.ts'
 
 const { db, newCompany } = await openHouse()
@@ -88,7 +89,7 @@ test('a company reads its own log alone', async () => {
 })
 
 test('every action has a sentence of its own that fits a column', () => {
-  const sentences = AUDIT_ACTIONS.map((action) => texts.audit[action])
+  const sentences = AUDIT_ACTIONS.map((action) => auditTexts[action])
 
   expect(AUDIT_ACTIONS.length).toBeGreaterThan(35)
   expect(new Set(sentences).size).toBe(sentences.length)

@@ -1,11 +1,12 @@
 // Whom a link is meant for. The public page says so much of the customer that they know themselves and
 // nobody else learns anything; what opens it is the document, typed by the payer.
+
 import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
 import { tooManyRequests } from '../../http/errors.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { LinkPage } from '../view-models.ts'
 
 const TRIES = { max: 10, windowMs: 10 * 60_000 }
@@ -32,7 +33,7 @@ export async function isDocumentOf(
 ) {
   const { exceeded, retryAfterMs } = await limiter.hit(`document:${link.id}:${address}`, TRIES)
   if (exceeded) {
-    throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooManyDocuments)
+    throw tooManyRequests(Math.ceil(retryAfterMs / 1000), checkoutTexts.tooManyDocuments)
   }
   return typed === taxId
 }

@@ -1,10 +1,11 @@
 // What a payer sends: the checkout's form, field by field.
+
 import { z } from 'zod'
 import { EMAIL, parsePhone } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { METHODS, type Method } from '../../database/enums.ts'
 import { text } from '../../http/text.ts'
-import { texts } from '../../texts.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { FieldName, LinkPage } from '../view-models.ts'
 
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
@@ -117,5 +118,5 @@ export function typedValues(body: unknown, fallback: LinkPage['values']): LinkPa
 
 function errorOf(field: FieldName, { cardToken }: { cardToken?: unknown }) {
   const noScript = field === 'card' && !cardToken
-  return { field, message: noScript ? texts.checkout.cardNeedsScript : texts.checkout[field] }
+  return { field, message: noScript ? checkoutTexts.cardNeedsScript : checkoutTexts[field] }
 }

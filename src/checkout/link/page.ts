@@ -1,4 +1,5 @@
 // The page that a link opens: what is asked for, and the form to pay it.
+
 import { formatBrl, formatRate } from '../../format.ts'
 import type { Asset } from '../../http/html.ts'
 import {
@@ -10,8 +11,8 @@ import {
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { isTestLink } from '../../payment-links/test-mode.ts'
-import { texts } from '../../texts.ts'
 import { shellOf } from '../shell.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { InstallmentOption, LinkPage, LinkSummary } from '../view-models.ts'
 import type { CardWay } from './card-fields.ts'
 import { quoteKey } from './quotes.ts'
@@ -57,7 +58,7 @@ export function linkPage(
     values: { ...state.values, method },
     link: summaryOf(needs, link),
     preview: {
-      title: texts.checkout.previewTitle(company.name),
+      title: checkoutTexts.previewTitle(company.name),
       description: previewText(link, most),
       imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
     },
@@ -87,19 +88,19 @@ export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummar
 export function optionOf(quote: Quote, amountCents: number): InstallmentOption {
   const { installments: count, totalCents, rateBps } = quote
   const total = formatBrl(totalCents)
-  const note = texts.checkout.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
+  const note = checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
   return {
     count,
     text: installmentText(quote),
     note: rateBps > 0 ? note : null,
-    button: texts.checkout.payIn(total, count),
+    button: checkoutTexts.payIn(total, count),
   }
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
 function previewText({ title, amountCents, methods }: LinkRow, most: number) {
   const ways = methods.map((method) =>
-    method === 'pix' ? texts.checkout.previewPix : texts.checkout.previewCard(most),
+    method === 'pix' ? checkoutTexts.previewPix : checkoutTexts.previewCard(most),
   )
   return [title, formatBrl(amountCents), ways.join(' ou ')].join(' · ')
 }

@@ -1,10 +1,11 @@
 // The form's page, rendered.
+
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { newToken } from '../../database/id.ts'
 import { contentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
-import { texts } from '../../texts.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { LinkPage } from '../view-models.ts'
 import { cardWayOf } from './card-fields.ts'
 import { type FormState, linkPage, type PageNeeds } from './page.ts'
@@ -19,8 +20,8 @@ export const BLANK: LinkPage['values'] = {
   installments: 1,
 }
 
-const PAUSED: LinkPage['notice'] = { tone: 'info', text: texts.checkout.cards.paused }
-const UNAVAILABLE: LinkPage['notice'] = { tone: 'warning', text: texts.checkout.cardUnavailable }
+const PAUSED: LinkPage['notice'] = { tone: 'info', text: checkoutTexts.cards.paused }
+const UNAVAILABLE: LinkPage['notice'] = { tone: 'warning', text: checkoutTexts.cardUnavailable }
 
 type Needs = PageNeeds & { providers: Providers; log: FastifyBaseLogger }
 type Kept = { before: Buffer; after: Buffer; policy: string }

@@ -97,7 +97,7 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   async function sendUnknown(request: FastifyRequest, reply: FastifyReply) {
     const { exceeded, retryAfterMs } = await needs.limiter.hit(`slug:${request.ip}`, UNKNOWN_SLUGS)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooMany)
+    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
     return sendPage(app, reply.code(404), 'checkout/unpayable', unknownPage(asset))
   }
 

@@ -1,5 +1,6 @@
 // How much may be tried before the payer is asked to wait: payments of any kind by link and address, and
 // cards as card-testing.ts counts them.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '../../database/encryption.ts'
 import { networkOf } from '../../http/ip.ts'
@@ -9,6 +10,7 @@ import { texts } from '../../texts.ts'
 import { type Denied, NO_PLACE } from '../../transactions/create.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { type Payment, pay } from '../../transactions/pay.ts'
+import { checkoutTexts } from '../texts.ts'
 import { cardGuard, secondsOfPause } from './card-testing.ts'
 
 export type LimitNeeds = PayNeeds & {
@@ -34,7 +36,7 @@ export async function limitPayments(
 ): Promise<Limited | undefined> {
   const hit = await limiter.hit(`pay:${id}:${networkOf(address)}`, PAYMENTS, attempt)
   if (!hit.exceeded) return undefined
-  return { message: texts.checkout.tooMany, retryAfterSeconds: Math.ceil(hit.retryAfterMs / 1_000) }
+  return { message: texts.tooManyAttempts, retryAfterSeconds: Math.ceil(hit.retryAfterMs / 1_000) }
 }
 
 /** Pays; where too many cards are under way it waits for some of them to end before it gives up. */
@@ -60,6 +62,6 @@ export function pausedCards(link: LinkRow, now: Date): Limited | undefined {
 /** Pix stays open. */
 export function limitedBy({ methods }: LinkRow, { denied, retryAfterSeconds }: Denied): Limited {
   return methods.includes('pix')
-    ? { message: texts.checkout.cards[denied], retryAfterSeconds, method: 'pix' }
-    : { message: texts.checkout.cardsOnly[denied], retryAfterSeconds }
+    ? { message: checkoutTexts.cards[denied], retryAfterSeconds, method: 'pix' }
+    : { message: checkoutTexts.cardsOnly[denied], retryAfterSeconds }
 }

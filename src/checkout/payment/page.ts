@@ -1,4 +1,5 @@
 // A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
+
 import { newToken } from '../../database/id.ts'
 import {
   formatBrl,
@@ -15,6 +16,7 @@ import { paymentUrl } from '../../transactions/serialize.ts'
 import { isHeld, isReturned, type TransactionRow } from '../../transactions/transaction.ts'
 import { type PageNeeds, summaryOf } from '../link/page.ts'
 import { shellOf } from '../shell.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { PaymentPage, PaymentState, PixView, Receipt, ReturnTo } from '../view-models.ts'
 
 type Needs = PageNeeds & {
@@ -108,8 +110,8 @@ function pixView({ drawQr }: Needs, row: TransactionRow, url: string, now: Date)
 function untilText(at: string, now: Date) {
   const time = formatTime(at)
   return isSameDay(at, now)
-    ? texts.checkout.until(time)
-    : texts.checkout.untilDay(formatDay(at), time)
+    ? checkoutTexts.until(time)
+    : checkoutTexts.untilDay(formatDay(at), time)
 }
 
 function receiptOf(
@@ -122,19 +124,19 @@ function receiptOf(
   const paidAt = row.approvedAt!
   const total = formatBrl(row.totalCents)
   const url = paymentUrl(checkoutUrl, link.slug, row.token)
-  const text = texts.checkout.receiptText(company.name, link.title, total, url)
+  const text = checkoutTexts.receiptText(company.name, link.title, total, url)
   return {
     amount: formatBrl(row.amountCents),
     total,
-    method: card ? texts.checkout.creditCard : texts.checkout.pix,
+    method: card ? texts.methods.credit_card : texts.methods.pix,
     installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
     card: card ? formatCard(row.cardBrand!, row.cardLast4!) : null,
     endToEndId: row.pixEndToEndId,
     payer: row.payerName,
-    paidAt: texts.checkout.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
+    paidAt: texts.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
     paidAtIso: paidAt,
     transactionId: row.id,
-    refunded: row.refundedCents > 0 ? texts.checkout.refunded(formatBrl(row.refundedCents)) : null,
+    refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
     againUrl: statusOf(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
   }

@@ -1,9 +1,9 @@
 // A payer submits the form: is the link payable, is it still what the payer was shown, who pays, by
 // which provider. What happens then is transactions/.
+
 import { findOrCreateCustomer } from '../../customers/customer.ts'
 import { type Quote, quotesFor } from '../../payment-links/installments.ts'
 import { type LinkRow, type LinkWithCompany, statusOf } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
 import { NO_PLACE } from '../../transactions/create.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { findLinkedCustomer, isDocumentOf } from '../link/customer.ts'
 import { attemptOf, type PaymentForm, parseForm } from '../link/form.ts'
 import { quoteKey, quotesShown } from '../link/quotes.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { FieldName, LinkPage } from '../view-models.ts'
 import { type LimitNeeds, limitedBy, limitPayments, pausedCards, payWithin } from './limits.ts'
 
@@ -36,7 +37,7 @@ export async function payLink(
   sent: Sent,
 ): Promise<Paid> {
   const attempt = attemptOf(sent.body)
-  if (!attempt) return { kind: 'again', message: texts.checkout.formExpired }
+  if (!attempt) return { kind: 'again', message: checkoutTexts.formExpired }
   const { address } = sent
   const limited = await limitPayments(needs, found.link, { attempt, address })
   const read = limited ? again(limited) : await readForm(needs, found, sent)
@@ -55,18 +56,18 @@ export async function renewPix(
   { body, address }: Sent,
 ): Promise<Paid> {
   const attempt = attemptOf(body)
-  if (!attempt) return { kind: 'again', message: texts.checkout.formExpired }
+  if (!attempt) return { kind: 'again', message: checkoutTexts.formExpired }
   const { link } = found
   if (statusOf(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address })
   if (limited) return again(limited)
   if (row.amountCents !== link.amountCents || !link.methods.includes('pix')) {
-    return { kind: 'again', message: texts.checkout.quoteChanged }
+    return { kind: 'again', message: checkoutTexts.quoteChanged }
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
   const linked = await findLinkedCustomer(needs.db, link)
   const another = linked?.taxId && linked.taxId !== taxId
-  if (!taxId || another) return { kind: 'again', message: texts.checkout.formExpired }
+  if (!taxId || another) return { kind: 'again', message: checkoutTexts.formExpired }
   const form = { method: 'pix' as const, installments: 1, card: null }
   const payer = { name, email, taxId, phone, customerId: linked?.id }
   const quotes = quotesFor(link, found.company)
@@ -100,7 +101,7 @@ async function payAs(
   const { method, card } = form
   const count = method === 'pix' ? 1 : form.installments
   const quote = quotes.find(({ installments }) => installments === count)
-  if (!quote) return invalid('installments', texts.checkout.installments)
+  if (!quote) return invalid('installments', checkoutTexts.installments)
 
   const customerId =
     known ?? (await findOrCreateCustomer(db, { companyId: company.id, ...payer }, now))
@@ -117,7 +118,7 @@ async function payAs(
   })
   row.payerEmail = payer.email
   const paid = await payWithin(needs, { row, link, merchant: company, card }, address)
-  if (paid === NO_PLACE) return { kind: 'again', message: texts.checkout.busy }
+  if (paid === NO_PLACE) return { kind: 'again', message: checkoutTexts.busy }
   if ('denied' in paid) return again(limitedBy(link, paid))
   return { kind: 'payment', token: paid.token }
 }
@@ -134,7 +135,7 @@ async function readForm(
   if (statusOf(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const { quote } = body as { quote?: unknown }
   if (quote !== quoteKey(quotesFor(link, company))) {
-    return { kind: 'again', message: texts.checkout.quoteChanged }
+    return { kind: 'again', message: checkoutTexts.quoteChanged }
   }
   const linked = await findLinkedCustomer(needs.db, link)
   const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
@@ -144,7 +145,7 @@ async function readForm(
 
   const { limiter } = needs
   if (linked?.taxId && !(await isDocumentOf(linked, form.taxId, { limiter, link, address }))) {
-    return invalid('taxId', texts.checkout.documentRefused)
+    return invalid('taxId', checkoutTexts.documentRefused)
   }
   const refused = form.card && (await refuseCard(needs, link, form))
   if (refused) return refused
@@ -163,10 +164,10 @@ async function requote(
   if (!read.form.card) return { ...read, quotes: quotesFor(link, company) }
   try {
     const quotes = await quotesShown(providers, found, body)
-    return quotes ? { ...read, quotes } : again({ message: texts.checkout.quoteChanged })
+    return quotes ? { ...read, quotes } : again({ message: checkoutTexts.quoteChanged })
   } catch (err) {
     log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
-    return again({ message: texts.checkout.methodUnavailable })
+    return again({ message: checkoutTexts.methodUnavailable })
   }
 }
 
@@ -184,7 +185,7 @@ async function refuseCard(
   if (paused) return again(paused)
   const since = new Date(now().getTime() - FINAL_FOR_MS)
   const refused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card!, since })
-  return refused ? again({ message: texts.checkout.cardBlocked }) : undefined
+  return refused ? again({ message: checkoutTexts.cardBlocked }) : undefined
 }
 
 function invalid(field: FieldName, message: string): Paid {

@@ -1,4 +1,5 @@
 // "Denunciar este link": what a payer finds wrong with a link reaches whoever runs this service.
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notFound, tooManyRequests } from '../../http/errors.ts'
 import { contentPolicy, sendPage } from '../../http/html.ts'
@@ -7,6 +8,7 @@ import { texts } from '../../texts.ts'
 import { summaryOf } from '../link/page.ts'
 import type { CheckoutNeeds } from '../link/routes.ts'
 import { shellOf } from '../shell.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { ReportPage } from '../view-models.ts'
 import { Report, recordReport } from './report.ts'
 
@@ -24,7 +26,7 @@ export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<OfLink>('/:slug/report', async (request, reply) => {
     const found = await find(request.params.slug)
     const { exceeded, retryAfterMs } = await needs.limiter.hit(`report:${request.ip}`, REPORTS)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooMany)
+    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
 
     const report = Report.safeParse(request.body)
     const values = {
@@ -34,7 +36,7 @@ export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (!report.success) {
       return send(reply.code(422), found, {
         sent: false,
-        error: texts.checkout.reportReason,
+        error: checkoutTexts.reportReason,
         values,
       })
     }

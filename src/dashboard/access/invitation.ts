@@ -1,4 +1,5 @@
 // `/painel/convite/:token`: who was invited chooses a password, and is in.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { texts } from '../../texts.ts'
@@ -6,8 +7,10 @@ import { acceptInvitation, findInvitation } from '../../users/invitation.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
 import { HOME } from '../layout/paths.ts'
+import { roleTexts } from '../layout/texts.ts'
 import { visitorOf } from './session-guard.ts'
 import { letIn } from './start-session.ts'
+import { tokenPageTexts } from './texts.ts'
 import { type ByToken, chosenPassword, doorOf, orFaults, showOver } from './token-page.ts'
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
@@ -44,20 +47,19 @@ export async function invitationRoutes(app: FastifyInstance, needs: DashboardNee
     invitation: Invitation,
     errors: Problem[] = [],
   ) {
-    const { roles, may } = texts.dashboard.people
     const somebody = await visitorOf(request, needs)
     return showDoor(reply, 'invitation', {
-      title: texts.dashboard.ways.invitationTitle(invitation.companyName),
+      title: tokenPageTexts.invitationTitle(invitation.companyName),
       errors,
       company: invitation.companyName,
       email: invitation.email,
-      role: roles[invitation.role],
-      may: may[invitation.role],
+      role: texts.roles[invitation.role],
+      may: roleTexts[invitation.role],
       signedInAs: somebody?.visitor.user.email ?? null,
     })
   }
 
   function showUsed(reply: FastifyReply) {
-    return showOver(showDoor, reply, { text: texts.dashboard.ways.overInvitation })
+    return showOver(showDoor, reply, { text: tokenPageTexts.overInvitation })
   }
 }

@@ -1,5 +1,6 @@
 // `/painel/senha`: back in after a lost password, by a link that is sent. Nobody learns here whether an
 // e-mail has an account: what is shown is the same, and the work is done behind the answer.
+
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,13 +8,13 @@ import { recordAudit } from '../../companies/audit.ts'
 import { tooManyRequests } from '../../http/errors.ts'
 import { networkOf } from '../../http/ip.ts'
 import { queueReset } from '../../mail/people.ts'
-import { texts } from '../../texts.ts'
 import { beginReset, finishReset, isResetToken } from '../../users/password-reset.ts'
 import { emailKey } from '../../users/user.ts'
 import { typedOf } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
 import { SIGN_IN } from '../layout/paths.ts'
+import { tokenPageTexts } from './texts.ts'
 import { type ByToken, chosenPassword, doorOf, orFaults, showOver } from './token-page.ts'
 
 const PATH = '/painel/senha'
@@ -22,7 +23,7 @@ const BY_ADDRESS = { max: 10, windowMs: 15 * 60_000 }
 const BY_ACCOUNT = { max: 3, windowMs: 60 * 60_000 }
 
 const Email = z.email().max(254)
-const words = texts.dashboard.ways
+const words = tokenPageTexts
 
 /** Before the gate. */
 export async function lostPasswordRoutes(app: FastifyInstance, needs: DashboardNeeds) {

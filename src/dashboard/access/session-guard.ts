@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { csrfToken, findSession, isCsrfToken } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME, SIGN_IN } from '../layout/paths.ts'
 import { takeUploads } from '../layout/upload.ts'
+import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7
 
@@ -51,7 +51,7 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
     request.visitor = found.visitor
     const { owners } = request.routeOptions.config
     if (owners && found.visitor.user.role !== 'owner') {
-      throw new AppError(403, 'owners_only', texts.dashboard.ownersOnly)
+      throw new AppError(403, 'owners_only', accessTexts.ownersOnly)
     }
   })
 
@@ -60,7 +60,7 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
     const token = request.cookies[sessionCookie(needs).name]!
     const given = (request.body as { _csrf?: unknown } | undefined)?._csrf
     if (typeof given !== 'string' || !isCsrfToken(token, given)) {
-      throw new AppError(403, 'form_expired', texts.dashboard.formExpired)
+      throw new AppError(403, 'form_expired', accessTexts.formExpired)
     }
   })
 }

@@ -1,5 +1,6 @@
 // `/configurar`: the first owner of an empty installation comes in with the code that the first start
 // printed, and is signed in. Once there is somebody, the page does not exist.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
@@ -15,6 +16,7 @@ import { type Typed, typedOf } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
 import { letIn } from './start-session.ts'
+import { setUpTexts } from './texts.ts'
 import { doorOf } from './token-page.ts'
 
 export type SetUpNeeds = Pick<
@@ -48,7 +50,7 @@ export async function setUpRoutes(app: FastifyInstance, needs: SetUpNeeds) {
 
   app.post(PATH, async (request, reply) => {
     const { exceeded, retryAfterMs } = await limiter.hit(`set-up:${networkOf(request.ip)}`, TRIES)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.checkout.tooMany)
+    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
 
     const form = Form.safeParse(request.body)
     const errors = await faultsOf(typedOf(request.body), form.error)
@@ -60,7 +62,7 @@ export async function setUpRoutes(app: FastifyInstance, needs: SetUpNeeds) {
     await remember(request, done)
     await letIn(request, reply, needs, done.userId)
     const { key } = done
-    const { doneTitle: title } = texts.setUp
+    const { doneTitle: title } = setUpTexts
     return show(reply, 'set-up-done', { title, key, curl: curlOf(baseUrl, key) })
   })
 
@@ -71,7 +73,7 @@ export async function setUpRoutes(app: FastifyInstance, needs: SetUpNeeds) {
     const fault = (field: Field) =>
       field === 'password'
         ? faultOfPassword(password, email)
-        : wrong.has(field) && texts.setUp[field]
+        : wrong.has(field) && setUpTexts[field]
     return FIELDS.flatMap((field) => {
       const message = fault(field)
       return message ? [{ field, message }] : []
@@ -86,6 +88,6 @@ export async function setUpRoutes(app: FastifyInstance, needs: SetUpNeeds) {
   }
 
   function ask(reply: FastifyReply, typed: Typed = {}, errors: Problem[] = []) {
-    return show(reply, 'set-up', { title: texts.setUp.title, typed, errors })
+    return show(reply, 'set-up', { title: setUpTexts.title, typed, errors })
   }
 }

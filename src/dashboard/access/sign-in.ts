@@ -1,18 +1,20 @@
 // `/painel/entrar`: password, then the code of the second step where a person has one; and out again.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { tooManyRequests } from '../../http/errors.ts'
 import { sendPage } from '../../http/html.ts'
-import { texts } from '../../texts.ts'
 import { closeSession } from '../../users/session.ts'
 import { type CodeSignIn, type SignIn, signIn, signInWithCode } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
 import { HOME, SIGN_IN } from '../layout/paths.ts'
+import { doneTexts } from '../layout/texts.ts'
 import { backTo, endSession, visitorOf } from './session-guard.ts'
 import { letIn } from './start-session.ts'
+import { signInTexts } from './texts.ts'
 
 const Password = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 const Code = z.object({ ticket: z.string().max(1024), code: z.string().max(32) })
@@ -25,7 +27,7 @@ export async function signInRoutes(app: FastifyInstance, needs: DashboardNeeds) 
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
     if (await visitorOf(request, needs)) return reply.redirect(HOME, 303)
     const { voltar, feito } = request.query as Record<string, unknown>
-    const done = feito === 'senha' ? texts.dashboard.done.senha : null
+    const done = feito === 'senha' ? doneTexts.senha : null
     return show(reply, { email: '', ticket: null, back: backTo(voltar), errors: [], done })
   })
 
@@ -69,7 +71,7 @@ export async function signInRoutes(app: FastifyInstance, needs: DashboardNeeds) 
           errors: refusal(door.ticket ? 'code' : 'password'),
         })
       case 'wait':
-        throw tooManyRequests(Math.ceil(answer.retryAfterMs / 1000), texts.dashboard.signIn.wait)
+        throw tooManyRequests(Math.ceil(answer.retryAfterMs / 1000), signInTexts.wait)
     }
   }
 
@@ -81,7 +83,7 @@ export async function signInRoutes(app: FastifyInstance, needs: DashboardNeeds) 
 
 function refusal(kind: 'password' | 'code' | 'expired'): Problem[] {
   const field = kind === 'code' ? 'code' : 'email'
-  return [{ field, message: texts.dashboard.signIn[kind] }]
+  return [{ field, message: signInTexts[kind] }]
 }
 
 /** Behind the gate. */

@@ -1,12 +1,13 @@
 // What the ways in by a link have in common: pages without the dashboard's frame, a password that is
 // chosen, and the page of a link that is over.
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
 import { sendPage } from '../../http/html.ts'
-import { texts } from '../../texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
+import { tokenPageTexts } from './texts.ts'
 
 export type ByToken = { Params: { token: string } }
 
@@ -28,7 +29,7 @@ export function showOver(
   reply: FastifyReply,
   { text, again = null }: { text: string; again?: { href: string; text: string } | null },
 ) {
-  return show(reply.code(410), 'link-over', { title: texts.dashboard.ways.overTitle, text, again })
+  return show(reply.code(410), 'link-over', { title: tokenPageTexts.overTitle, text, again })
 }
 
 const Chosen = z.object({ password: z.string().max(1024) })

@@ -1,4 +1,5 @@
 // `/painel/conta`: one's own password and sessions; the second step is in second-step.ts.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
@@ -12,6 +13,7 @@ import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { momentOf, type Problem, pagesOf } from '../layout/page.ts'
 import { limitTries, Password } from './current-password.ts'
 import { deviceOf } from './device.ts'
+import { ownAccountTexts } from './texts.ts'
 
 export const ACCOUNT = '/painel/conta'
 
@@ -32,7 +34,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       changePassword(db, { userId: user.id, current, password, keep }),
     )
     if (!changed) {
-      const message = texts.dashboard.account.wrongPassword
+      const message = ownAccountTexts.wrongPassword
       return showAccount(request, reply, [{ field: 'current', message }])
     }
     await recordAudit(db, { ...actorOf(request), action: 'password_changed', now: needs.now() })
@@ -51,7 +53,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
   app.post('/conta/sessoes/encerrar-outras', async (request, reply) => {
     const { sessionId: keep, user } = request.visitor
     await closeOtherSessions(db, { userId: user.id, keep })
-    await recordClosed(request, texts.dashboard.account.others)
+    await recordClosed(request, ownAccountTexts.others)
     return reply.redirect(`${ACCOUNT}?feito=sessoes-encerradas`, 303)
   })
 
@@ -67,10 +69,10 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       countRecoveryCodes(db, user.id),
     ])
     return show(request, reply, 'account/account', {
-      title: texts.dashboard.account.title,
+      title: ownAccountTexts.title,
       section: 'conta',
       errors,
-      role: texts.dashboard.people.roles[user.role],
+      role: texts.roles[user.role],
       totpEnabled: user.totpEnabled,
       codesLeft,
       sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({

@@ -1,12 +1,13 @@
 // One's own password, typed again for what matters most. Whoever found somebody's screen open must not
 // be able to guess it there.
+
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { tooManyRequests } from '../../http/errors.ts'
 import type { Limit } from '../../http/limiter.ts'
-import { texts } from '../../texts.ts'
 import { isPasswordOf } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
+import { ownAccountTexts } from './texts.ts'
 
 const TRIES: Limit[] = [
   { max: 5, windowMs: 60_000 },
@@ -35,7 +36,7 @@ export async function limitTries(
   for (const { key, limit } of tries) {
     const { exceeded, retryAfterMs } = await limiter.hit(key, limit)
     if (exceeded) {
-      throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.dashboard.account.tooMany)
+      throw tooManyRequests(Math.ceil(retryAfterMs / 1000), ownAccountTexts.tooMany)
     }
   }
   const right = await isRight()

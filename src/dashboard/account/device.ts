@@ -1,6 +1,6 @@
 // The device of a session in words: `Chrome no Android`. Browsers name each other in their user agent,
 // so that of those found the first is the one.
-import { texts } from '../../texts.ts'
+import { ownAccountTexts } from './texts.ts'
 
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -23,7 +23,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 export function deviceOf(userAgent: string) {
-  const { device, browser: anyBrowser, unknownDevice } = texts.dashboard.account
+  const { device, browser: anyBrowser, unknownDevice } = ownAccountTexts
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)]
   if (system) return device(browser ?? anyBrowser, system)
   return browser ?? unknownDevice

@@ -1,10 +1,10 @@
 // `/painel/conta/duas-etapas`: turning the second step on and off, and its recovery codes, which are
 // seen only on the answer that makes them.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { drawQr } from '../../checkout/payment/qr.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
-import { texts } from '../../texts.ts'
 import {
   beginTotp,
   confirmTotp,
@@ -16,9 +16,10 @@ import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf, type ShowPage } from '../layout/page.ts'
 import { ACCOUNT } from './account.ts'
 import { isOwnPassword } from './current-password.ts'
+import { ownAccountTexts } from './texts.ts'
 
 const PATH = `${ACCOUNT}/duas-etapas`
-const words = texts.dashboard.account.twoSteps
+const words = ownAccountTexts.twoSteps
 
 const Code = z.object({ code: z.string().max(32).catch('') })
 
@@ -100,7 +101,7 @@ export async function secondStepChangePages(app: FastifyInstance, needs: Dashboa
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, what: keyof typeof GUARDED) {
-    const message = texts.dashboard.account.wrongPassword
+    const message = ownAccountTexts.wrongPassword
     return ask(request, reply, what, [{ field: 'password', message }])
   }
 }

@@ -1,4 +1,5 @@
 // `/painel/chaves`: the company's API keys: made, and shown on the very answer that made them; revoked.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   findApiKey,
@@ -7,13 +8,15 @@ import {
   pageApiKeys,
   revokeApiKey,
 } from '../../api/api-key.ts'
+import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { page } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagerOf, pagesOf, placeOf } from '../layout/page.ts'
 import { agoOf } from '../layout/relative-time.ts'
+import { sectionTitles } from '../layout/texts.ts'
+import { apiKeyPageTexts } from './texts.ts'
 import {
   blankKey,
   curlFor,
@@ -34,14 +37,14 @@ const owners = { config: { owners: true } }
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = pagesOf(app, needs)
-  const words = texts.dashboard.keys
+  const words = apiKeyPageTexts
 
   app.get('/chaves', owners, async (request, reply) => {
     const query = placeOf(request)
     const rows = await pageApiKeys(db, request.visitor.company.id, query)
     const { data, nextCursor } = page(rows, query.limit)
     return show(request, reply, 'keys/list', {
-      title: texts.dashboard.sections.chaves,
+      title: sectionTitles.chaves,
       section: 'chaves',
       keys: data.map((key) => keyRow(key, needs.now())),
       pager: pagerOf(request, nextCursor),
@@ -113,11 +116,11 @@ export async function findOwnKey(
   { visitor, params }: FastifyRequest<KeyById>,
 ): Promise<ListedKey> {
   const key = await findApiKey(db, visitor.company.id, params.id)
-  if (!key) throw notFound(texts.keys.notFound)
+  if (!key) throw notFound(apiKeyTexts.notFound)
   return key
 }
 
 /** For a page that asks about a key which is no longer there to be asked about. */
 export function over() {
-  return new AppError(409, 'not_rollable', texts.keys.notRollable)
+  return new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
 }

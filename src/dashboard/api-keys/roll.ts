@@ -1,15 +1,16 @@
 // `/painel/chaves/:id/trocar`: a new key in an old one's place, which works on for as long as is chosen.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedKey, rollApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
-import { texts } from '../../texts.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { findOwnKey, type KeyById, over } from './list.ts'
+import { apiKeyPageTexts } from './texts.ts'
 import { curlFor, isActive, keyRow, scopesText, untilText } from './view.ts'
 
 const HOUR_MS = 3_600_000
-const { overlaps, overlap, titles } = texts.dashboard.keys
+const { overlaps, overlap, titles } = apiKeyPageTexts
 const DEFAULT_HOURS = '24'
 const OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
 

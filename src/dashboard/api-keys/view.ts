@@ -1,18 +1,19 @@
 // API keys as their pages show them, and the form of a new one.
+
 import type { ListedKey } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isId, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { text } from '../../http/text.ts'
-import { texts } from '../../texts.ts'
 import { curlOf } from '../layout/curl.ts'
 import { momentOf, type Problem } from '../layout/page.ts'
 import { agoOf } from '../layout/relative-time.ts'
+import { apiKeyPageTexts } from './texts.ts'
 
 const PATH = '/painel/chaves'
 const NAME = text({ max: 64 })
 
-const words = texts.dashboard.keys
+const words = apiKeyPageTexts
 
 export function keyRow(key: ListedKey, now: Date) {
   return {

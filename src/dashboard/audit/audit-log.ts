@@ -1,4 +1,5 @@
 // `/painel/registro`: who did what, when and from where.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   AUDIT_ACTIONS,
@@ -6,12 +7,14 @@ import {
   type AuditEntry,
   listAudit,
 } from '../../companies/audit.ts'
+import { auditTexts } from '../../companies/texts.ts'
 import { isId } from '../../database/id.ts'
 import { PageQuery, page } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { listUsers } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { momentOf, pagerOf, pagesOf } from '../layout/page.ts'
+import { sectionTitles } from '../layout/texts.ts'
+import { auditPageTexts } from './texts.ts'
 
 const LOG = '/painel/registro'
 const LIMIT = 50
@@ -29,7 +32,7 @@ const PAGES: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['delivery_resent', (id) => `/painel/integracoes/entregas/${id}`],
 ]
 
-const words = texts.dashboard.log
+const words = auditPageTexts
 
 /** Details that are kept as programs read them; all others are words already. */
 const DETAILS: Record<string, (value: string) => string> = {
@@ -58,7 +61,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
     const { data, nextCursor } = page(entries, LIMIT)
     const present = new Set(people.map(({ id }) => id))
     return show(request, reply, 'audit/list', {
-      title: texts.dashboard.sections.registro,
+      title: sectionTitles.registro,
       section: 'registro',
       entries: data.map((entry) => rowOf(entry, present)),
       ...{ people: peopleOptions(people, entries, filters), actions: ACTIONS },
@@ -71,7 +74,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
 
 const ACTIONS = [
   { value: '', text: words.anything },
-  ...AUDIT_ACTIONS.map((value) => ({ value, text: texts.audit[value] })),
+  ...AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
 ]
 
 /** What cannot be a filter narrows nothing. */
@@ -111,7 +114,7 @@ function rowOf(entry: AuditEntry, present: Set<string>) {
   const href = hrefOf(entry, present)
   return {
     ...{ actor, address, href, when: momentOf(createdAt) },
-    did: texts.audit[action],
+    did: auditTexts[action],
     subject: subject ?? (href && words.see),
     byActor: userId && `${LOG}?pessoa=${userId}`,
     details: Object.entries(details).map(([name, value]) => DETAILS[name]?.(value) ?? value),

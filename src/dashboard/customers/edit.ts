@@ -1,9 +1,9 @@
 // `/painel/clientes/novo` and `/painel/clientes/:id/editar`.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { findPeople } from '../layout/customer-search.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
@@ -16,6 +16,7 @@ import {
   readNewCustomer,
   typedCustomer,
 } from './form.ts'
+import { customerPageTexts } from './texts.ts'
 
 /** The form as it stands; `customer` is whom it changes. */
 type State = { form: CustomerForm; customer: CustomerRow | null; errors?: Problem[] }
@@ -79,7 +80,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     reply: FastifyReply,
     { form, customer, errors = [] }: State,
   ) {
-    const { titles, exists } = texts.dashboard.customers
+    const { titles, exists } = customerPageTexts
     const isTaken = errors.some(({ message }) => message === exists)
     const [known] = isTaken ? await findPeople(db, request.visitor.company.id, form.taxId) : []
     return show(request, reply, 'customers/form', {
@@ -99,6 +100,6 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 async function orTaken<Saved>(saving: Promise<Saved>): Promise<Saved | Problem[]> {
   return saving.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'customer_exists') throw error
-    return [{ field: 'taxId', message: texts.dashboard.customers.exists }]
+    return [{ field: 'taxId', message: customerPageTexts.exists }]
   })
 }

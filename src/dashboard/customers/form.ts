@@ -1,10 +1,11 @@
 // The form of a customer. The API's schema judges what was typed; an empty field is none.
+
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { formatTaxId } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import { problemsOf, typedOf } from '../layout/form.ts'
 import type { Problem } from '../layout/page.ts'
+import { customerPageTexts } from './texts.ts'
 import { customerRow } from './view.ts'
 
 const FIELDS = ['name', 'taxId', 'email', 'phone'] as const
@@ -58,7 +59,7 @@ function problemsAt(error: Parameters<typeof problemsOf>[0], { name }: CustomerF
   const nameless = name.trim() === ''
   return problemsOf(error, FIELDS).map((problem) =>
     nameless && problem.field === 'name'
-      ? { ...problem, message: texts.dashboard.customers.name }
+      ? { ...problem, message: customerPageTexts.name }
       : problem,
   )
 }

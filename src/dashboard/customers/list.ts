@@ -1,13 +1,14 @@
 // `/painel/clientes`: who pays a company, a page at a time, found by name, document or e-mail.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import { page } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { peopleFilter } from '../layout/customer-search.ts'
 import { typedOf } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
+import { sectionTitles } from '../layout/texts.ts'
 import { customerRow } from './view.ts'
 
 export async function customerListPages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
@@ -18,7 +19,7 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     const { data, nextCursor } = page(await found(request, q.trim()), placeOf(request).limit)
     const pager = pagerOf(request, nextCursor)
     return show(request, reply, 'customers/list', {
-      title: texts.dashboard.sections.clientes,
+      title: sectionTitles.clientes,
       section: 'clientes',
       customers: data.map(customerRow),
       q,

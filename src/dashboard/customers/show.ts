@@ -1,5 +1,6 @@
 // `/painel/clientes/:id`: one customer, what they have paid, the links that are for them; and how they
 // are forgotten.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
@@ -7,7 +8,6 @@ import { formatBrl } from '../../format.ts'
 import { page } from '../../http/pagination.ts'
 import { listLinksFor } from '../../payment-links/list/of-customer.ts'
 import { paidBy } from '../../reports/summary.ts'
-import { texts } from '../../texts.ts'
 import { listTransactions } from '../../transactions/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
@@ -15,6 +15,7 @@ import { customerPath } from '../layout/paths.ts'
 import { linkRow } from '../links/view.ts'
 import { paymentRow } from '../transactions/view.ts'
 import { type ById, findOwnCustomer, recordOnCustomer } from './find.ts'
+import { customerPageTexts } from './texts.ts'
 import { customerFacts } from './view.ts'
 
 const LINKS = 20
@@ -46,7 +47,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     { config: { owners: true } },
     async (request, reply) => {
       const { id, name } = await findOwnCustomer(db, request)
-      const { titles, anonymize } = texts.dashboard.customers
+      const { titles, anonymize } = customerPageTexts
       return show(request, reply, 'confirm', {
         ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
         ...{ question: anonymize.question(name), consequences: anonymize.consequences },

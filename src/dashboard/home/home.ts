@@ -18,7 +18,9 @@ import { curlOf } from '../layout/curl.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { pagesOf } from '../layout/page.ts'
 import { modeOf } from '../layout/test-mode.ts'
+import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { paymentRow } from '../transactions/view.ts'
+import { homeTexts } from './texts.ts'
 
 const LAST = 8
 
@@ -36,7 +38,7 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
       stepsOf(company, isOwner),
     ])
     return show(request, reply, 'start', {
-      title: texts.dashboard.sections.inicio,
+      title: sectionTitles.inicio,
       section: 'inicio',
       mode,
       figures: figuresOf(summary),
@@ -53,16 +55,16 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/primeira-chave', { config: { owners: true } }, async (request, reply) => {
     const { company } = request.visitor
-    const { id, key } = await issueApiKey(db, company.id, texts.dashboard.start.keyName)
+    const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
     await recordAudit(db, {
       ...actorOf(request),
       action: 'key_created',
       subjectId: id,
-      subject: texts.dashboard.start.keyName,
+      subject: homeTexts.keyName,
       now: needs.now(),
     })
     return show(request, reply, 'first-key', {
-      title: texts.dashboard.start.keyTitle,
+      title: homeTexts.keyTitle,
       section: 'inicio',
       key,
       curl: curlOf(needs.baseUrl, key),
@@ -77,7 +79,7 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
       hasEndpoints(db, id),
     ])
     const done = { company: taxId !== null, link: links, payment: payments, webhook: endpoints }
-    const { company, link, payment, webhook } = texts.dashboard.start.steps
+    const { company, link, payment, webhook } = homeTexts.steps
     const steps = isOwner ? { company, link, payment, webhook } : { link, payment }
     return Object.entries(steps).map(([name, words]) => ({
       ...words,
@@ -87,7 +89,7 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 function figuresOf({ today, last7, last30 }: Summary) {
-  const { start } = texts.dashboard
+  const start = homeTexts
   return [
     figureOf(start.today, today),
     figureOf(start.last7, last7),
@@ -97,13 +99,13 @@ function figuresOf({ today, last7, last30 }: Summary) {
 
 /** Against the period before; nothing to compare with says so. */
 function figureOf(name: string, { grossCents, refundedCents, count, before }: Compared) {
-  const { start } = texts.dashboard
+  const start = homeTexts
   const change =
     before.grossCents === 0 ? null : Math.round((grossCents / before.grossCents - 1) * 100)
   return {
     name,
     value: formatBrl(grossCents),
-    count: start.payments(count),
+    count: figureTexts.payments(count),
     refunded: refundedCents > 0 ? start.refunded(formatBrl(refundedCents)) : null,
     change: change === null ? null : { text: start.change(change), tone: toneOf(change) },
   }
@@ -115,7 +117,7 @@ function toneOf(change: number) {
 }
 
 function approvalOf({ approved, decided, rate }: Approval) {
-  const { start } = texts.dashboard
+  const start = homeTexts
   return {
     rate: rate === null ? '—' : `${Math.round(rate * 100)}%`,
     note: decided === 0 ? start.noAttempts : start.attempts(approved, decided),
@@ -127,9 +129,9 @@ function methodOf({ byMethod, approval }: Summary, method: (typeof METHODS)[numb
   const total = METHODS.reduce((sum, one) => sum + byMethod[one].grossCents, 0)
   const { rate } = approval.byMethod[method]
   return {
-    name: texts.links.methods[method],
+    name: texts.methods[method],
     value: formatBrl(grossCents),
-    count: texts.dashboard.start.payments(count),
+    count: figureTexts.payments(count),
     share: total === 0 ? 0 : Math.round((grossCents / total) * 100),
     rate: rate === null ? null : `${Math.round(rate * 100)}%`,
   }
@@ -151,7 +153,7 @@ function dayText(day: string) {
 }
 
 function looksOf({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {
-  const { looks } = texts.dashboard.start
+  const looks = homeTexts.looks
   return [
     heldCount > 0 && { text: looks.held(heldCount), href: '/painel/transacoes?verificar=sim' },
     isOwner &&

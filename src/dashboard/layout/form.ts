@@ -1,8 +1,9 @@
 // Forms of the dashboard: what was typed becomes values, or sentences at their fields.
+
 import { z } from 'zod'
 import { formatBrl } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { Problem } from './page.ts'
+import { formTexts } from './texts.ts'
 
 const BRL = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
 
@@ -30,9 +31,9 @@ export function money({ min, max }: { min: number; max: number }) {
 }
 
 function problemOf(cents: number | undefined, min: number, max: number) {
-  if (cents === undefined) return texts.dashboard.form.money
-  if (cents < min) return texts.dashboard.form.minMoney(formatBrl(min))
-  return cents > max ? texts.dashboard.form.maxMoney(formatBrl(max)) : undefined
+  if (cents === undefined) return formTexts.money
+  if (cents < min) return formTexts.minMoney(formatBrl(min))
+  return cents > max ? formTexts.maxMoney(formatBrl(max)) : undefined
 }
 
 /** What `parse` makes of it; where that is undefined, this sentence stands at the field. */

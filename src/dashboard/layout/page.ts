@@ -1,10 +1,11 @@
 // What every page of the dashboard has around it: who is looking, where they are, what was just done.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { sendPage } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
+import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
 
 export type Section = keyof typeof SECTIONS
 
@@ -60,7 +61,7 @@ function frameOf(
 ) {
   const { user, company, csrf } = visitor
   const { feito } = query as { feito?: unknown }
-  const done: Record<string, string> = texts.dashboard.done
+  const done: Record<string, string> = doneTexts
   return {
     asset: needs.asset,
     company: { name: company.name, logoUrl: company.logoUrl },
@@ -74,7 +75,7 @@ function frameOf(
 
 /** What is still a test, said by method; null when everything is real. */
 function testBannerOf({ pixTestMode, cardTestMode }: Visitor['company']) {
-  const { both, pix, credit_card } = texts.dashboard.testBanner
+  const { both, pix, credit_card } = testBannerTexts
   if (pixTestMode && cardTestMode) return both
   if (pixTestMode) return pix
   return cardTestMode ? credit_card : null
@@ -85,7 +86,7 @@ function menuFor(isOwner: boolean, section: PageParts['section']) {
     .filter(([, { owners }]) => isOwner || !owners)
     .map(([name, { icon }]) => ({
       href: name === 'inicio' ? '/painel' : `/painel/${name}`,
-      text: texts.dashboard.sections[name as Section],
+      text: sectionTitles[name as Section],
       icon,
       isCurrent: name === section,
     }))

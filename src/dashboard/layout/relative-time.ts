@@ -1,6 +1,7 @@
 // How long ago something was, as people say it.
-import { texts } from '../../texts.ts'
+
 import { momentOf } from './page.ts'
+import { timeTexts } from './texts.ts'
 
 const relative = new Intl.RelativeTimeFormat('pt-BR')
 const MINUTE_MS = 60_000
@@ -16,7 +17,7 @@ export function agoOf(iso: string, now: Date) {
 }
 
 function textOf(ms: number) {
-  if (ms < MINUTE_MS) return texts.dashboard.ago
+  if (ms < MINUTE_MS) return timeTexts.justNow
   if (ms < HOUR_MS) return relative.format(-Math.floor(ms / MINUTE_MS), 'minute')
   if (ms < DAY_MS) return relative.format(-Math.floor(ms / HOUR_MS), 'hour')
   return ms < LONG_MS ? relative.format(-Math.floor(ms / DAY_MS), 'day') : undefined

@@ -1,10 +1,11 @@
 // Forms with files, on the routes that say so (`upload`). All others refuse them: such a body is read too
 // late for refuseCardData to look through.
+
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
+import { formTexts } from './texts.ts'
 
 const LIMITS = {
   // One byte more than is taken, and cut off there: the page refuses it in words of its own.
@@ -23,7 +24,7 @@ export async function takeUploads(app: FastifyInstance) {
   app.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return
     if (!request.routeOptions.config.upload) {
-      throw new AppError(415, 'unsupported_media_type', texts.dashboard.noFiles)
+      throw new AppError(415, 'unsupported_media_type', formTexts.noFiles)
     }
     request.body = await readParts(request)
   })
@@ -37,7 +38,7 @@ async function readParts(request: FastifyRequest) {
     }
   } catch {
     // Only what was sent can be at fault here, or the line that it came by.
-    throw new AppError(400, 'invalid_form', texts.dashboard.brokenForm)
+    throw new AppError(400, 'invalid_form', formTexts.brokenForm)
   }
   return body
 }

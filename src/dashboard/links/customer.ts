@@ -1,12 +1,15 @@
 // Whom a link is for, in its form: by document, or whoever was linked before.
+
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
+import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { maskTaxId } from '../../format.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import type { LinkForm } from './form.ts'
+import { linkPageTexts } from './texts.ts'
 
 /** A document that was typed comes first; then who was linked before, if they are to stay. */
 export async function customerOfForm(
@@ -17,15 +20,15 @@ export async function customerOfForm(
   const id = form.keepCustomer && form.customerId ? form.customerId : null
   if (form.customer.trim() === '') return { id }
   const taxId = parseTaxId(form.customer)
-  if (!taxId) return { id, problem: texts.checkout.taxId }
+  if (!taxId) return { id, problem: texts.fields.taxId }
   const [known] = await listCustomers(db, companyId, { ...PageQuery.parse({}), taxId })
-  return known ? { id: known.id } : { id, problem: texts.dashboard.links.noCustomer }
+  return known ? { id: known.id } : { id, problem: linkPageTexts.noCustomer }
 }
 
 /** Null when the form has none; one who was forgotten meanwhile has no name. */
 export async function shownCustomer(db: Database, companyId: string, { customerId }: LinkForm) {
   if (!customerId) return null
   const known = await findCustomer(db, companyId, customerId)
-  if (!known) return { name: texts.customers.anonymous, taxId: null }
+  if (!known) return { name: customerTexts.anonymous, taxId: null }
   return { name: known.name, taxId: known.taxId && maskTaxId(known.taxId) }
 }

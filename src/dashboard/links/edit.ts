@@ -1,4 +1,5 @@
 // `/painel/links/novo` and `/painel/links/:id/editar`: one form, with what the payer will see beside it.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
@@ -7,7 +8,7 @@ import { sendPage } from '../../http/html.ts'
 import { changePaymentLink } from '../../payment-links/changes.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
-import { texts } from '../../texts.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { linkPath } from '../layout/paths.ts'
@@ -23,6 +24,7 @@ import {
   typedLink,
 } from './form.ts'
 import { previewOf } from './preview.ts'
+import { linkPageTexts } from './texts.ts'
 
 /** The form as it stands; `link` is what it changes. */
 type State = { form: LinkForm; link: LinkRow | null; errors?: Problem[] }
@@ -114,7 +116,7 @@ function formPage(app: FastifyInstance, needs: DashboardNeeds) {
     { form, link, errors = [] }: State,
   ) => {
     const { company } = request.visitor
-    const { titles } = texts.dashboard.links
+    const { titles } = linkPageTexts
     return show(request, reply, 'links/form', {
       title: link ? titles.change : titles.create,
       section: 'links',
@@ -136,7 +138,7 @@ const MAX_PAIRS = 20
 const BLANK_PAIRS = [1, 2].map(() => ({ key: '', value: '' }))
 const INSTALLMENTS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) => ({
   value: one + 1,
-  text: texts.dashboard.links.upTo(one + 1),
+  text: linkTexts.upTo(one + 1),
 }))
 const ADVANCED = ['redirectUrl', 'externalReference', 'inactiveMessage', 'metadata']
 

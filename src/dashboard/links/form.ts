@@ -1,6 +1,7 @@
 // The form of a link. What was typed becomes what the API takes, its schema judges it, and what it says
 // comes back to the fields of the form. Of a link that exists only what differs is sent, so that nothing
 // changes that nobody touched.
+
 import type { Company } from '../../companies/company.ts'
 import { type InterestMode, METHODS, type Method } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
@@ -12,10 +13,10 @@ import {
   NewPaymentLink,
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
-import { texts } from '../../texts.ts'
 import { brlField, money, parseBrl } from '../layout/form.ts'
 import { localField, parseLocal } from '../layout/local-time.ts'
 import type { Problem } from '../layout/page.ts'
+import { linkPageTexts } from './texts.ts'
 
 const TEXTS = [
   'title',
@@ -146,7 +147,7 @@ const AMOUNT = money({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
 
 /** Where the API's sentence would speak of cents or of its own names. */
 function ownProblems(form: LinkForm): Problem[] {
-  const { links } = texts.dashboard
+  const links = linkPageTexts
   const names = form.metadata.map(({ key }) => key)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   const problems: [field: string, message: string | undefined | false][] = [

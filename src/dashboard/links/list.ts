@@ -1,4 +1,5 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
@@ -6,10 +7,13 @@ import { PageQuery, page } from '../../http/pagination.ts'
 import { linkColumns } from '../../payment-links/list/csv.ts'
 import { everyPaymentLink, listPaymentLinks } from '../../payment-links/list/list.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import { texts } from '../../texts.ts'
 import { typedOf } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
+import { sectionTitles } from '../layout/texts.ts'
+import { linkPageTexts } from './texts.ts'
 import { linkRow } from './view.ts'
 
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -28,7 +32,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { data, nextCursor } = page(rows, limit, resumeBelow)
     const typed = typedOf(request.query)
     return show(request, reply, 'links/list', {
-      title: texts.dashboard.sections.links,
+      title: sectionTitles.links,
       section: 'links',
       links: data.map((link) => linkRow(link, now)),
       filters: {
@@ -50,18 +54,18 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const now = needs.now()
     const { company } = request.visitor
     const links = everyPaymentLink(db, company.id, filtersOf(request), now)
-    return sendCsv(reply, linkColumns(needs.checkoutUrl, now), links, texts.links.csv.name)
+    return sendCsv(reply, linkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
   })
 }
 
-const any = { value: '', text: texts.dashboard.links.any }
+const any = { value: '', text: linkPageTexts.any }
 const OPTIONS = {
-  statuses: [any, ...LINK_STATUSES.map((value) => ({ value, text: texts.links.statuses[value] }))],
+  statuses: [any, ...LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] }))],
   orders: [
-    { value: '', text: texts.dashboard.links.orders.newest },
-    { value: 'antigos', text: texts.dashboard.links.orders.oldest },
+    { value: '', text: linkPageTexts.orders.newest },
+    { value: 'antigos', text: linkPageTexts.orders.oldest },
   ],
-  methods: [any, ...METHODS.map((value) => ({ value, text: texts.links.methods[value] }))],
+  methods: [any, ...METHODS.map((value) => ({ value, text: texts.methods[value] }))],
 }
 
 const OLDEST = 'antigos'

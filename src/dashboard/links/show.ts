@@ -1,4 +1,5 @@
 // `/painel/links/:id`: one link, its QR code, and what can be done to it.
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { drawQr } from '../../checkout/payment/qr.ts'
 import { newId } from '../../database/id.ts'
@@ -10,13 +11,13 @@ import {
 } from '../../payment-links/changes.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
-import { texts } from '../../texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { linkPath } from '../layout/paths.ts'
 import { linkDetail } from './detail.ts'
 import { type ById, findOwnLink, recordOnLink } from './find.ts'
 import { pngOf, qrFileName } from './qr.ts'
+import { linkPageTexts } from './texts.ts'
 
 /** What is done at once, since the other undoes it. */
 const SWITCHES = [
@@ -63,7 +64,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get<ById>('/links/:id/arquivar', async (request, reply) => {
     const { id, title } = await findOwnLink(db, request)
-    const { titles, archive } = texts.dashboard.links
+    const { titles, archive } = linkPageTexts
     return show(request, reply, 'confirm', {
       ...{ title: titles.archive, section: 'links', isDangerous: true },
       ...{ question: archive.question(title), consequences: archive.consequences },
@@ -92,7 +93,7 @@ export async function linkQrRoutes(app: FastifyInstance, { db, checkoutUrl }: Da
   })
 
   function qrOf({ slug }: LinkRow) {
-    return drawQr(linkUrl(checkoutUrl, slug), texts.dashboard.links.share.qr)
+    return drawQr(linkUrl(checkoutUrl, slug), linkPageTexts.share.qr)
   }
 }
 
@@ -103,7 +104,7 @@ function asFile(reply: FastifyReply, name: string) {
 /** The domain speaks to developers of fields; here it is said what to do on these pages. */
 function refusalOf({ expiresAt }: LinkRow, error: unknown, now: Date): Problem[] {
   if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-  const { stillExpired, stillComplete } = texts.dashboard.links
+  const { stillExpired, stillComplete } = linkPageTexts
   const expired = expiresAt !== null && expiresAt <= now.toISOString()
   const message = expired ? stillExpired : stillComplete
   return [{ field: 'actions', message: error.code === 'link_archived' ? error.message : message }]

@@ -5,12 +5,13 @@ import type { LinkStatus } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { type LinkRow, statusOf } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import type { Sum } from '../../reports/revenue.ts'
 import type { Approval } from '../../reports/summary.ts'
-import { texts } from '../../texts.ts'
 import type { Badge, Tone } from '../layout/badge.ts'
 import { momentOf } from '../layout/page.ts'
 import { LINKS, linkPath } from '../layout/paths.ts'
+import { linkPageTexts } from './texts.ts'
 
 const TONES: Record<LinkStatus, Tone> = {
   active: 'good',
@@ -35,7 +36,7 @@ export function linkRow(link: LinkRow, now: Date) {
 
 export function badgeOf(link: LinkRow, now: Date): Badge {
   const status = statusOf(link, now)
-  return { tone: TONES[status], text: texts.links.statuses[status] }
+  return { tone: TONES[status], text: linkTexts.statuses[status] }
 }
 
 export function tagsOf({ tags }: LinkRow) {
@@ -44,7 +45,7 @@ export function tagsOf({ tags }: LinkRow) {
 
 /** `Pix ou cartão em até 12x` */
 export function methodsText({ methods, maxInstallments }: LinkRow) {
-  const words = texts.dashboard.links.methods
+  const words = linkPageTexts.methods
   if (!methods.includes('credit_card')) return words.pix
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)
 }
@@ -57,12 +58,12 @@ export function linkFacts(link: LinkRow) {
     href: linkPath(link.id),
     amount: formatBrl(link.amountCents),
     methods: methodsText(link),
-    interest: link.maxInstallments > 1 ? texts.links.interest[link.interestMode] : null,
+    interest: link.maxInstallments > 1 ? linkTexts.interest[link.interestMode] : null,
     tags: tagsOf(link),
     created: momentOf(link.createdAt),
     updated: momentOf(link.updatedAt),
     expires: expiresAt ? momentOf(expiresAt) : null,
-    uses: texts.dashboard.links.uses(maxPayments),
+    uses: linkPageTexts.uses(maxPayments),
     redirectUrl: link.redirectUrl,
     externalReference: link.externalReference,
     inactiveMessage: link.inactiveMessage,
@@ -76,7 +77,7 @@ export function shareOf(
   company: Company,
   checkoutUrl: string,
 ) {
-  const words = texts.dashboard.links.share
+  const words = linkPageTexts.share
   const url = linkUrl(checkoutUrl, slug)
   const text = words.text(title, formatBrl(amountCents), url)
   const subject = words.subject(title, company.name)
@@ -94,6 +95,6 @@ export function earningsOf(sum: Sum, { rate, decided }: Approval) {
     refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
     count: sum.count,
     approval: rate === null ? null : `${Math.round(rate * 100)}%`,
-    decided: texts.dashboard.links.attempts(decided),
+    decided: linkPageTexts.attempts(decided),
   }
 }

@@ -1,12 +1,13 @@
 // What must be in order before a company's payments are real, from facts; and what is only advised.
+
 import { notifyUrlOf } from '../../providers/accounts.ts'
-import { texts } from '../../texts.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import type { Problem } from '../layout/page.ts'
 import { accountPath, isTested, type ShownAccount } from './provider-state.ts'
+import { providerPageTexts } from './texts.ts'
 
-type Name = keyof typeof texts.dashboard.provider.checks
+type Name = keyof typeof providerPageTexts.checks
 
 export type Check = {
   id: string
@@ -54,7 +55,7 @@ export function unmet(checks: Check[]): Problem[] {
 }
 
 function checkOf(name: Name, isDone: boolean, { provider }: ShownAccount): Check {
-  const { text, todo, see } = texts.dashboard.provider.checks[name]
+  const { text, todo, see } = providerPageTexts.checks[name]
   const href = name === 'connection' ? accountPath(provider) : PLACES[name]
   return {
     id: `check-${name}`,

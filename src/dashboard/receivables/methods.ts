@@ -1,18 +1,22 @@
 // Which provider moves the money of each method, and which others could: what each can do says who stands
 // where, and the company's accounts how it stands there.
+
 import { type Company, channelOf } from '../../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
 import { showAccount } from '../../providers/accounts.ts'
 import { capabilitiesOf } from '../../providers/capabilities.ts'
 import { REAL_PROVIDERS } from '../../providers/registry.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { accountPath, connectionOf, modeBadge, type ShownAccount } from './provider-state.ts'
+import { receivablesTexts } from './texts.ts'
 
 export const METHOD_PATHS: Record<Method, string> = { pix: 'pix', credit_card: 'cartao' }
 
 const ICONS: Record<Method, string> = { pix: 'pix', credit_card: 'credit-card' }
-const { providers, states } = texts.dashboard.receivables
+const { providers } = providerAccountTexts
+const { states } = receivablesTexts
 
 /** Where a provider is chosen for a method. */
 export function choicePath(provider: ProviderName, method: Method) {
@@ -25,7 +29,7 @@ export async function waysOf(needs: Pick<DashboardNeeds, 'db' | 'seal'>, company
   )
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
   return METHODS.map((method) => ({
-    ...{ method, name: texts.links.methods[method], icon: ICONS[method] },
+    ...{ method, name: texts.methods[method], icon: ICONS[method] },
     providers: PROVIDER_NAMES.filter((provider) =>
       capabilitiesOf(provider).methods.includes(method),
     ).map((provider) => wayOf(company, { method, provider, accounts })),

@@ -1,5 +1,6 @@
 // `/painel/recebimentos/<provider>`: a company's account there. It is tried before it is saved, and its
 // secrets are never shown again.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError } from '../../http/errors.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../providers/accounts.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
-import { texts } from '../../texts.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import type { Typed } from '../layout/form.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
@@ -23,12 +24,13 @@ import { fieldsOf, presetOf } from './provider-fields.ts'
 import { atFields, configOf, typedAccount } from './provider-form.ts'
 import { type AccountPage, accountPage } from './provider-page.ts'
 import { accountNeeds, accountPath, hasFailed, isInUse } from './provider-state.ts'
+import { providerPageTexts } from './texts.ts'
 
 const OWNERS = { config: { owners: true } }
 const UPLOAD = { config: { owners: true, upload: true } }
 const RECEIVABLES = '/painel/recebimentos'
-const words = texts.dashboard.provider
-const NAMES = texts.dashboard.receivables.providers
+const words = providerPageTexts
+const NAMES = providerAccountTexts.providers
 
 type Body = Record<string, unknown>
 

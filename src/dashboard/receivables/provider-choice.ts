@@ -1,5 +1,6 @@
 // `/painel/recebimentos/<provider>/<method>`: from now on new payments by this method go there. To real
 // money it takes a checklist and a word; back to tests a word.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { channelOf } from '../../companies/company.ts'
@@ -8,17 +9,19 @@ import { AppError } from '../../http/errors.ts'
 import { registerNotifications, showAccount } from '../../providers/accounts.ts'
 import { capabilitiesOf } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { goingLive, unmet } from './going-live.ts'
 import { choicePath, METHOD_PATHS } from './methods.ts'
 import { accountNeeds, accountPath, type ShownAccount } from './provider-state.ts'
+import { providerPageTexts } from './texts.ts'
 
 const OWNERS = { config: { owners: true } }
 const RECEIVABLES = '/painel/recebimentos'
-const words = texts.dashboard.provider
-const NAMES = texts.dashboard.receivables.providers
+const words = providerPageTexts
+const NAMES = providerAccountTexts.providers
 
 type Choice = { provider: ProviderName; method: Method }
 
@@ -71,7 +74,7 @@ function choicePages(app: FastifyInstance, needs: DashboardNeeds, choice: Choice
       ...actorOf(request),
       ...{ action: 'provider_chosen', subject: NAMES[provider].name, now },
       details: {
-        method: texts.links.methods[method],
+        method: texts.methods[method],
         mode: words.choose.mode[testMode ? 'test' : 'real'],
       },
     })
@@ -125,7 +128,7 @@ function checking(app: FastifyInstance, needs: DashboardNeeds, { provider, metho
     const { checks, notifyUrl } = await goingLive(needs, request.visitor, account)
     return show(request, reply, 'receivables/going-live', {
       ...{ title: words.titles.goLive, section: 'recebimentos', errors },
-      ...{ provider: NAMES[provider].name, method: texts.links.methods[method] },
+      ...{ provider: NAMES[provider].name, method: texts.methods[method] },
       ...{ path: choicePath(provider, method), back: RECEIVABLES },
       musts: checks.filter(({ isAdvice }) => !isAdvice),
       advice: checks.filter(({ isAdvice }) => isAdvice),
@@ -140,7 +143,7 @@ function checking(app: FastifyInstance, needs: DashboardNeeds, { provider, metho
 function confirming(app: FastifyInstance, needs: DashboardNeeds, { provider, method }: Choice) {
   const show = pagesOf(app, needs)
   const { choose, titles } = words
-  const [name, by] = [NAMES[provider].name, texts.links.methods[method]]
+  const [name, by] = [NAMES[provider].name, texts.methods[method]]
   const page =
     provider === 'sandbox'
       ? {

@@ -7,8 +7,9 @@ import {
   PRESETS,
   type PresetField,
 } from '../../providers/pix-api/presets.ts'
+import { pixApiTexts } from '../../providers/pix-api/texts.ts'
 import type { RealProvider } from '../../providers/registry.ts'
-import { texts } from '../../texts.ts'
+import { providerPageTexts } from './texts.ts'
 
 /** How a field is asked and read (provider-form.ts). */
 export type Kind =
@@ -38,8 +39,8 @@ export type AccountField = {
 
 export type AccountFields = { main: readonly AccountField[]; more: readonly AccountField[] }
 
-const words = texts.dashboard.provider
-const bank = texts.pixApi.fields
+const words = providerPageTexts
+const bank = pixApiTexts.fields
 
 export const BANKS = PIX_API_PRESETS.map((value) => ({ value, text: PRESETS[value].label }))
 

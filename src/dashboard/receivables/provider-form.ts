@@ -1,15 +1,17 @@
 // The form of an account at a provider: what stands in its fields, and the configuration that was typed
 // and uploaded. What is secret goes in and never comes out.
+
 import type { FieldError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import type { Typed } from '../layout/form.ts'
 import type { Problem } from '../layout/page.ts'
 import type { AccountField, Kind } from './provider-fields.ts'
+import { providerPageTexts } from './texts.ts'
 
 type Config = Record<string, unknown>
 type Pairs = Record<string, string>
 
-const words = texts.dashboard.provider
+const words = providerPageTexts
 const HIDDEN: readonly Kind[] = ['secret', 'passphrase', 'pfx', 'pem']
 /** Of a pem, what is pasted has a field of its own. */
 const PASTED = '.texto'

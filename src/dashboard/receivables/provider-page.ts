@@ -1,10 +1,12 @@
 // What the page of an account at a provider shows.
+
 import { type Company, channelOf } from '../../companies/company.ts'
 import { METHODS } from '../../database/enums.ts'
 import { capabilitiesOf } from '../../providers/capabilities.ts'
 import { type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { Typed } from '../layout/form.ts'
 import type { Problem } from '../layout/page.ts'
@@ -19,6 +21,7 @@ import {
   type ShownAccount,
   shownSteps,
 } from './provider-state.ts'
+import { providerPageTexts } from './texts.ts'
 
 export type AccountPage = {
   company: Company
@@ -34,8 +37,8 @@ export type AccountPage = {
   isRisky?: boolean
 }
 
-const words = texts.dashboard.provider
-const NAMES = texts.dashboard.receivables.providers
+const words = providerPageTexts
+const NAMES = providerAccountTexts.providers
 
 export function accountPage({ account, provider, company, ...page }: AccountPage) {
   const { typed = null, errors = [], isRisky = false } = page
@@ -54,7 +57,7 @@ export function accountPage({ account, provider, company, ...page }: AccountPage
       badge: modeBadge(account.testMode),
       connection: connectionOf(account),
       isInUse: isInUse(company, provider),
-      unreadable: account.config === null ? texts.accounts.unreadable : null,
+      unreadable: account.config === null ? providerAccountTexts.unreadable : null,
     },
     steps: page.steps ? shownSteps(provider, page.steps) : null,
     uses: account ? usesOf(company, provider) : [],
@@ -74,7 +77,7 @@ function bankOf(preset: PixApiPreset | undefined) {
 function usesOf(company: Company, provider: RealProvider) {
   return METHODS.filter((method) => capabilitiesOf(provider).methods.includes(method)).map(
     (method) => ({
-      name: texts.links.methods[method],
+      name: texts.methods[method],
       isChosen: channelOf(company, method).provider === provider,
       href: choicePath(provider, method),
     }),

@@ -1,19 +1,20 @@
 // How a company's account at a provider stands, in words: whether it is set up, real, in use, and how
 // the last test of its connection went.
+
 import { type Company, channelOf } from '../../companies/company.ts'
 import { METHODS } from '../../database/enums.ts'
 import type { AccountNeeds, showAccount } from '../../providers/accounts.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
-import { texts } from '../../texts.ts'
 import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { momentOf } from '../layout/page.ts'
+import { providerPageTexts, receivablesTexts } from './texts.ts'
 
 export type ShownAccount = NonNullable<Awaited<ReturnType<typeof showAccount>>>
 
-const { states } = texts.dashboard.receivables
-const words = texts.dashboard.provider
+const { states } = receivablesTexts
+const words = providerPageTexts
 
 export function accountNeeds({ db, seal, log, webhookAllowPrivate = false }: DashboardNeeds) {
   return { db, seal, log, allowPrivate: webhookAllowPrivate } satisfies AccountNeeds

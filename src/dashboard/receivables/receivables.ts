@@ -1,9 +1,10 @@
 // `/painel/recebimentos`: who moves the money of each method, and on which terms payers may pay, with a
 // table of what those terms come to.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
-import { texts } from '../../texts.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import { readForm, type Typed, typedOf } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
@@ -11,15 +12,16 @@ import { saveSettings } from '../settings/save.ts'
 import { waysOf } from './methods.ts'
 import { changesOf, TermsForm, termsAsTyped } from './terms-form.ts'
 import { EXAMPLE_AMOUNT, termsPreview } from './terms-preview.ts'
+import { receivablesTexts } from './texts.ts'
 
 const OWNERS = { config: { owners: true } }
 const COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
 
 const SELECTS = {
-  upTo: COUNTS.map((n) => ({ value: n, text: texts.dashboard.links.upTo(n) })),
+  upTo: COUNTS.map((n) => ({ value: n, text: linkTexts.upTo(n) })),
   freeUpTo: COUNTS.map((n) => ({
     value: n,
-    text: texts.dashboard.receivables.freeUpTo(n, n === MAX_INSTALLMENTS),
+    text: receivablesTexts.freeUpTo(n, n === MAX_INSTALLMENTS),
   })),
 }
 

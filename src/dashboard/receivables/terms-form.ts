@@ -1,22 +1,24 @@
 // On which terms a company is paid, as it is typed.
+
 import { z } from 'zod'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { INTEREST_MODES } from '../../database/enums.ts'
 import { formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
-import { texts } from '../../texts.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import { brlField, checkbox, money, parsed, type Typed } from '../layout/form.ts'
 import { ticked } from '../settings/form.ts'
+import { receivablesTexts } from './texts.ts'
 
 const MAX_RATE_BPS = 1500
 const MIN_PIX_MINUTES = 5
 const MAX_PIX_MINUTES = 7 * 24 * 60
 const RATE = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/
-const words = texts.dashboard.receivables
+const words = receivablesTexts
 
 const installments = parsed(
   (typed) => wholeNumber(typed, { min: 1, max: MAX_INSTALLMENTS }),
-  texts.links.installments,
+  linkTexts.installments,
 )
 
 export const TermsForm = z.object({

@@ -1,4 +1,5 @@
 // What payers may choose from on the terms that are being typed, by who bears the interest.
+
 import type { Company } from '../../companies/company.ts'
 import type { InterestMode } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
@@ -9,9 +10,11 @@ import {
   quoteInstallments,
 } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
-import { texts } from '../../texts.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { money, readForm } from '../layout/form.ts'
 import { TermsForm } from './terms-form.ts'
+import { receivablesTexts } from './texts.ts'
 
 /** What stands in the field before anybody types another. */
 export const EXAMPLE_AMOUNT = '1.000,00'
@@ -51,7 +54,7 @@ export function termsPreview(typed: unknown, company: Company) {
     least: most < MAX_INSTALLMENTS ? formatBrl(values.minInstallment) : null,
     newLinks: {
       most: values.defaultMaxInstallments,
-      interest: texts.links.interest[values.defaultInterestMode].toLowerCase(),
+      interest: linkTexts.interest[values.defaultInterestMode].toLowerCase(),
     },
   }
 }
@@ -59,7 +62,7 @@ export function termsPreview(typed: unknown, company: Company) {
 /** Who says what installments cost; null where the terms here do. */
 export function quoterOf(company: Company) {
   return isQuotedByProvider(company)
-    ? texts.dashboard.receivables.providers[company.cardProvider].name
+    ? providerAccountTexts.providers[company.cardProvider].name
     : null
 }
 
@@ -67,7 +70,7 @@ export function quoterOf(company: Company) {
 function cellOf(quote: Quote | undefined) {
   if (!quote) return null
   const { installments, installmentCents, totalCents, rateBps } = quote
-  const { atSight, free, total } = texts.dashboard.receivables
+  const { atSight, free, total } = receivablesTexts
   const note = installments === 1 ? atSight : rateBps > 0 ? total(formatBrl(totalCents)) : free
   return { part: formatBrl(installmentCents), note }
 }

@@ -1,14 +1,15 @@
 // What the address says of the report that is wanted: by what, and for which days. A period that has a
 // name moves with the calendar; two dates stay.
+
 import type { FastifyRequest } from 'fastify'
 import { addDays } from '../../reports/days.ts'
 import { type ReportKind, rangeErrors } from '../../reports/reports.ts'
-import { texts } from '../../texts.ts'
+import { reportTexts } from '../../reports/texts.ts'
 import { typedOf } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
 import type { Problem } from '../layout/page.ts'
 
-type Period = keyof typeof texts.reports.periods
+type Period = keyof typeof reportTexts.periods
 /** `to` is the day after the last. */
 type Days = { from: string; to: string }
 
@@ -37,11 +38,11 @@ export function askedFor(request: FastifyRequest, today: string) {
       ? { de: days.from, ate: addDays(days.to, -1) }
       : { de: fieldOf(typed.de), ate: fieldOf(typed.ate) },
     tabs: Object.entries(KINDS).map(([name, kind]) => ({
-      text: texts.reports.tabs[kind],
+      text: reportTexts.tabs[kind],
       href: addressOf(typed, { por: name }),
       isCurrent: name === by,
     })),
-    periods: Object.entries(texts.reports.periods).map(([name, text]) => ({
+    periods: Object.entries(reportTexts.periods).map(([name, text]) => ({
       text,
       href: addressOf(typed, { periodo: name, de: null, ate: null }),
       isCurrent: name === period,
@@ -52,7 +53,7 @@ export function askedFor(request: FastifyRequest, today: string) {
 /** Null where dates were typed. */
 function periodOf({ de, ate, periodo }: Record<string, string>): Period | null {
   if (de || ate) return null
-  const { periods } = texts.reports
+  const { periods } = reportTexts
   return periodo && Object.hasOwn(periods, periodo) ? (periodo as Period) : USUAL
 }
 

@@ -1,14 +1,16 @@
 // `/painel/relatorios`: what came in during some days, by month, method, link or tag, and the same as CSV.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatDay } from '../../format.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { reportColumns, reportCsv, reportFileName } from '../../reports/csv.ts'
 import { addDays, dayOf, startOf } from '../../reports/days.ts'
 import { reportOf } from '../../reports/reports.ts'
-import { texts } from '../../texts.ts'
+import { reportTexts } from '../../reports/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagesOf } from '../layout/page.ts'
 import { modeOf } from '../layout/test-mode.ts'
+import { sectionTitles } from '../layout/texts.ts'
 import { askedFor } from './query.ts'
 import { reportShape } from './view.ts'
 
@@ -20,7 +22,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { asked, mode } = await readQuery(request)
     const { kind, by, days, errors, ...form } = asked
     const parts = {
-      title: texts.dashboard.sections.relatorios,
+      title: sectionTitles.relatorios,
       section: 'relatorios' as const,
       ...{ mode, by, errors, ...form },
     }
@@ -32,7 +34,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'reports/report', {
       ...parts,
       report: reportShape(kind, report),
-      days: texts.reports.days(textOf(days.from), textOf(addDays(days.to, -1))),
+      days: reportTexts.days(textOf(days.from), textOf(addDays(days.to, -1))),
       csv: csvOf(by, form.fields, mode.testMode),
     })
   })

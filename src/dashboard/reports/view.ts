@@ -1,15 +1,17 @@
 // A report as its page shows it: figures, a chart, and every row in a table.
+
 import { formatBrl } from '../../format.ts'
 import type { Report, ReportKind, ReportRow } from '../../reports/reports.ts'
 import type { Sum } from '../../reports/revenue.ts'
-import { texts } from '../../texts.ts'
+import { reportTexts } from '../../reports/texts.ts'
 import { columnChart, sharesOf } from '../layout/chart.ts'
+import { figureTexts } from '../layout/texts.ts'
 
 /** As many as one takes in at a glance; all of them stand in the table. */
 const BARS = 10
 
 export function reportShape(kind: ReportKind, { rows, total }: Report) {
-  const { titles, columns } = texts.reports
+  const { titles, columns } = reportTexts
   const shares = sharesOf(rows.map(({ grossCents }) => grossCents))
   return {
     title: titles[kind],
@@ -19,7 +21,7 @@ export function reportShape(kind: ReportKind, { rows, total }: Report) {
     overlaps: kind === 'tag',
     rows: rows.map((row) => ({ label: row.label, href: hrefOf(kind, row), ...cellsOf(row) })),
     total: cellsOf(total),
-    payments: texts.dashboard.start.payments(total.count),
+    payments: figureTexts.payments(total.count),
     columns: kind === 'month' ? columnChart(rows.map(columnOf)) : null,
     bars: rows.slice(0, BARS).map((row, i) => ({
       label: row.label,

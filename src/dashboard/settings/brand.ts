@@ -1,22 +1,24 @@
 // `/painel/ajustes/marca`: the colour and the logo of the checkout, with a preview of both.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { LOGO_MAX_SIDE, removeLogo, saveLogo } from '../../companies/logo.ts'
+import { logoTexts } from '../../companies/texts.ts'
 import { sendPage } from '../../http/html.ts'
-import { texts } from '../../texts.ts'
 import { optional, parsed, readForm } from '../layout/form.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { brandPreview, parseColor } from './brand-preview.ts'
 import { saveSettings } from './save.ts'
+import { settingsTexts } from './texts.ts'
 
 const PATH = '/painel/ajustes/marca'
 const OWNERS = { config: { owners: true } }
 const UPLOAD = { config: { owners: true, upload: true } }
 
 const BrandForm = z.object({
-  color: optional(parsed(parseColor, texts.dashboard.settings.color)),
+  color: optional(parsed(parseColor, settingsTexts.color)),
 })
 
 type Body = { color?: unknown; logo?: unknown; preview?: unknown }
@@ -49,7 +51,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/ajustes/logo/remover', OWNERS, async (request, reply) => {
     if (!request.visitor.company.logoUrl) return reply.redirect(PATH, 303)
     return show(request, reply, 'confirm', {
-      ...texts.dashboard.settings.removeLogo,
+      ...settingsTexts.removeLogo,
       ...{ section: 'ajustes', action: '/painel/ajustes/logo/remover', back: PATH },
     })
   })
@@ -94,7 +96,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-const refusals = { ...texts.logo, too_wide: texts.logo.too_wide(LOGO_MAX_SIDE) }
+const refusals = { ...logoTexts, too_wide: logoTexts.too_wide(LOGO_MAX_SIDE) }
 
 /** In the colour that is typed, or in the saved one as long as that is none. */
 function previewOf({ visitor: { company } }: FastifyRequest, { color }: Body) {

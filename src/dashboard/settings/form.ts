@@ -1,22 +1,26 @@
 // What a company says of itself and which e-mails it wants, as it is typed.
+
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import { EMAIL } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
+import { customerTexts } from '../../customers/texts.ts'
 import { formatTaxId } from '../../format.ts'
 import { text } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
+import { setUpTexts } from '../access/texts.ts'
 import { checkbox, optional, parsed, type Typed } from '../layout/form.ts'
 import { parseSupportPhone } from './support-phone.ts'
+import { settingsTexts } from './texts.ts'
 
-const email = text({ max: 254 }).regex(EMAIL, texts.customers.email)
+const email = text({ max: 254 }).regex(EMAIL, customerTexts.email)
 
 export const CompanyForm = z.object({
-  name: text({ max: 128 }).min(2, texts.setUp.companyName),
-  taxId: optional(parsed(parseTaxId, texts.checkout.taxId)),
-  city: text({ max: 64 }).min(2, texts.dashboard.settings.city),
+  name: text({ max: 128 }).min(2, setUpTexts.companyName),
+  taxId: optional(parsed(parseTaxId, texts.fields.taxId)),
+  city: text({ max: 64 }).min(2, settingsTexts.city),
   supportEmail: optional(email),
-  supportPhone: optional(parsed(parseSupportPhone, texts.dashboard.settings.phone)),
+  supportPhone: optional(parsed(parseSupportPhone, settingsTexts.phone)),
 })
 
 export const MailForm = z.object({

@@ -1,14 +1,16 @@
 // Settings are written where they differ, and the audit log tells which ones did, from what to what.
+
 import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { type CompanyChanges, changeCompany } from '../../companies/company.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
-import { texts } from '../../texts.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { settingsTexts } from './texts.ts'
 
 type Name = keyof CompanyChanges
 
-const words = texts.dashboard.settings
+const words = settingsTexts
 
 export async function saveSettings(
   { db, now: clock }: Pick<DashboardNeeds, 'db' | 'now'>,
@@ -37,7 +39,7 @@ const SHOWN: Partial<Record<Name, (value: never) => string>> = {
   interestRateBps: formatRate,
   minInstallmentCents: formatBrl,
   pixExpirySeconds: (seconds: number) => words.minutes(Math.round(seconds / 60)),
-  defaultInterestMode: (mode: keyof typeof texts.links.interest) => texts.links.interest[mode],
+  defaultInterestMode: (mode: keyof typeof linkTexts.interest) => linkTexts.interest[mode],
 }
 
 function shown(name: Name, value: CompanyChanges[Name]) {

@@ -1,4 +1,5 @@
 // `/painel/equipe/convidar`: somebody is invited. The link is seen only on the answer that makes it.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
@@ -12,12 +13,13 @@ import { readForm, type Typed, typedOf } from '../layout/form.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { rolesOf } from './list.ts'
+import { teamTexts } from './texts.ts'
 
 /** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
 const INVITATIONS = { max: 30, windowMs: 60 * 60_000 }
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.people
+const words = teamTexts
 
 const Form = z.object({
   email: z.string(words.email).transform(emailKey).pipe(z.email(words.email).max(254, words.email)),
@@ -41,7 +43,7 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
     return show(request, reply, 'team/invited', {
       title: words.invitedTitle,
       section: 'equipe',
-      ...{ email: values.email, role: words.roles[values.role], link, isMailed: mail !== null },
+      ...{ email: values.email, role: texts.roles[values.role], link, isMailed: mail !== null },
     })
   })
 
@@ -72,7 +74,7 @@ async function create(
   if (Array.isArray(made)) return made
   const link = `${baseUrl}/painel/convite/${made.token}`
   await queueInvitation(mail, db, { ...invitation, link, now: at })
-  const subject = { subjectId: made.id, subject: email, details: { role: words.roles[role] } }
+  const subject = { subjectId: made.id, subject: email, details: { role: texts.roles[role] } }
   await recordAudit(db, { ...actorOf(request), action: 'user_invited', ...subject, now: at })
   return link
 }

@@ -1,4 +1,5 @@
 // `/painel/equipe`: who is in the company, and who is invited.
+
 import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
@@ -8,12 +9,14 @@ import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { momentOf, pagesOf } from '../layout/page.ts'
+import { roleTexts, sectionTitles } from '../layout/texts.ts'
+import { teamTexts } from './texts.ts'
 
 export const TEAM = '/painel/equipe'
 export const INVITE = `${TEAM}/convidar`
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.people
+const _words = teamTexts
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -26,15 +29,15 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       listInvitations(db, company.id, needs.now()),
     ])
     return show(request, reply, 'team/list', {
-      title: texts.dashboard.sections.equipe,
+      title: sectionTitles.equipe,
       section: 'equipe',
       people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
         ...{ email, totpEnabled, href: `${TEAM}/${id}`, isYou: id === user.id },
-        ...{ role: words.roles[role], since: momentOf(createdAt) },
+        ...{ role: texts.roles[role], since: momentOf(createdAt) },
       })),
       invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
         ...{ email, invitedBy, expired, withdraw: `${TEAM}/convites/${id}/cancelar` },
-        ...{ role: words.roles[role], expires: momentOf(expiresAt) },
+        ...{ role: texts.roles[role], expires: momentOf(expiresAt) },
         again: `${INVITE}?${new URLSearchParams({ email, role })}`,
       })),
     })
@@ -59,8 +62,8 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
 export function rolesOf(chosen: string | undefined) {
   return [...ROLES].reverse().map((value) => ({
     value,
-    name: words.roles[value],
-    may: words.may[value],
+    name: texts.roles[value],
+    may: roleTexts[value],
     isChosen: value === chosen,
   }))
 }

@@ -1,22 +1,25 @@
 // `/painel/equipe/:id`: one person of the company, what they may do, and their removal.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
+import { userTexts } from '../../users/texts.ts'
 import { changeRole, listUsers, removeUser } from '../../users/user.ts'
 import { readForm } from '../layout/form.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { momentOf, type Problem, pagesOf } from '../layout/page.ts'
 import { HOME, SIGN_IN } from '../layout/paths.ts'
 import { rolesOf, TEAM } from './list.ts'
+import { teamTexts } from './texts.ts'
 
 type ById = { Params: { id: string } }
 type Person = Awaited<ReturnType<typeof listUsers>>[number]
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.people
+const words = teamTexts
 
 const RoleForm = z.object({ role: z.enum(ROLES, words.role) })
 
@@ -36,7 +39,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     if (role !== person.role) {
       const problems = await problemsOf('role', changeRole(db, { ...one(request), role }))
       if (problems) return showPerson(request, reply, person, problems)
-      const details = { role: words.roles[role] }
+      const details = { role: texts.roles[role] }
       await record(needs, request, person, { action: 'role_changed', details })
     }
     const isLeaving = person.id === request.visitor.user.id && role !== 'owner'
@@ -93,7 +96,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
 async function findPerson({ db }: DashboardNeeds, { visitor, params }: FastifyRequest<ById>) {
   const people = await listUsers(db, visitor.company.id)
   const person = people.find(({ id }) => id === params.id)
-  if (!person) throw notFound(texts.people.notFound)
+  if (!person) throw notFound(userTexts.notFound)
   return person
 }
 

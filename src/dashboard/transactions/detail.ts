@@ -1,5 +1,6 @@
 // What the page of one payment tells: what it came to, who paid it and how, its history, and what can be
 // done about it by whoever looks at it.
+
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
@@ -7,7 +8,9 @@ import { texts } from '../../texts.ts'
 import type { Listed } from '../../transactions/list.ts'
 import { listRefunds } from '../../transactions/refunds/refund.ts'
 import { leftToRefund, refundRefusal } from '../../transactions/refunds/refundable.ts'
+import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
+import { timelineTexts } from '../../transactions/timeline/texts.ts'
 import { type Moment, timelineOf } from '../../transactions/timeline/timeline.ts'
 import {
   isHeld,
@@ -19,6 +22,7 @@ import type { Badge, Tone } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { momentOf } from '../layout/page.ts'
 import { customerPath, linkPath, paymentPath } from '../layout/paths.ts'
+import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { paidWith, paymentBadge } from './view.ts'
 
 const ALL_REFUNDS = { limit: 99, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
@@ -81,7 +85,7 @@ async function refundOf({ db, now }: DashboardNeeds, row: TransactionRow) {
 
 function amountsOf(row: TransactionRow) {
   const { interestCents, refundedCents, totalCents, installments, installmentCents } = row
-  const words = texts.dashboard.transactions
+  const words = transactionPageTexts
   const byPayer = row.interestMode === 'pass_to_customer'
   return {
     amount: formatBrl(row.amountCents),
@@ -108,7 +112,7 @@ function payerOf(row: TransactionRow, customerId: string | undefined) {
 
 function instrumentOf(row: TransactionRow) {
   const { cardBrand, cardLast4, threeDsStatus, threeDsFlow } = row
-  const words = texts.timeline
+  const words = timelineTexts
   return {
     method: paidWith(row),
     card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
@@ -127,7 +131,7 @@ function instrumentOf(row: TransactionRow) {
 function declineOf({ declineCode, abecsCode, retryable }: TransactionRow) {
   if (!declineCode) return null
   return {
-    reason: texts.timeline.declines[declineCode],
+    reason: timelineTexts.declines[declineCode],
     abecsCode,
     told: texts.declines[declineCode],
     isFinal: retryable === false,
@@ -168,13 +172,13 @@ function refundView(refund: RefundRow) {
   const { status, failureReason } = refund
   const badge: Badge = {
     tone: REFUND_TONES[status],
-    text: texts.dashboard.refunds.statuses[status],
+    text: refundPageTexts.statuses[status],
   }
   return {
     amount: formatBrl(refund.amountCents),
     status: badge,
     reason: refund.reason,
-    failure: failureReason && texts.refunds.failures[failureReason],
+    failure: failureReason && refundTexts.failures[failureReason],
     created: momentOf(refund.createdAt),
   }
 }
@@ -184,8 +188,8 @@ function refusedOf({ query }: FastifyRequest, refunds: RefundRow[]) {
   const { recusada } = query as { recusada?: unknown }
   const refund = refunds.find(({ id, status }) => id === recusada && status === 'failed')
   if (!refund) return null
-  const why = texts.refunds.failures[refund.failureReason ?? 'refused']
-  return texts.dashboard.refunds.refused(formatBrl(refund.amountCents), why)
+  const why = refundTexts.failures[refund.failureReason ?? 'refused']
+  return refundPageTexts.refused(formatBrl(refund.amountCents), why)
 }
 
 function momentView({ at, tone, text, detail, deliveryId }: Moment) {

@@ -1,15 +1,16 @@
 // The payment that an address of the dashboard names.
+
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { findListed } from '../../transactions/list.ts'
+import { transactionTexts } from '../../transactions/texts.ts'
 
 export type ById = { Params: { id: string } }
 
 /** Of another company it is not found. */
 export async function findOwnPayment(db: Database, { visitor, params }: FastifyRequest<ById>) {
   const payment = await findListed(db, visitor.company.id, params.id)
-  if (!payment) throw notFound(texts.transactions.notFound)
+  if (!payment) throw notFound(transactionTexts.notFound)
   return payment
 }

@@ -1,4 +1,5 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
+
 import type { FastifyInstance } from 'fastify'
 import { METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
@@ -6,9 +7,12 @@ import { page } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { everyTransaction, listTransactions } from '../../transactions/list.ts'
+import { transactionTexts } from '../../transactions/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
+import { sectionTitles } from '../layout/texts.ts'
 import { filterOf } from './filter.ts'
+import { transactionPageTexts } from './texts.ts'
 import { paymentRow } from './view.ts'
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -23,7 +27,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
     const pager = pagerOf(request, nextCursor)
     return show(request, reply, 'transactions/list', {
-      title: texts.dashboard.sections.transacoes,
+      title: sectionTitles.transacoes,
       section: 'transacoes',
       payments: data.map(paymentRow),
       // Where nothing is real the page's banner says so.
@@ -38,18 +42,18 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   app.get('/transacoes.csv', async (request, reply) => {
     const { wanted } = await filterOf(db, request)
     const rows = everyTransaction(db, request.visitor.company.id, wanted)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, texts.dashboard.transactions.csv)
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
 }
 
-const { allStatuses, allMethods } = texts.dashboard.transactions
+const { allStatuses, allMethods } = transactionPageTexts
 const OPTIONS = {
   statuses: [
     { value: '', text: allStatuses },
-    ...TRANSACTION_STATUSES.map((value) => ({ value, text: texts.transactions.statuses[value] })),
+    ...TRANSACTION_STATUSES.map((value) => ({ value, text: transactionTexts.statuses[value] })),
   ],
   methods: [
     { value: '', text: allMethods },
-    ...METHODS.map((value) => ({ value, text: texts.links.methods[value] })),
+    ...METHODS.map((value) => ({ value, text: texts.methods[value] })),
   ],
 }

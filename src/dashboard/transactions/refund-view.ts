@@ -1,7 +1,8 @@
 // What a refund will do, in sentences that somebody reads before it is done.
+
 import { formatBrl, formatCard } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import { isHeld, type TransactionRow } from '../../transactions/transaction.ts'
+import { refundPageTexts } from './texts.ts'
 
 type Order = { amountCents: number; reason: string | null }
 
@@ -10,7 +11,7 @@ export function consequencesOf(
   { amountCents, reason }: Order,
   { tellsPayer }: { tellsPayer: boolean },
 ) {
-  const words = texts.dashboard.refunds
+  const words = refundPageTexts
   return [
     goesBack(payment, formatBrl(amountCents)),
     isHeld(payment) ? words.heldIsOver : whatStays(payment, amountCents),
@@ -22,14 +23,14 @@ export function consequencesOf(
 }
 
 function goesBack({ method, payerName, cardBrand, cardLast4 }: TransactionRow, amount: string) {
-  const { pix, credit_card } = texts.dashboard.refunds.goesBack
+  const { pix, credit_card } = refundPageTexts.goesBack
   return method === 'pix'
     ? pix(amount, payerName)
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
 }
 
 function whatStays({ totalCents, refundedCents }: TransactionRow, amountCents: number) {
-  const { stays, nothingStays } = texts.dashboard.refunds
+  const { stays, nothingStays } = refundPageTexts
   const rest = totalCents - refundedCents - amountCents
   return rest > 0 ? stays(formatBrl(rest)) : nothingStays
 }

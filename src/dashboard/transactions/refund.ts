@@ -1,15 +1,16 @@
 // `/painel/transacoes/:id/devolver`: how much goes back, then a question that says exactly what will
 // happen, then the refund. Its id is made with the form, so that however often one is sent, money goes
 // back once.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import type { Listed } from '../../transactions/list.ts'
 import { giveBack } from '../../transactions/refunds/execute.ts'
 import { leftToRefund, refundRefusal } from '../../transactions/refunds/refundable.ts'
+import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { NewRefund } from '../../transactions/schema.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
 import { isHeld, type TransactionRow } from '../../transactions/transaction.ts'
@@ -19,8 +20,9 @@ import { type PageParts, type Problem, pagesOf } from '../layout/page.ts'
 import { paymentPath } from '../layout/paths.ts'
 import { type ById, findOwnPayment } from './find.ts'
 import { consequencesOf } from './refund-view.ts'
+import { refundPageTexts } from './texts.ts'
 
-const words = texts.dashboard.refunds
+const words = refundPageTexts
 const owners = { config: { owners: true } }
 
 type Order = { refundId: string; amountCents: number; reason: string | null }
@@ -174,7 +176,7 @@ function problemOf({ code, message }: AppError) {
     case 'refund_window_closed':
       return message
     case 'invalid_transition':
-      return message === texts.refunds.underWay ? words.underWay : words.notRefundable
+      return message === refundTexts.underWay ? words.underWay : words.notRefundable
     default:
       return words.changed
   }

@@ -2,12 +2,13 @@
 
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { Listed } from '../../transactions/list.ts'
+import { transactionTexts } from '../../transactions/texts.ts'
 import { isHeld, isReturned, type TransactionRow } from '../../transactions/transaction.ts'
 import type { Badge, Tone } from '../layout/badge.ts'
 import { momentOf } from '../layout/page.ts'
 import { paymentPath } from '../layout/paths.ts'
+import { transactionPageTexts } from './texts.ts'
 
 const TONES: Record<TransactionStatus, Tone> = {
   pending: 'waiting',
@@ -37,13 +38,13 @@ export function paymentRow(row: Listed) {
 }
 
 export function paymentBadge(row: TransactionRow): Badge {
-  const { held, returned } = texts.dashboard.transactions.badges
+  const { held, returned } = transactionPageTexts.badges
   if (isHeld(row)) return { tone: 'bad', text: held }
   if (isReturned(row)) return { tone: 'neutral', text: returned }
-  return { tone: TONES[row.status], text: texts.transactions.statuses[row.status] }
+  return { tone: TONES[row.status], text: transactionTexts.statuses[row.status] }
 }
 
 export function paidWith({ method, installments }: TransactionRow) {
-  const name = texts.dashboard.transactions.methods[method]
+  const name = transactionPageTexts.methods[method]
   return installments > 1 ? `${name} ${installments}x` : name
 }

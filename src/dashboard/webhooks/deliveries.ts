@@ -1,8 +1,8 @@
 // `/painel/integracoes/entregas`: what was sent, a page at a time, narrowed by what the address says.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'
 import { page } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { DELIVERY_STATES, pageDeliveries } from '../../webhooks/deliveries/list.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { typedOf } from '../layout/form.ts'
@@ -10,9 +10,10 @@ import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
 import { deliveryRow } from './delivery-view.ts'
 import { nameOf, TYPE_OPTIONS } from './endpoint-view.ts'
+import { webhookPageTexts } from './texts.ts'
 
 const DAY_MS = 86_400_000
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs

@@ -1,8 +1,8 @@
 // `/painel/integracoes/entregas/reenviar`: everything that was given up since a time, sent once more.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import {
   countFailed,
   MAX_RESENT,
@@ -10,16 +10,18 @@ import {
   resendFailed,
 } from '../../webhooks/deliveries/history.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { webhookTexts } from '../../webhooks/texts.ts'
 import { typedOf } from '../layout/form.ts'
 import { localField, parseLocal } from '../layout/local-time.ts'
 import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { endpointOptions } from './deliveries.ts'
 import { addressOf, DELIVERIES, dayAndTime } from './endpoint-view.ts'
+import { webhookPageTexts } from './texts.ts'
 
 const DAY_MS = 86_400_000
 const owners = { config: { owners: true } }
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 type Order = { since: Date; endpoint: EndpointRow | undefined }
 
@@ -83,7 +85,7 @@ function orderOf(
   if (!(agoMs >= 0 && agoMs <= REPLAY_DAYS * DAY_MS)) return undefined
   const chosen = endpoints.find(({ id }) => id === endpoint)
   // Else one that is gone by now would stand for all of them.
-  if (endpoint && !chosen) throw notFound(texts.webhooks.endpointNotFound)
+  if (endpoint && !chosen) throw notFound(webhookTexts.endpointNotFound)
   return { since, endpoint: chosen }
 }
 

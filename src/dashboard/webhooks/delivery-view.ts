@@ -1,13 +1,14 @@
 // Deliveries as their pages show them.
+
 import { formatDay, formatFullTime } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import type { Badge } from '../layout/badge.ts'
 import { momentOf } from '../layout/page.ts'
 import { agoOf } from '../layout/relative-time.ts'
 import { addressOf, DELIVERIES, endpointPath, nameOf, reasonOf } from './endpoint-view.ts'
+import { webhookPageTexts } from './texts.ts'
 
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 /** The last ones; somebody may have sent it again and again. */
 const MAX_ATTEMPTS = 50
 

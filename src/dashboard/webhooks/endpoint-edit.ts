@@ -1,9 +1,9 @@
 // `/painel/integracoes/novo` and `/painel/integracoes/:id/editar`: an address and what it is told.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { isId, newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -15,6 +15,7 @@ import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Problem, pagesOf } from '../layout/page.ts'
 import { addressOf, endpointPath, eventChoices, INTEGRATIONS } from './endpoint-view.ts'
 import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { webhookPageTexts } from './texts.ts'
 
 type Form = {
   /** Of the endpoint that it makes: sent twice, the form makes one. */
@@ -24,7 +25,7 @@ type Form = {
 }
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = pagesOf(app, needs)

@@ -1,21 +1,23 @@
 // The secret of an endpoint: shown to owners on the very answer to their asking, and changed.
+
 import type { FastifyInstance } from 'fastify'
 import { AppError, notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/events/schema.ts'
+import { webhookTexts } from '../../webhooks/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagesOf } from '../layout/page.ts'
 import { endpointDetail } from './endpoint-detail.ts'
 import { addressOf, dayAndTime, endpointPath } from './endpoint-view.ts'
 import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { webhookPageTexts } from './texts.ts'
 
 const HOUR_MS = 3_600_000
 /** So long a page that asks may stand open. */
 const ASKED_WITHIN_MS = HOUR_MS
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 export async function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, seal } = needs
@@ -62,7 +64,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
     const secret = await rotateSecret(db, seal, { companyId, id, now: asked })
-    if (!secret) throw notFound(texts.webhooks.endpointNotFound)
+    if (!secret) throw notFound(webhookTexts.endpointNotFound)
     const row = await findOwnEndpoint(needs, request)
     await recordOnEndpoint(needs, request, 'secret_rotated', row)
     const detail = await endpointDetail(needs, companyId, row, secret)

@@ -1,16 +1,17 @@
 // Webhook endpoints as their pages show them: what each is told, how it fares, and what is wrong.
+
 import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import type { Health, Trouble } from '../../webhooks/endpoints/health.ts'
 import type { Badge } from '../layout/badge.ts'
 import { momentOf } from '../layout/page.ts'
+import { webhookPageTexts } from './texts.ts'
 
 export const INTEGRATIONS = '/painel/integracoes'
 export const DELIVERIES = `${INTEGRATIONS}/entregas`
 
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 export function endpointPath(id: string) {
   return `${INTEGRATIONS}/${id}`

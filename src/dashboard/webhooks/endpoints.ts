@@ -1,9 +1,9 @@
 // `/painel/integracoes`: where the company's webhooks go and how each endpoint fares; one of them, with
 // what can be done to it.
+
 import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { AppError, tooManyRequests } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { deliverTestEvent } from '../../webhooks/deliveries/test-delivery.ts'
 import {
   changeEndpoint,
@@ -14,9 +14,11 @@ import {
 import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { pagesOf } from '../layout/page.ts'
+import { sectionTitles } from '../layout/texts.ts'
 import { endpointDetail } from './endpoint-detail.ts'
 import { addressOf, DELIVERIES, endpointPath, endpointRow, INTEGRATIONS } from './endpoint-view.ts'
 import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { webhookPageTexts } from './texts.ts'
 
 const TESTS = { max: 20, windowMs: 60_000 }
 
@@ -27,7 +29,7 @@ const SWITCHES = [
 ] as const
 
 const owners = { config: { owners: true } }
-const words = texts.dashboard.webhooks
+const words = webhookPageTexts
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -40,7 +42,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       healthOfEndpoints(db, company.id, needs.now()),
     ])
     return show(request, reply, 'integrations/list', {
-      title: texts.dashboard.sections.integracoes,
+      title: sectionTitles.integracoes,
       section: 'integracoes',
       endpoints: rows.map((row) => endpointRow(row, health.get(row.id))),
       most: rows.length < MAX_ENDPOINTS ? null : MAX_ENDPOINTS,

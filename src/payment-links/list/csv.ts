@@ -1,10 +1,13 @@
 // A company's links as a table for people.
+
 import { type Column, instantCell, moneyCell } from '../../http/csv.ts'
 import { texts } from '../../texts.ts'
 import { type LinkRow, statusOf } from '../payment-link.ts'
 import { linkUrl } from '../serialize.ts'
+import { linkTexts } from '../texts.ts'
 
-const { csv, statuses, methods, interest } = texts.links
+const { csv, statuses, interest } = linkTexts
+const { methods } = texts
 
 export function linkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
   return [

@@ -6,9 +6,9 @@ import { prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { texts } from '../../texts.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
 import { toWire } from '../serialize.ts'
+import { linkTexts } from '../texts.ts'
 import { linkColumns } from './csv.ts'
 import { everyPaymentLink, listPaymentLinks } from './list.ts'
 
@@ -63,7 +63,7 @@ export const linkListRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now 
   ) {
     const at = now()
     const links = everyPaymentLink(db, company.id, filters, at)
-    return sendCsv(reply, linkColumns(checkoutUrl, at), links, texts.links.csv.name)
+    return sendCsv(reply, linkColumns(checkoutUrl, at), links, linkTexts.csv.name)
   }
 }
 

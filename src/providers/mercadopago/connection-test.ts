@@ -1,7 +1,8 @@
 // "Testar conexão" with a Mercado Pago account: its credentials, then its orders, really asked for.
-import { texts } from '../../texts.ts'
+
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import { type Client, refusalIn } from './client.ts'
+import { mercadoPagoTexts } from './texts.ts'
 
 type Keys = { accessToken: string; publicKey: string }
 
@@ -13,18 +14,17 @@ export async function testMercadoPago(
   now: Date,
 ): Promise<ConnectionStep[]> {
   const token = await readablyTried('token', async () => {
-    if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey))
-      return texts.mercadoPago.mixedKeys
+    if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey)) return mercadoPagoTexts.mixedKeys
     const { status, body } = await client.get('/v1/payment_methods')
-    if (status !== 200) return texts.mercadoPago.strangeAnswer(status)
-    return hasCards(body) ? null : texts.mercadoPago.noCards
+    if (status !== 200) return mercadoPagoTexts.strangeAnswer(status)
+    return hasCards(body) ? null : mercadoPagoTexts.noCards
   })
   if (!token.ok) return [token]
   const read = await readablyTried('read', async () => {
     const begin_date = new Date(now.getTime() - 86_400_000).toISOString()
     const query = { begin_date, end_date: now.toISOString(), limit: '1' }
     const { status } = await client.get('/v1/orders', query)
-    return status === 200 ? null : texts.mercadoPago.strangeAnswer(status)
+    return status === 200 ? null : mercadoPagoTexts.strangeAnswer(status)
   })
   return [token, read]
 }
@@ -42,7 +42,7 @@ async function readablyTried(
 }
 
 function reasonOf(error: unknown) {
-  const { tokenRefused, tokenForbidden, tooMany, unreachable, noAnswer } = texts.mercadoPago
+  const { tokenRefused, tokenForbidden, tooMany, unreachable, noAnswer } = mercadoPagoTexts
   const refusal = refusalIn(error)
   if (refusal === 401) return tokenRefused
   if (refusal) return refusal === 403 ? tokenForbidden : tooMany

@@ -1,7 +1,7 @@
 // Mercado Pago's Orders API: Pix, and cards tokenised in its own fields with 3-D Secure always.
+
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { texts } from '../../texts.ts'
 import { type Charge, type Outcome, type Provider, ProviderDown } from '../provider.ts'
 import { type LineNeeds, mercadoPagoClient } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
@@ -11,12 +11,13 @@ import { readOrderHints } from './notification.ts'
 import { type Order, outcomeOf, paymentOf } from './order.ts'
 import { mercadoPagoOrders } from './orders.ts'
 import { findGivenBack, giveBack } from './refunds.ts'
+import { mercadoPagoTexts } from './texts.ts'
 
 const KEY = /^(TEST|APP_USR)-[\w-]{8,250}$/
 
 export const mercadoPagoConfig = z.strictObject({
-  accessToken: z.string().trim().regex(KEY, texts.mercadoPago.key),
-  publicKey: z.string().trim().regex(KEY, texts.mercadoPago.key),
+  accessToken: z.string().trim().regex(KEY, mercadoPagoTexts.key),
+  publicKey: z.string().trim().regex(KEY, mercadoPagoTexts.key),
   /** "Assinatura secreta" of the webhooks in Suas integrações. */
   webhookSecret: z.string().trim().min(8).max(256),
   /** The keys are a test user's, though they look like production's. */

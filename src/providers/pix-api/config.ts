@@ -1,4 +1,5 @@
 // What a company tells us of its bank, checked and bounded; `settingsOf` fills in what the preset knows.
+
 import { z } from 'zod'
 import { invalid } from '../../http/fields.ts'
 import { text } from '../../http/text.ts'
@@ -10,8 +11,9 @@ import {
   PRESETS,
   STANDARD_MANNER,
 } from './presets.ts'
+import { pixApiTexts } from './texts.ts'
 
-const { config: sentences } = texts.pixApi
+const { config: sentences } = pixApiTexts
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const PIX_KEY =
   /^(\d{11}|[0-9A-Z]{12}\d{2}|\+55\d{10,11}|[^\s@]{1,60}@[^\s@]{1,60}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i

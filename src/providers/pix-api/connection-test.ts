@@ -1,15 +1,16 @@
 // "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
 // company's people understand.
+
 import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { formatDay } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { ConnectionStep } from '../provider.ts'
 import { type Bank, readAnswer } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
 import { CobList } from './responses.ts'
+import { pixApiTexts } from './texts.ts'
 
-const { connection: sentences } = texts.pixApi
+const { connection: sentences } = pixApiTexts
 const READ_MS = 60 * 60_000
 
 export async function testBank(bank: Bank, now: Date): Promise<ConnectionStep[]> {

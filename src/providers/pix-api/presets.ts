@@ -1,6 +1,6 @@
 // The banks whose API Pix is known, as data: where it is, how a token is asked for, what is peculiar. A
 // preset holds defaults; what a company configures goes before them.
-import { texts } from '../../texts.ts'
+import { pixApiTexts } from './texts.ts'
 
 export const PIX_API_PRESETS = [
   'efi',
@@ -66,7 +66,7 @@ export const STANDARD_MANNER: BankManner = {
   skipMtlsHeader: false,
 }
 
-const { fields: labels, credentials } = texts.pixApi
+const { fields: labels, credentials } = pixApiTexts
 const CLIENT_ID = field('clientId', labels.clientId)
 const CLIENT_SECRET = { ...field('clientSecret', labels.clientSecret), secret: true }
 const PIX_KEY = field('pixKey', labels.pixKey)

@@ -1,5 +1,6 @@
 // Where providers send their news, each to the unguessable address of a company's account. The body is
 // kept as it came, since a signature covers its bytes.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
@@ -7,6 +8,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
 import { type Account, ProviderDown } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
+import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { PayNeeds } from '../needs.ts'
 import { notificationReader } from './notification.ts'
@@ -73,6 +75,6 @@ export async function notifyRoutes(app: FastifyInstance, needs: Needs) {
     const hints = account.readNotification({ headers, query, body: body! }, needs.now())
     if (hints) return hints
     log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
-    throw new AppError(401, '', texts.accounts.unknownNotification)
+    throw new AppError(401, '', providerAccountTexts.unknownNotification)
   }
 }

@@ -16,12 +16,13 @@ import { notFound } from '../../http/errors.ts'
 import type { Mailbox } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
-import { texts } from '../../texts.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { mailRefund } from '../emails.ts'
 import { eventData, refundToWire } from '../serialize.ts'
+import { transactionTexts } from '../texts.ts'
 import { type RefundRow, type TransactionRow, UNTOUCHED_MS } from '../transaction.ts'
 import { amountToRefund, isRefundable, leftToRefund, refundRefusal } from './refundable.ts'
+import { refundTexts } from './texts.ts'
 
 export type RefundOrder = {
   id: string
@@ -44,7 +45,7 @@ export async function openRefund(db: Database, order: RefundOrder, now: Date) {
   return db.transaction(async (tx) => {
     const payment = await takePayment(tx, order)
     const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
-    if (known && known.transactionId !== payment.id) throw notFound(texts.transactions.notFound)
+    if (known && known.transactionId !== payment.id) throw notFound(transactionTexts.notFound)
     if (known) return { refund: known, payment, isNew: false }
     const refusal = refundRefusal(payment, now)
     if (refusal) throw refusal
@@ -118,7 +119,7 @@ export async function recordForeignRefund(
         transactionId: id,
         amountCents,
         status: 'succeeded',
-        reason: texts.refunds.atProvider,
+        reason: refundTexts.atProvider,
         createdAt: at,
         updatedAt: at,
       })
@@ -155,7 +156,7 @@ async function takePayment(
     .from(transactions)
     .where(and(eq(transactions.id, transactionId), eq(transactions.companyId, companyId)))
     .for('no key update')
-  if (!payment) throw notFound(texts.transactions.notFound)
+  if (!payment) throw notFound(transactionTexts.notFound)
   return payment
 }
 

@@ -1,12 +1,13 @@
 // What may go back of a payment: of one that was approved what is left of it, in one or several parts; of
 // one that is held what came in, whole.
+
 import type { Db } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
 import { refunds } from '../../database/tables.ts'
 import { AppError, invalidFields } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { isHeld, type TransactionRow } from '../transaction.ts'
+import { refundTexts } from './texts.ts'
 
 /** A Pix may be given back for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
 const PIX_WINDOW_DAYS = 90
@@ -23,13 +24,13 @@ export function refundRefusal(payment: TransactionRow, now: Date): AppError | un
   const { status, receivedCents, method, approvedAt, updatedAt } = payment
   const held = isHeld(payment)
   if (held ? receivedCents === null : !isRefundable(payment)) {
-    const message = held ? texts.refunds.held : texts.refunds.notRefundable(status)
+    const message = held ? refundTexts.held : refundTexts.notRefundable(status)
     return new AppError(409, 'invalid_transition', message)
   }
   // A held payment has changed little since its money came.
   const age = now.getTime() - Date.parse(approvedAt ?? updatedAt)
   if (method === 'pix' && age > PIX_WINDOW_DAYS * DAY_MS) {
-    return new AppError(409, 'refund_window_closed', texts.refunds.tooLate(PIX_WINDOW_DAYS))
+    return new AppError(409, 'refund_window_closed', refundTexts.tooLate(PIX_WINDOW_DAYS))
   }
   return undefined
 }
@@ -51,11 +52,11 @@ export async function amountToRefund(
   wanted: number | null | undefined,
 ): Promise<number> {
   const left = await leftToRefund(db, payment)
-  if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', texts.refunds.underWay)
+  if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', refundTexts.underWay)
   const amountCents = wanted ?? left
-  if (amountCents > left) throw invalidAmount('too_big', texts.refunds.tooMuch(left))
+  if (amountCents > left) throw invalidAmount('too_big', refundTexts.tooMuch(left))
   if (isHeld(payment) && amountCents < left) {
-    throw invalidAmount('too_small', texts.refunds.heldWhole(left))
+    throw invalidAmount('too_small', refundTexts.heldWhole(left))
   }
   return amountCents
 }

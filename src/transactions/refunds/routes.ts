@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { texts } from '../../texts.ts'
 import { findListed } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
 import { NewRefund, Refund } from '../schema.ts'
 import { refundToWire } from '../serialize.ts'
+import { transactionTexts } from '../texts.ts'
 import { giveBack } from './execute.ts'
 import { listRefunds } from './refund.ts'
 
@@ -75,7 +75,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
 
   async function requireTransaction(companyId: string, id: string) {
     const row = await findListed(db, companyId, id)
-    if (!row) throw notFound(texts.transactions.notFound)
+    if (!row) throw notFound(transactionTexts.notFound)
     return row.id
   }
 }

@@ -3,10 +3,11 @@
 import type { EventType } from '../../database/enums.ts'
 import type { mails } from '../../database/tables.ts'
 import { formatBrl, formatDay, formatTime } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { AttemptAbout } from '../../webhooks/deliveries/attempt-log.ts'
+import { refundTexts } from '../refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import type { Source, StepRow } from './steps.ts'
+import { timelineTexts } from './texts.ts'
 
 export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
@@ -45,7 +46,7 @@ export type Reached = { at: string; source?: Source | undefined }
 
 type MailRow = typeof mails.$inferSelect
 
-const words = texts.timeline
+const words = timelineTexts
 const MINUTE_MS = 60_000
 const OPEN: TransactionRow['status'][] = ['pending', 'processing', 'awaiting_authentication']
 
@@ -139,7 +140,7 @@ export function refundMoments(refund: RefundRow): Moment[] {
     return [first, { at: updatedAt, kind, text: words.refundDone(amount), tone: 'good' }]
   }
   const failed: Moment = { at: updatedAt, kind, text: words.refundFailed(amount), tone: 'bad' }
-  return [first, withDetail(failed, failureReason && texts.refunds.failures[failureReason])]
+  return [first, withDetail(failed, failureReason && refundTexts.failures[failureReason])]
 }
 
 export function attemptMoment(attempt: AttemptAbout): Moment {

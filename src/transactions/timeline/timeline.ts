@@ -1,14 +1,15 @@
 // Everything that happened to a payment, in order: what its own row, its steps and refunds, its events
 // and their deliveries and its e-mails tell, each of what it alone knows.
+
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray } from '../../database/drizzle.ts'
 import { mails } from '../../database/tables.ts'
 import { notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { listAttemptsAbout } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
 import { findListed } from '../list.ts'
 import { listRefunds } from '../refunds/refund.ts'
+import { transactionTexts } from '../texts.ts'
 import type { TransactionRow } from '../transaction.ts'
 import {
   approvalOf,
@@ -35,7 +36,7 @@ export async function timelineOf(
   transactionId: string,
 ): Promise<Moment[]> {
   const row = await findListed(db, companyId, transactionId)
-  if (!row) throw notFound(texts.transactions.notFound)
+  if (!row) throw notFound(transactionTexts.notFound)
   const page = { limit: LIMIT, cursor: NEWEST }
   const [steps, events, refunds, attempts] = await Promise.all([
     listSteps(db, row.id, LIMIT),

@@ -19,6 +19,9 @@ export type Answer = {
 type Message = { url: string; headers: Record<string, string>; body: string }
 type Options = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
 
+/** An answer, or why there is none, and when it was asked for and had. */
+export type Attempted = Answer & { startedAt: Date; endedAt: Date }
+
 /** Null when `signal` ended it, which says nothing about the receiver. No redirect is followed. */
 export async function post(
   { url, headers, body }: Message,

@@ -1,14 +1,15 @@
 // One delivery, from its claim to the record of what became of it.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
 import type { Seal } from '../../database/encryption.ts'
 import type { Mailbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
-import { texts } from '../../texts.ts'
-import { type Answer, DEADLINE_MS, post } from './attempt.ts'
+import { webhookTexts } from '../texts.ts'
+import { type Answer, type Attempted, DEADLINE_MS, post } from './attempt.ts'
 import { type Claimed, claim, giveBack, LEASE_MS } from './claim.ts'
-import { type Attempted, record } from './record.ts'
+import { record } from './record.ts'
 import { sign } from './sign.ts'
 
 export type DeliveryNeeds = {
@@ -61,7 +62,7 @@ async function attempt(
   try {
     secrets = (previousSecret ? [secret, previousSecret] : [secret]).map(seal.open)
   } catch {
-    return { ...UNSEALABLE, answer: texts.webhooks.secretUnreadable }
+    return { ...UNSEALABLE, answer: webhookTexts.secretUnreadable }
   }
   const headers = sign(secrets, eventId, now, body)
   return post({ url, headers, body }, { agent, deadlineMs, signal })

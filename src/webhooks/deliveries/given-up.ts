@@ -4,8 +4,8 @@ import { eq } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { type Letter, type Mailbox, queueMail } from '../../mail/outbox.ts'
+import type { Attempted } from './attempt.ts'
 import type { Claimed } from './claim.ts'
-import type { Attempted } from './record.ts'
 
 /**
  * Whose endpoint it is. Held for the rest of the transaction: of what is given up at the same time only

@@ -1,4 +1,5 @@
 // What became of the webhooks, and sending them once more.
+
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, type SQL, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus } from '../../database/enums.ts'
@@ -10,8 +11,8 @@ import {
   webhookAttempts,
 } from '../../database/tables.ts'
 import { AppError, notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { firstIdAt } from '../events/id.ts'
+import { webhookTexts } from '../texts.ts'
 
 /** For so long what was sent may be sent again. */
 export const REPLAY_DAYS = 30
@@ -114,13 +115,13 @@ export async function resendDelivery(db: Database, id: string, now: Date, compan
   refuseTooOld(delivery, now)
   const ofCompany = companyId ? sql`and endpoint.company_id = ${companyId}` : sql``
   const resent = await resend(db, now, sql`delivery.id = ${id} ${ofCompany}`)
-  if (resent === 0) throw new AppError(409, 'not_resendable', texts.webhooks.notResendable)
+  if (resent === 0) throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
 }
 
 /** Throws 409 for what is no longer sent again. */
 export function refuseTooOld({ createdAt }: { createdAt: string }, now: Date) {
   if (Date.parse(createdAt) >= now.getTime() - REPLAY_DAYS * DAY_MS) return
-  throw new AppError(409, 'event_too_old', texts.webhooks.tooOld(REPLAY_DAYS))
+  throw new AppError(409, 'event_too_old', webhookTexts.tooOld(REPLAY_DAYS))
 }
 
 /** Makes the deliveries of one event due now, and answers how many those are. */

@@ -1,12 +1,10 @@
 import type { Database, Db } from '../../database/connect.ts'
 import { runNamed } from '../../database/statement.ts'
 import type { Mailbox } from '../../mail/outbox.ts'
-import type { Answer } from './attempt.ts'
+import type { Attempted } from './attempt.ts'
 import type { Claimed } from './claim.ts'
 import { mailGivenUp, takeEndpoint } from './given-up.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
-
-export type Attempted = Answer & { startedAt: Date; endedAt: Date }
 
 /**
  * Writes what became of an attempt, and tells the company by `mail` when it was the last. False when it
@@ -46,12 +44,12 @@ export async function record(
   })
 }
 
-export async function write(db: Db, values: unknown[]) {
+async function write(db: Db, values: unknown[]) {
   const written = await runNamed(db, 'record_attempt', RECORD, values)
   return written.length === 1
 }
 
-export const RECORD = `
+const RECORD = `
 with held as (
   update webhook_deliveries
   set status = $3, due_at = $4, leased_until = null, outcome = $5, status_code = $6,

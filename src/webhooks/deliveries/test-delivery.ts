@@ -1,10 +1,11 @@
 // Sends a sample to one endpoint while somebody waits for what the receiver answers.
+
 import type { EventType } from '../../database/enums.ts'
 import { AppError } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { recordEvent } from '../events/event.ts'
 import { sampleData } from '../events/sample.ts'
+import { webhookTexts } from '../texts.ts'
 import { claimRecorded } from './claim.ts'
 import { type DeliveryNeeds, deliver } from './delivery.ts'
 
@@ -27,7 +28,7 @@ export async function deliverTestEvent(
     const { eventId } = await recordEvent(tx, event)
     const delivery = await claimRecorded(tx, eventId, now)
     // Thrown inside, so that no event stays behind that went nowhere.
-    if (!delivery) throw new AppError(409, 'endpoint_disabled', texts.webhooks.endpointDisabled)
+    if (!delivery) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
     return delivery
   })
   await deliver(needs, claimed, clock)

@@ -1,4 +1,5 @@
 // Where a company wants its webhooks.
+
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
@@ -16,6 +17,7 @@ import { checkPublicUrl } from '../../http/outbound.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import { newWebhookSecret } from '../deliveries/sign.ts'
+import { webhookTexts } from '../texts.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
@@ -59,7 +61,7 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
     if (made.length > 0) return
     const count = await tx.$count(webhookEndpoints, eq(webhookEndpoints.companyId, companyId))
     if (count >= MAX_ENDPOINTS) {
-      throw new AppError(409, 'too_many_endpoints', texts.webhooks.tooManyEndpoints(MAX_ENDPOINTS))
+      throw new AppError(409, 'too_many_endpoints', webhookTexts.tooManyEndpoints(MAX_ENDPOINTS))
     }
     const added = await tx.insert(webhookEndpoints).values(values).onConflictDoNothing()
     // The id is another company's, and only who made it up can have sent it.
@@ -121,7 +123,7 @@ export async function findEndpoint(
   const [endpoint] = UUID.test(id)
     ? await db.select(ENDPOINT).from(webhookEndpoints).where(theEndpoint(companyId, id))
     : []
-  if (!endpoint) throw notFound(texts.webhooks.endpointNotFound)
+  if (!endpoint) throw notFound(webhookTexts.endpointNotFound)
   return endpoint
 }
 
@@ -151,7 +153,7 @@ export async function changeEndpoint(
     .set(changes)
     .where(theEndpoint(companyId, id))
     .returning({ ...ENDPOINT, woken: sql`pg_notify('delivery_due', '')` })
-  if (!changed) throw notFound(texts.webhooks.endpointNotFound)
+  if (!changed) throw notFound(webhookTexts.endpointNotFound)
   const { woken: _, ...row } = changed
   return row
 }

@@ -4,7 +4,6 @@ import type { Seal } from '../../database/encryption.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { texts } from '../../texts.ts'
 import { sendTestEvent } from '../events/sample.ts'
 import {
   NewWebhookEndpoint,
@@ -17,6 +16,7 @@ import {
   WebhookEndpointWithSecret,
 } from '../events/schema.ts'
 import { endpointToWire } from '../events/serialize.ts'
+import { webhookTexts } from '../texts.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -176,7 +176,7 @@ function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
       const { id } = await findEndpoint(db, companyId, request.params.id)
       const rotation = { companyId, id, now: request.askedAt, ...request.body }
       const secret = await rotateSecret(db, seal, rotation)
-      if (!secret) throw notFound(texts.webhooks.endpointNotFound)
+      if (!secret) throw notFound(webhookTexts.endpointNotFound)
       const { rotatingUntil } = endpointToWire(await findEndpoint(db, companyId, id), now())
       return { secret, rotatingUntil }
     },

@@ -1,12 +1,13 @@
 // The secret of an endpoint is kept sealed. The API shows it once, to whoever made or rotated it.
+
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { Seal } from '../../database/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { AppError, notFound } from '../../http/errors.ts'
-import { texts } from '../../texts.ts'
 import { newWebhookSecret } from '../deliveries/sign.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../events/schema.ts'
+import { webhookTexts } from '../texts.ts'
 import { theEndpoint } from './endpoint.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -45,10 +46,10 @@ export async function revealSecret(db: Database, seal: Seal, companyId: string, 
     .select({ secret: webhookEndpoints.secret })
     .from(webhookEndpoints)
     .where(theEndpoint(companyId, id))
-  if (!endpoint) throw notFound(texts.webhooks.endpointNotFound)
+  if (!endpoint) throw notFound(webhookTexts.endpointNotFound)
   try {
     return seal.open(endpoint.secret)
   } catch {
-    throw new AppError(409, 'secret_unreadable', texts.webhooks.secretUnreadable)
+    throw new AppError(409, 'secret_unreadable', webhookTexts.secretUnreadable)
   }
 }

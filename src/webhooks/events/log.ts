@@ -1,4 +1,5 @@
 // What webhooks said, read again and sent once more.
+
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
@@ -9,8 +10,8 @@ import {
 } from '../../database/tables.ts'
 import { AppError, invalidFields, notFound } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { texts } from '../../texts.ts'
 import { refuseTooOld, resendEvent } from '../deliveries/history.ts'
+import { webhookTexts } from '../texts.ts'
 import { firstIdAt } from './id.ts'
 import type { EventFilters } from './schema.ts'
 
@@ -101,7 +102,7 @@ type Again = { companyId: string; id: string; endpointId?: string | undefined; n
  */
 export async function redeliverEvent(db: Database, { companyId, id, endpointId, now }: Again) {
   const event = await findEvent(db, companyId, id)
-  if (!event) throw notFound(texts.webhooks.eventNotFound)
+  if (!event) throw notFound(webhookTexts.eventNotFound)
   refuseTooOld(event, now)
   if (!endpointId) return resendEvent(db, companyId, event.id, now)
   await redeliverTo(db, event, endpointId, now)
@@ -127,9 +128,9 @@ async function redeliverTo(db: Database, event: EventRow, endpointId: string, no
   if (rowCount === 1) return
   const ours = and(eq(endpoints.id, endpointId), eq(endpoints.companyId, event.companyId))
   if (await db.$count(endpoints, ours)) {
-    throw new AppError(409, 'not_resendable', texts.webhooks.notResendable)
+    throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
   }
-  const message = texts.webhooks.endpointNotFound
+  const message = webhookTexts.endpointNotFound
   throw invalidFields([{ field: 'endpointId', code: 'not_found', message }])
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { texts } from '../../texts.ts'
+import { webhookTexts } from '../texts.ts'
 import { findEvent, listDeliveriesOf, listEvents, redeliverEvent } from './log.ts'
 import { Event, EventFilters, EventWithDeliveries, Redelivered, Redelivery } from './schema.ts'
 import { deliveryToWire, eventToWire } from './serialize.ts'
@@ -47,7 +47,7 @@ export const eventRoutes: Routes<Needs> = async (app, { db, now }) => {
     },
     async (request) => {
       const event = await findEvent(db, request.company.id, request.params.id)
-      if (!event) throw notFound(texts.webhooks.eventNotFound)
+      if (!event) throw notFound(webhookTexts.eventNotFound)
       const deliveries = await listDeliveriesOf(db, event.id)
       return { ...eventToWire(event), deliveries: deliveries.map(deliveryToWire) }
     },

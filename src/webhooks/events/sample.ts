@@ -1,11 +1,13 @@
 // Events of payments that never were, for whoever builds a receiver: in all that a receiver reads they
 // look like real ones, `testMode` aside.
+
 import type { Database } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
+import { webhookTexts } from '../texts.ts'
 import { recordEvent } from './event.ts'
 import { findEvent } from './log.ts'
 
@@ -37,7 +39,7 @@ export async function sendTestEvent(db: Database, { endpointId, id, ...event }: 
   const { companyId, type, now } = event
   const { disabledAt } = await findEndpoint(db, companyId, endpointId)
   if (await findEvent(db, companyId, id)) return
-  if (disabledAt) throw new AppError(409, 'endpoint_disabled', texts.webhooks.endpointDisabled)
+  if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
   const data = sampleData(type, event)
   await db.transaction((tx) =>
     recordEvent(tx, { id, companyId, type, testMode: true, data, now, endpointId }),

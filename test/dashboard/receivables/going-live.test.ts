@@ -1,8 +1,9 @@
 // From tests to real money and back: a deliberate step, with a checklist of facts.
+
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { changeCompany } from '../../../src/companies/company.ts'
+import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { saveAccount, testAccount } from '../../../src/providers/accounts.ts'
-import { texts } from '../../../src/texts.ts'
 import { openFakeBank } from '../../support/fake-bank.ts'
 import { openFakeMercadoPago } from '../../support/fake-mercadopago.ts'
 import { openHouse, type TestCompany } from '../../support/house.ts'
@@ -24,7 +25,7 @@ beforeEach(() => bank.heal())
 const PIX = `${BANK_PAGE}/pix`
 const CARDS = `${MARKET_PAGE}/cartao`
 const RECEIVABLES = '/painel/recebimentos'
-const { checks } = texts.dashboard.provider
+const { checks } = providerPageTexts
 
 /** A company with an account at the bank that works; nothing is chosen. */
 async function withBank(more: { test?: boolean; prepared?: boolean } = {}) {
@@ -65,7 +66,7 @@ test('without the word that it is understood nothing changes', async () => {
   const refused = await desk.post(PIX)
 
   expect(refused.statusCode).toBe(422)
-  expect(errorsIn(refused.body)).toEqual([['entendo', texts.dashboard.provider.understand]])
+  expect(errorsIn(refused.body)).toEqual([['entendo', providerPageTexts.understand]])
   expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
 })
 

@@ -1,6 +1,7 @@
 // A company's account at Mercado Pago, as its owners set it up.
+
 import { afterAll, expect, test } from 'vitest'
-import { texts } from '../../../src/texts.ts'
+import { mercadoPagoTexts } from '../../../src/providers/mercadopago/texts.ts'
 import { openFakeMercadoPago } from '../../support/fake-mercadopago.ts'
 import { openHouse } from '../../support/house.ts'
 import { errorsIn, read } from '../../support/link-desk.ts'
@@ -51,9 +52,9 @@ test('Mercado Pago: keys of two kinds are told apart, and what is no key at its 
     webhookSecret: '',
   })
 
-  expect(textOf(mixed.body)).toContain(texts.mercadoPago.mixedKeys)
+  expect(textOf(mixed.body)).toContain(mercadoPagoTexts.mixedKeys)
   expect(errorsIn(wrong.body)).toEqual([
-    ['publicKey', texts.mercadoPago.key],
+    ['publicKey', mercadoPagoTexts.key],
     ['accessToken', 'Preencha: Access Token.'],
     ['webhookSecret', 'Preencha: Assinatura secreta dos webhooks.'],
   ])

@@ -1,8 +1,10 @@
 // The form of an account at a bank: what stays, what is refused and where, and what is done with the
 // account that was saved.
+
 import { afterEach, expect, test } from 'vitest'
+import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
-import { texts } from '../../../src/texts.ts'
+import { providerAccountTexts } from '../../../src/providers/texts.ts'
 import { openFakeBank } from '../../support/fake-bank.ts'
 import { openHouse } from '../../support/house.ts'
 import { errorsIn, read } from '../../support/link-desk.ts'
@@ -105,7 +107,7 @@ test('an account in use is not overwritten by one that does not work, unless tha
   const kept = (await accountOf(company, 'pix-api'))!.config
   const forced = await sendBank(desk, { ...wrong, mesmoAssim: 'on' })
 
-  expect(errorsIn(refused.body)).toEqual([['mesmoAssim', texts.dashboard.provider.notSaved]])
+  expect(errorsIn(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notSaved]])
   expect(refused.body).toContain('id="mesmoAssim"')
   expect(kept.clientSecret).toBe(BANK_SECRET)
   expect(forced.statusCode).toBe(303)
@@ -125,7 +127,7 @@ test('the bank is told where to send its notifications, and the page says when i
   expect(told).toBe(`${house.needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
   expect(done.headers.location).toBe(`${BANK_PAGE}?feito=notificacoes-registradas`)
   expect(refused.statusCode).toBe(422)
-  expect(errorsIn(refused.body)).toEqual([['notificacoes', texts.accounts.notRegistered]])
+  expect(errorsIn(refused.body)).toEqual([['notificacoes', providerAccountTexts.notRegistered]])
 })
 
 test('an account is removed after a question, but not while it is in use', async () => {
@@ -142,7 +144,7 @@ test('an account is removed after a question, but not while it is in use', async
 
   expect(textOf(question)).toContain('Remover a conta Pix do seu banco?')
   expect(refused.statusCode).toBe(422)
-  expect(textOf(refused.body)).toContain(texts.accounts.chosenRemoved)
+  expect(textOf(refused.body)).toContain(providerAccountTexts.chosenRemoved)
   expect(removed.headers.location).toBe('/painel/recebimentos?feito=conta-removida')
   expect(twice.statusCode).toBe(303)
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
@@ -162,8 +164,8 @@ test('an account whose secrets cannot be read any more says so, and can be set u
   const notified = await desk.post(`${BANK_PAGE}/notificacoes`)
   const anew = await sendBank(desk, bankForm(plain.url))
 
-  expect(textOf(page)).toContain(texts.accounts.unreadable)
-  expect(textOf(tried.body)).toContain(texts.accounts.unreadable)
+  expect(textOf(page)).toContain(providerAccountTexts.unreadable)
+  expect(textOf(tried.body)).toContain(providerAccountTexts.unreadable)
   expect(notified.statusCode).toBe(422)
   expect(anew.headers.location).toBe(`${BANK_PAGE}?feito=conta-salva-e-testada`)
 })

@@ -1,6 +1,7 @@
 // A company's account at its bank: tried for real, saved, never shown again.
+
 import { beforeEach, expect, test } from 'vitest'
-import { texts } from '../../../src/texts.ts'
+import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import { openCertificates } from '../../support/certificates.ts'
 import { openFakeBank } from '../../support/fake-bank.ts'
 import { openHouse } from '../../support/house.ts'
@@ -33,7 +34,7 @@ beforeEach(() => {
   secure.heal()
 })
 
-const { connection: sentences } = texts.pixApi
+const { connection: sentences } = pixApiTexts
 
 const secureForm = (more: Fields = {}) => bankForm(secure.url, { 'ca.texto': bankCa.pem, ...more })
 

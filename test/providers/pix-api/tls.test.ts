@@ -1,16 +1,17 @@
 // Mutual TLS for real: banks with certificates of their own authority that let in only whom they know.
+
 import { afterAll, expect, test } from 'vitest'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { texts } from '../../../src/texts.ts'
 import { openCertificates } from '../../support/certificates.ts'
 import { configAt, openFakeBank } from '../../support/fake-bank.ts'
 import { newPixCharge } from '../../support/pix-charges.ts'
 import { answers, receive, refusingUrl } from '../../support/receiver.ts'
 
-const { connection: sentences } = texts.pixApi
+const { connection: sentences } = pixApiTexts
 const now = () => new Date()
 const { authority, pfxOf } = await openCertificates()
 const [bankCa, ourCa, strangeCa] = [await authority(), await authority(), await authority()]

@@ -1,0 +1,32 @@
+export const accessTexts = {
+  ownersOnly: 'Só quem é proprietário da empresa pode abrir esta página. Peça a um deles.',
+  formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',
+} as const
+
+export const signInTexts = {
+  password: 'E-mail ou senha incorretos.',
+  code: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',
+  expired: 'O tempo para confirmar acabou. Entre de novo.',
+  wait: 'Muitas tentativas de entrar. Espere um pouco e tente de novo.',
+} as const
+
+export const tokenPageTexts = {
+  invitationTitle: (company: string) => `Convite para ${company}`,
+  lostPassword: 'Esqueci a senha',
+  newPassword: 'Criar nova senha',
+  overTitle: 'Este link não vale mais',
+  overInvitation:
+    'O convite já foi usado, foi cancelado ou venceu. Peça um novo a quem convidou você.',
+  overReset: 'Ele já foi usado ou venceu. Peça um novo.',
+  askAgain: 'Pedir um novo link',
+  email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+  tooMany: 'Muitos pedidos em pouco tempo. Espere um pouco e tente de novo.',
+} as const
+
+export const setUpTexts = {
+  title: 'Configurar o Vintém',
+  doneTitle: 'Tudo pronto',
+  code: 'Confira o código de configuração que a primeira execução imprimiu.',
+  companyName: 'Informe o nome da empresa.',
+  email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+} as const

@@ -1,0 +1,27 @@
+export const ownAccountTexts = {
+  title: 'Minha conta',
+  wrongPassword: 'Senha incorreta.',
+  tooMany: 'Muitas tentativas com a senha errada. Espere um pouco e tente de novo.',
+  others: 'Todas as outras',
+  device: (browser: string, system: string) => `${browser} no ${system}`,
+  unknownDevice: 'Aparelho desconhecido',
+  browser: 'Navegador',
+  twoSteps: {
+    title: 'Verificação em duas etapas',
+    qr: 'QR Code para o aplicativo autenticador',
+    code: 'Código incorreto. Confira o relógio do celular e digite o código que aparece agora.',
+    codes: 'Códigos de recuperação',
+    file: (email: string) => `Códigos de recuperação do Vintém de ${email}`,
+    once: 'Cada um funciona uma única vez.',
+    disable: {
+      title: 'Desativar a verificação em duas etapas',
+      question: 'Para entrar, passará a bastar a senha.',
+      button: 'Desativar',
+    },
+    renew: {
+      title: 'Gerar novos códigos de recuperação',
+      question: 'Os códigos que você tem deixam de funcionar assim que os novos forem criados.',
+      button: 'Gerar novos códigos',
+    },
+  },
+} as const

@@ -1,0 +1,13 @@
+import { countOf } from '../../format.ts'
+
+export const auditPageTexts = {
+  anybody: 'Todas as pessoas',
+  anything: 'Tudo',
+  see: 'Ver',
+  until: (when: string) => `A antiga vale até ${when}`,
+  since: (when: string) => `Falhas desde ${when}`,
+  count: (n: number) => countOf(n, 'entrega'),
+  declined: (n: number) => `${n} cartões recusados em uma hora`,
+  pausedUntil: (when: string) => `Pausados até ${when}`,
+  changes: { disabled: 'Desativou', enabled: 'Reativou' } as Record<string, string>,
+} as const

@@ -1,0 +1,16 @@
+export const customerPageTexts = {
+  titles: { create: 'Novo cliente', change: 'Editar cliente', anonymize: 'Anonimizar cliente' },
+  name: 'Informe o nome.',
+  exists: 'Já existe um cliente com este CPF ou CNPJ.',
+  anonymize: {
+    question: (name: string) => `Anonimizar ${name}?`,
+    consequences: [
+      'Nome, e-mail, telefone e documento são apagados do cadastro e dos pagamentos. Os e-mails enviados sobre eles também.',
+      'Os pagamentos ficam, com valores, datas e situação, em nome de “Cliente removido”.',
+      'Links feitos para este cliente passam a servir a qualquer pessoa.',
+      'Webhooks que já foram enviados não voltam: o seu sistema pode ter guardado estes dados.',
+      'Isso não pode ser desfeito.',
+    ],
+    button: 'Anonimizar',
+  },
+} as const

@@ -1,0 +1,44 @@
+import { countOf } from '../../format.ts'
+
+export const homeTexts = {
+  today: 'Recebido hoje',
+  last7: 'Recebido em 7 dias',
+  last30: 'Recebido em 30 dias',
+  refunded: (value: string) => `${value} devolvidos`,
+  change: (percent: number) =>
+    percent === 0
+      ? 'Igual ao período anterior'
+      : `${percent > 0 ? '▲' : '▼'} ${Math.abs(percent)}% ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`,
+  noAttempts: 'Nenhuma tentativa concluída ainda',
+  attempts: (approved: number, decided: number) =>
+    `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,
+  looks: {
+    held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+    deliveries: (n: number) =>
+      `${countOf(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,
+  },
+  keyName: 'Primeiros passos',
+  keyTitle: 'Sua chave de API',
+  steps: {
+    company: {
+      title: 'Diga quem é a sua empresa',
+      text: 'Nome, CNPJ, cor e logotipo aparecem na página de pagamento.',
+      href: '/painel/ajustes',
+    },
+    link: {
+      title: 'Crie o primeiro link',
+      text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
+      href: '/painel/links/novo',
+    },
+    payment: {
+      title: 'Receba o primeiro pagamento',
+      text: 'Abra o link e simule um Pix: no modo de teste nada é cobrado.',
+      href: '/painel/links',
+    },
+    webhook: {
+      title: 'Avise o seu sistema',
+      text: 'Um webhook assinado conta de cada pagamento, se você tem um sistema para ouvir.',
+      href: '/painel/integracoes',
+    },
+  },
+} as const

@@ -1,0 +1,101 @@
+// What several pages of the dashboard say.
+import { countOf } from '../../format.ts'
+
+export const sectionTitles = {
+  inicio: 'Início',
+  links: 'Links',
+  transacoes: 'Transações',
+  clientes: 'Clientes',
+  relatorios: 'Relatórios',
+  chaves: 'Chaves de API',
+  integracoes: 'Integrações',
+  recebimentos: 'Recebimentos',
+  equipe: 'Equipe',
+  ajustes: 'Ajustes',
+  registro: 'Registro',
+} as const
+
+export const formTexts = {
+  money: 'Informe um valor em reais (ex.: 1.990,00).',
+  minMoney: (least: string) => `O valor mínimo é ${least}.`,
+  maxMoney: (most: string) => `O valor máximo é ${most}.`,
+  noFiles: 'Este formulário não leva arquivos.',
+  brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
+} as const
+
+export const testBannerTexts = {
+  both: 'nenhuma cobrança real',
+  pix: 'só o Pix: os cartões são cobrados de verdade',
+  credit_card: 'só os cartões: o Pix é cobrado de verdade',
+} as const
+
+/** What was just done, by the word that the address carries (`?feito=`). */
+export const doneTexts = {
+  'pagamento-simulado': 'Pagamento simulado.',
+  devolvido: 'Valor devolvido.',
+  'devolucao-em-andamento':
+    'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
+  'cliente-criado': 'Cliente cadastrado.',
+  'cliente-alterado': 'Cliente alterado.',
+  'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Transações.',
+  'link-criado': 'Link criado. Agora é só compartilhar.',
+  'link-alterado': 'Alterações salvas.',
+  'link-duplicado': 'Cópia criada. Edite o que for diferente e compartilhe.',
+  'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
+  'link-reativado': 'Link reativado. Já pode ser pago de novo.',
+  'link-arquivado': 'Link arquivado.',
+  'chave-revogada': 'Chave revogada.',
+  'chave-ja-criada':
+    'Esta chave já foi criada. Por segurança ela não aparece de novo; se não a guardou, revogue-a e crie outra.',
+  'chave-ja-trocada':
+    'Esta chave já foi trocada. Por segurança a nova não aparece de novo; se não a guardou, revogue-a e crie outra.',
+  'endpoint-criado': 'Endpoint criado. Guarde o segredo no seu sistema e envie um evento de teste.',
+  'endpoint-alterado': 'Alterações salvas.',
+  'endpoint-desativado': 'Endpoint desativado. As entregas esperam até você reativar.',
+  'endpoint-reativado': 'Endpoint reativado.',
+  'endpoint-removido': 'Endpoint removido.',
+  'segredo-ja-trocado': 'O segredo já foi trocado. Revele-o se ainda não o guardou.',
+  'teste-enviado': 'Evento de teste enviado. Abaixo está o que o destino respondeu.',
+  'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
+  'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
+  'ajustes-salvos': 'Ajustes salvos. A página de pagamento já mostra as mudanças.',
+  'emails-salvos': 'Preferências de e-mail salvas.',
+  'logo-removido': 'Logotipo removido.',
+  'conta-salva': 'Conta salva.',
+  'conta-salva-e-testada': 'Conta salva, e a conexão funcionou.',
+  'conta-removida': 'Conta removida.',
+  'notificacoes-registradas': 'O banco já sabe para onde mandar as notificações.',
+  'provedor-escolhido': 'Pronto. Já vale para os próximos pagamentos.',
+  'provedor-sem-notificacoes':
+    'Pronto, já vale para os próximos pagamentos. O banco não aceitou o endereço das notificações: eles são acompanhados mesmo assim, com algum atraso.',
+  'cartoes-liberados': 'Cartões liberados. Este link já pode ser pago com cartão de novo.',
+  'recebimentos-salvos': 'Recebimentos salvos. Já vale para os próximos pagamentos.',
+  senha: 'Senha alterada. Entre com a nova.',
+  'senha-trocada': 'Senha trocada. As suas outras sessões foram encerradas.',
+  'sessao-encerrada': 'Sessão encerrada.',
+  'sessoes-encerradas': 'As suas outras sessões foram encerradas.',
+  'duas-etapas-desativada': 'Verificação em duas etapas desativada.',
+  'convite-cancelado': 'Convite cancelado. O link não funciona mais.',
+  'papel-alterado': 'Papel alterado. Já vale a partir de agora.',
+  'pessoa-removida': 'Pessoa removida. Ela não tem mais acesso.',
+} as const
+
+export const timeTexts = {
+  justNow: 'há menos de 1 minuto',
+} as const
+
+export const curlTexts = {
+  keyGoesHere: 'SUA_CHAVE',
+} as const
+
+export const figureTexts = {
+  payments: (n: number) => countOf(n, 'pagamento'),
+} as const
+
+/** What people of each role may do. */
+export const roleTexts = {
+  owner:
+    'Pode tudo: também reembolsa, cuida das chaves de API, das integrações, da equipe e dos ajustes.',
+  member:
+    'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não reembolsa nem muda configurações.',
+} as const

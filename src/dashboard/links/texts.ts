@@ -1,0 +1,45 @@
+import { countOf } from '../../format.ts'
+
+export const linkPageTexts = {
+  titles: {
+    list: 'Links',
+    create: 'Novo link',
+    change: 'Editar link',
+    archive: 'Arquivar link',
+  },
+  methods: {
+    pix: 'Pix',
+    card: (most: number) => (most === 1 ? 'Cartão' : `Cartão em até ${most}x`),
+    both: (most: number) => (most === 1 ? 'Pix ou cartão' : `Pix ou cartão em até ${most}x`),
+  },
+  orders: { newest: 'Mais novos', oldest: 'Mais antigos' },
+  any: 'Todos',
+  attempts: (n: number) => countOf(n, 'tentativa'),
+  title: 'Dê um título ao link.',
+  noMethod: 'Escolha ao menos uma forma de pagamento.',
+  expiresAt: 'Informe data e hora (ex.: 31/12/2026 23:59).',
+  maxPayments: 'Informe quantos pagamentos o link aceita, de 1 a 100.000.',
+  noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',
+  namelessPair: 'Dê um nome a cada informação.',
+  repeatedPair: (name: string) => `Use o nome "${name}" uma vez só.`,
+  uses: (n: number | null) =>
+    n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${n} pagamentos`,
+  stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',
+  stillComplete:
+    'Este link já recebeu tudo o que aceita. Edite-o e aumente o limite de pagamentos.',
+  archive: {
+    question: (title: string) => `Arquivar o link "${title}"?`,
+    consequences: [
+      'Ninguém mais consegue pagar por ele, e isso não pode ser desfeito.',
+      'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
+      'Os pagamentos recebidos continuam em Transações.',
+    ],
+    button: 'Arquivar',
+  },
+  share: {
+    subject: (title: string, company: string) => `${title} · ${company}`,
+    text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,
+    /** Stands in the picture itself. */
+    qr: 'QR Code do link de pagamento',
+  },
+} as const

@@ -1,0 +1,35 @@
+export const transactionPageTexts = {
+  badges: { held: 'Retida', returned: 'Devolvida' },
+  methods: { pix: 'Pix', credit_card: 'Cartão' },
+  allStatuses: 'Todas',
+  allMethods: 'Todos',
+  installments: (n: number, part: string) => `${n}x de ${part}`,
+  interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
+  csv: 'transacoes.csv',
+} as const
+
+export const refundPageTexts = {
+  titles: { form: 'Devolver pagamento', confirm: 'Conferir a devolução' },
+  changed: 'O que resta a devolver mudou enquanto isso. Confira o valor e envie de novo.',
+  underWay: 'As devoluções em andamento já somam todo o valor. Aguarde o resultado delas.',
+  notRefundable: 'Este pagamento não pode ser devolvido no estado em que está.',
+  otherAmount: (amount: string) =>
+    `Este formulário já foi usado para devolver ${amount}. Confira o que falta e envie de novo.`,
+  refused: (amount: string, why: string) => `A devolução de ${amount} não foi feita. ${why}`,
+  statuses: { pending: 'Em andamento', succeeded: 'Devolvido', failed: 'Não realizada' },
+  question: (amount: string, payer: string) => `Devolver ${amount} para ${payer}?`,
+  goesBack: {
+    pix: (amount: string, payer: string) =>
+      `${amount} voltam para ${payer}, na conta de onde o Pix saiu, em geral em instantes.`,
+    credit_card: (amount: string, payer: string, card: string) =>
+      `${amount} voltam para ${payer} como crédito na fatura do cartão ${card}. Conforme o banco, pode levar até duas faturas.`,
+  },
+  stays: (amount: string) => `${amount} deste pagamento ficam com você.`,
+  nothingStays: 'Nada deste pagamento fica com você. O link continua como está.',
+  heldIsOver: 'O pagamento retido é cancelado: ele nunca contou como recebido.',
+  told: (email: string) => `${email} recebe um aviso por e-mail.`,
+  reason: (reason: string) => `Motivo, só para você: ${reason}`,
+  isTest: 'É um pagamento de teste: nenhum dinheiro de verdade se move.',
+  final: 'Isso não pode ser desfeito.',
+  button: (amount: string) => `Devolver ${amount}`,
+} as const

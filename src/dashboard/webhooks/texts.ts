@@ -1,0 +1,139 @@
+import { countOf } from '../../format.ts'
+
+export const webhookPageTexts = {
+  titles: {
+    create: 'Novo endpoint',
+    change: 'Editar endpoint',
+    remove: 'Remover endpoint',
+    rotate: 'Trocar segredo',
+    deliveries: 'Entregas',
+    resend: 'Reenviar entregas com falha',
+  },
+  any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
+  url: 'Informe o endereço que recebe os webhooks.',
+  noEvent: 'Escolha ao menos um evento.',
+  events: {
+    'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
+    'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
+    'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
+    'transaction.refunded': ['Reembolso', 'O valor voltou ao pagador, todo ou em parte.'],
+    'transaction.charged_back': ['Contestação', 'O banco do pagador tomou o valor de volta.'],
+    'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
+    'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
+  },
+  health: {
+    disabled: 'Desativado',
+    none: 'Sem entregas',
+    good: 'Saudável',
+    bad: 'Com falhas',
+    noneYet: 'Nenhuma entrega até agora',
+    waiting: 'As entregas esperam até você reativar',
+    delivered: (n: number) => `${countOf(n, 'entrega')} em 24 horas`,
+    failing: (n: number, of: number) => `${n} de ${countOf(of, 'entrega')} em 24 horas`,
+    quiet: 'Nada enviado nas últimas 24 horas',
+    lastFailed: 'A última entrega falhou',
+  },
+  alike: (n: number) => countOf(n, 'entrega'),
+  states: {
+    delivered: 'Entregues',
+    failed: 'Com falha',
+    given_up: 'Sem novas tentativas',
+    queued: 'Na fila',
+  },
+  state: {
+    delivered: 'Entregue',
+    givenUp: 'Não entregue',
+    retrying: 'Tentando de novo',
+    queued: 'Na fila',
+    underWay: 'Sendo enviada',
+  },
+  since: { 1: 'Últimas 24 horas', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
+  duration: (ms: number) =>
+    ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`,
+  http: (status: number) => `HTTP ${status}`,
+  /** What became of an attempt, and what to do about it. */
+  reasons: {
+    timeout: [
+      'O destino não respondeu em 15 segundos.',
+      'Responda 2xx assim que receber o webhook e faça o resto depois.',
+    ],
+    dns_failure: [
+      'O domínio do destino não foi encontrado.',
+      'Confira se o endereço está escrito certo e se o DNS do domínio responde.',
+    ],
+    connection_refused: [
+      'O destino recusou ou interrompeu a conexão.',
+      'Confira se o servidor está no ar, se a porta é esta e se o firewall a libera.',
+    ],
+    tls_failure: [
+      'O certificado TLS do destino não é válido.',
+      'Confira a validade do certificado, o domínio dele e se a cadeia está completa.',
+    ],
+    private_address: [
+      'O endereço do destino não é público.',
+      'O domínio aponta para uma rede interna. Use um servidor acessível pela internet.',
+    ],
+    response_too_large: [
+      'A resposta do destino passou de 20 kB.',
+      'Responda 2xx com o corpo vazio.',
+    ],
+    gone: [
+      'O destino respondeu 410 (Gone), que quer dizer que não existe mais.',
+      'Por isso o endpoint foi desativado. Se foi engano, corrija o destino e reative o endpoint.',
+    ],
+    secret_unreadable: [
+      'O segredo do endpoint não pôde ser lido.',
+      'A SECRET_KEY do servidor mudou. Troque o segredo do endpoint.',
+    ],
+    broken: [
+      'A conexão caiu antes do fim da resposta.',
+      'Confira se o servidor, ou o proxy à frente dele, fecha conexões cedo demais.',
+    ],
+  },
+  delivered: (status: number) => `Recebido: HTTP ${status}.`,
+  refused: (status: number) => `O destino respondeu HTTP ${status}.`,
+  /** What to do about an HTTP status; the first that fits. */
+  statuses: {
+    redirect:
+      'Redirecionamentos não são seguidos. Cadastre o endereço final, com https e a barra certa.',
+    denied:
+      'O destino pediu senha ou barrou o acesso. Libere este endereço: a assinatura já diz que somos nós.',
+    missing: 'Este caminho não existe no seu servidor, ou não aceita POST. Confira o endereço.',
+    refused:
+      'Seu sistema recusou o conteúdo. Confira o segredo na verificação da assinatura e o que a resposta diz.',
+    tooMany: 'Seu sistema pediu para esperar. A próxima tentativa respeita o Retry-After.',
+    down: 'Seu sistema está fora do ar ou sobrecarregado. Tentaremos de novo sozinhos.',
+    failed: 'Seu sistema falhou. Procure o erro no log dele, no horário da tentativa.',
+  },
+  omitted: 'assinatura v1 omitida',
+  tooManyTests: 'Muitos eventos de teste em pouco tempo. Espere um minuto e tente de novo.',
+  remove: {
+    question: (url: string) => `Remover o endpoint ${url}?`,
+    consequences: [
+      'Nenhum evento vai mais para este endereço.',
+      'As entregas dele somem desta página, com o histórico das tentativas.',
+      'Isso não pode ser desfeito. Para só parar por um tempo, desative-o.',
+    ],
+    button: 'Remover',
+  },
+  rotate: {
+    question: (url: string) => `Trocar o segredo de ${url}?`,
+    overlap: 'Por 24 horas assinamos com os dois segredos: troque no seu sistema nesse tempo.',
+    already: (day: string, time: string) =>
+      `Uma troca já está em andamento, até ${day} às ${time}. O segredo de antes dela deixa de valer agora.`,
+    button: 'Trocar segredo',
+  },
+  resend: {
+    since: 'Informe data e hora dos últimos 30 dias (ex.: 31/12/2026 23:59).',
+    question: (n: number) =>
+      n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
+    sinceThen: (day: string, time: string) =>
+      `São as que falharam em todas as tentativas, desde ${day} às ${time}.`,
+    to: (url: string) => `Só as do endpoint ${url}.`,
+    toAll: 'De todos os endpoints que não estão desativados.',
+    most: (n: number) =>
+      `São as ${n.toLocaleString('pt-BR')} mais antigas; depois delas, reenvie as outras.`,
+    twice: 'Elas levam o mesmo webhook-id: seu sistema reconhece o que já recebeu.',
+    button: 'Reenviar',
+  },
+} as const

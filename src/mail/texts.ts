@@ -1,0 +1,118 @@
+export const mailTexts = {
+  us: 'Vintém',
+  test: (subject: string) => `[Teste] ${subject}`,
+  testBanner: 'MODO DE TESTE — nenhuma cobrança real',
+  questions: 'Dúvidas sobre esta cobrança?',
+  turnOff: (address: string) => `Para não receber mais estes avisos, abra Ajustes: ${address}`,
+  labels: {
+    recipient: 'Recebedor',
+    cpf: 'CPF',
+    cnpj: 'CNPJ',
+    about: 'Referente a',
+    link: 'Link',
+    payer: 'Pagador',
+    amount: 'Valor',
+    total: 'Total com juros',
+    paid: 'Valor pago',
+    refunded: 'Devolvido ao todo',
+    method: 'Pago com',
+    installments: 'Parcelas',
+    paidAt: 'Data e hora',
+    endToEndId: 'ID do Pix',
+    transaction: 'Transação',
+    endpoint: 'Endpoint',
+    event: 'Evento',
+    outcome: 'Última resposta',
+    lastAttempt: 'Última tentativa',
+  },
+  roles: { owner: 'proprietário', member: 'membro' },
+  receipt: {
+    subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
+    preview: (title: string) => `Referente a ${title}`,
+    heading: 'Pagamento aprovado',
+    paid: (company: string) => `${company} recebeu o seu pagamento. Este é o seu comprovante.`,
+    see: 'Ver comprovante',
+    noValue: 'Pagamento de teste, sem valor.',
+  },
+  refund: {
+    subject: (refund: string, company: string) => `Devolução de ${refund} por ${company}`,
+    heading: 'Pagamento devolvido',
+    done: (company: string) => `${company} devolveu este valor a você.`,
+    when: {
+      pix: 'Ele volta para a conta de onde o Pix saiu, em geral em instantes.',
+      credit_card:
+        'Ele aparece como crédito na fatura do cartão. Conforme o banco, pode levar até duas faturas.',
+    },
+  },
+  payment: {
+    subject: (total: string, payer: string) => `Pagamento recebido: ${total} de ${payer}`,
+    preview: (title: string) => `Pelo link ${title}`,
+    heading: 'Você recebeu um pagamento',
+    late: 'Este pagamento chegou depois do prazo, ou com o link já completo. Se não puder atender o pagador, devolva o valor na página da transação.',
+    see: 'Ver transação',
+  },
+  held: {
+    subject: (received: string, payer: string) => `Pagamento retido: ${received} de ${payer}`,
+    heading: 'Pagamento retido',
+    whatNow:
+      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira a transação e fale com o pagador.',
+  },
+  webhook: {
+    subject: (host: string) => `Webhook não entregue em ${host}`,
+    heading: 'Um webhook não foi entregue',
+    gaveUp: (attempts: number, event: string) =>
+      attempts === 1
+        ? `O evento ${event} não foi aceito pelo seu endpoint.`
+        : `Tentamos ${attempts} vezes entregar o evento ${event} ao seu endpoint e paramos.`,
+    whatNow:
+      'Corrija o endpoint e reenvie o evento na página da entrega. Isso é possível por até 30 dias.',
+    disabled:
+      'Ele respondeu 410 (Gone), que significa que não quer mais eventos, e foi desativado. Reative-o em Integrações se foi engano.',
+    atMost:
+      'Enviamos no máximo um aviso como este a cada 6 horas por endpoint: pode haver outras entregas com falha.',
+    see: 'Ver entrega',
+  },
+  outcomes: {
+    delivered: (status: number | null) => `HTTP ${status}`,
+    http_error: (status: number | null) => `HTTP ${status}`,
+    timeout: () => 'Não respondeu a tempo',
+    dns_failure: () => 'Domínio não encontrado',
+    connection_refused: () => 'Conexão recusada',
+    tls_failure: () => 'Falha na conexão segura (TLS)',
+    private_address: () => 'O endereço não é público',
+    response_too_large: () => 'Resposta grande demais',
+    gone: () => 'HTTP 410 (Gone)',
+    secret_unreadable: () => 'O segredo do endpoint não pôde ser lido',
+  },
+  cards: {
+    subject: (title: string) => `Cartões pausados no link ${title}`,
+    heading: 'Pagamentos com cartão pausados',
+    why: 'Muitos cartões foram recusados neste link em pouco tempo. Isso costuma ser alguém testando cartões roubados.',
+    until: (time: string) =>
+      `Para proteger você, o link não aceita cartões até as ${time} (horário de Brasília).`,
+    pixOpen: 'O Pix continua funcionando.',
+    whatNow: 'Se isso se repetir, pause o link e envie um novo a quem deve pagar.',
+    see: 'Ver link',
+  },
+  reset: {
+    subject: 'Crie uma nova senha do Vintém',
+    heading: 'Nova senha',
+    asked: 'Recebemos um pedido para trocar a senha da sua conta.',
+    choose: 'Criar nova senha',
+    once: 'O link vale por 1 hora e funciona uma única vez.',
+    notYou: 'Se não foi você quem pediu, ignore este e-mail: sua senha continua a mesma.',
+  },
+  invitation: {
+    subject: (company: string) => `Convite para ${company} no Vintém`,
+    heading: (company: string) => `Convite para ${company}`,
+    invited: (by: string, company: string, role: string) =>
+      `${by} convidou você para ser ${role} de ${company} no Vintém, onde a empresa recebe por links de pagamento.`,
+    may: {
+      owner: 'Como proprietário, você pode tudo: links, pagamentos, equipe e configurações.',
+      member: 'Como membro, você cuida de links, clientes e pagamentos.',
+    },
+    accept: 'Aceitar convite',
+    once: 'O link vale por 7 dias e funciona uma única vez.',
+    notYou: 'Se você não esperava este convite, ignore este e-mail.',
+  },
+} as const

@@ -1,0 +1,56 @@
+import { countOf, formatBrl } from '../format.ts'
+
+export const linkTexts = {
+  cents: 'Informe um número inteiro em centavos (ex.: 1990 para R$ 19,90).',
+  minAmount: (cents: number) => `O valor mínimo é ${formatBrl(cents)} (${cents} centavos).`,
+  maxAmount: (cents: number) => `O valor máximo é ${formatBrl(cents)} (${cents} centavos).`,
+  pixOnce: 'Para links somente Pix, maxInstallments deve ser 1.',
+  installments: 'Informe de 1 a 12 parcelas.',
+  redirectUrl:
+    'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
+  expiresAt: 'Informe uma data futura, em no máximo um ano.',
+  customerNotFound: 'Cliente não encontrado.',
+  metadataTooMany: 'Informe no máximo 20 pares.',
+  metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
+  archived: 'Este link foi arquivado e não pode mais ser alterado. Duplique-o para criar outro.',
+  stillComplete: (paid: number) =>
+    `Este link já recebeu ${countOf(paid, 'pagamento')}. Envie um maxPayments maior que ${paid}, ou null, para reativá-lo.`,
+  stillExpired: 'Este link expirou. Envie também um expiresAt futuro, ou null, para reativá-lo.',
+  csv: {
+    name: 'links-de-pagamento.csv',
+    id: 'ID',
+    slug: 'Código',
+    url: 'Endereço',
+    title: 'Título',
+    description: 'Descrição',
+    amount: 'Valor (R$)',
+    methods: 'Formas de pagamento',
+    maxInstallments: 'Parcelas',
+    interest: 'Juros',
+    status: 'Situação',
+    tags: 'Etiquetas',
+    externalReference: 'Referência externa',
+    maxPayments: 'Limite de pagamentos',
+    expiresAt: 'Expira em',
+    createdAt: 'Criado em',
+    updatedAt: 'Alterado em',
+  },
+  statuses: {
+    active: 'Ativo',
+    inactive: 'Pausado',
+    expired: 'Expirado',
+    completed: 'Concluído',
+    archived: 'Arquivado',
+  },
+  interest: { absorb: 'Por conta da empresa', pass_to_customer: 'Por conta do pagador' },
+  upTo: (n: number) => (n === 1 ? 'À vista' : `Até ${n}x`),
+} as const
+
+export const installmentTexts = {
+  atSight: (total: string) => `1x de ${total} à vista`,
+  interestFree: (n: number, part: string) => `${n}x de ${part} sem juros`,
+  interestFreeUneven: (n: number, part: string, first: string) =>
+    `${n}x de ${part} sem juros (primeira de ${first})`,
+  withInterest: (n: number, part: string, total: string) =>
+    `${n}x de ${part} com juros (total ${total})`,
+} as const

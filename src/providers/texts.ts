@@ -1,0 +1,33 @@
+export const providerAccountTexts = {
+  missing: 'A empresa ainda não tem conta neste provedor. Cadastre-a antes de escolhê-lo.',
+  methodNotSupported: 'Este provedor não oferece esta forma de pagamento.',
+  untested:
+    'Teste a conexão com estes dados antes de começar a cobrar de verdade: o último teste não passou ou ainda não foi feito.',
+  changed: 'Esta conta acaba de mudar entre testes e produção. Confira e escolha de novo.',
+  chosenMode:
+    'Esta conta está em uso. Escolha outro provedor antes de trocá-la entre testes e produção.',
+  chosenRemoved: 'Esta conta está em uso. Escolha outro provedor antes de removê-la.',
+  underWay:
+    'Há pagamentos ou reembolsos em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
+  unreadable:
+    'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
+  notRegistered:
+    'O provedor não aceitou o endereço das notificações. Os pagamentos são acompanhados mesmo assim, com algum atraso.',
+  unknownNotification: 'Notificação não reconhecida.',
+  providers: {
+    sandbox: {
+      name: 'Simulador',
+      about: 'Para experimentar. Pagamentos são simulados e nada é cobrado.',
+    },
+    'pix-api': {
+      name: 'Pix do seu banco',
+      about:
+        'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob e outros).',
+    },
+    mercadopago: {
+      name: 'Mercado Pago',
+      about:
+        'Pix e cartão de crédito em até 12x. O dinheiro cai na conta do Mercado Pago, que define os juros do parcelamento.',
+    },
+  },
+} as const

@@ -1,0 +1,38 @@
+export const reportTexts = {
+  day: 'Informe uma data (ex.: 31/12/2026).',
+  order: 'A data final deve ser igual ou posterior à inicial.',
+  tooLong: (days: number) => `Escolha um período de no máximo ${days} dias.`,
+  noTag: 'Sem etiqueta',
+  rest: (n: number) => (n === 1 ? 'Mais 1' : `Outros ${n}`),
+  total: 'Total',
+  columns: {
+    month: 'Mês',
+    method: 'Meio de pagamento',
+    tag: 'Etiqueta',
+    link: 'Link',
+    count: 'Pagamentos',
+    gross: 'Recebido (R$)',
+    refunded: 'Devolvido (R$)',
+    net: 'Líquido (R$)',
+  },
+  names: {
+    month: 'recebido-por-mes',
+    method: 'recebido-por-meio-de-pagamento',
+    tag: 'recebido-por-etiqueta',
+    link: 'recebido-por-link',
+  },
+  titles: {
+    month: 'Recebido por mês',
+    method: 'Recebido por meio de pagamento',
+    tag: 'Recebido por etiqueta',
+    link: 'Recebido por link',
+  },
+  tabs: { month: 'Por mês', method: 'Por meio', tag: 'Por etiqueta', link: 'Por link' },
+  periods: {
+    'este-mes': 'Este mês',
+    'mes-passado': 'Mês passado',
+    '30-dias': '30 dias',
+    '12-meses': '12 meses',
+  },
+  days: (first: string, last: string) => (first === last ? first : `${first} a ${last}`),
+} as const

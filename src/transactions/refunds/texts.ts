@@ -1,0 +1,20 @@
+import { formatBrl } from '../../format.ts'
+
+export const refundTexts = {
+  amount: 'Informe um número inteiro em centavos, de ao menos 1 (ex.: 500 para R$ 5,00).',
+  tooMuch: (leftCents: number) =>
+    `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a reembolsar.`,
+  underWay: 'Há reembolsos em andamento que somam todo o valor. Aguarde o resultado deles.',
+  notRefundable: (status: string) =>
+    `Só transações approved, partially_refunded ou retidas podem ser reembolsadas; esta está ${status}.`,
+  heldWhole: (receivedCents: number) =>
+    `Uma transação retida só pode ser devolvida por inteiro: ${formatBrl(receivedCents)} (${receivedCents} centavos).`,
+  held: 'Esta transação está retida, e não se sabe quanto entrou. Devolva o valor recebido diretamente pelo provedor de pagamento.',
+  tooLate: (days: number) =>
+    `Um Pix só pode ser devolvido em até ${days} dias após o pagamento. Combine outra forma de devolução com o pagador.`,
+  atProvider: 'Devolvido no provedor',
+  failures: {
+    refused: 'O provedor de pagamento recusou o reembolso.',
+    insufficient_balance: 'Não há saldo suficiente na conta para o reembolso.',
+  },
+} as const

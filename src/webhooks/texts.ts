@@ -1,0 +1,12 @@
+export const webhookTexts = {
+  eventNotFound: 'Evento não encontrado.',
+  endpointNotFound: 'Endpoint não encontrado.',
+  endpointDisabled: 'Este endpoint está desativado. Reative-o para enviar eventos.',
+  tooOld: (days: number) =>
+    `Este evento tem mais de ${days} dias e não pode mais ser reenviado. Consulte a transação pela API.`,
+  tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por empresa.`,
+  notResendable:
+    'Esta entrega está em andamento ou seu endpoint está desativado. Tente novamente depois.',
+  secretUnreadable:
+    'O segredo deste endpoint não pôde ser lido com a SECRET_KEY atual. Gere um novo segredo.',
+} as const
