@@ -12,14 +12,14 @@ import { authenticate } from './api/authenticate.ts'
 import { keepAnswers } from './api/idempotency.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
-import { rememberLinks } from './checkout/link/cache.ts'
+import { createLinkCache } from './checkout/link/cache.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
-import { type CheckoutNeeds, linkRoutes } from './checkout/link/routes.ts'
+import { type CheckoutNeeds, checkoutLinkRoutes } from './checkout/link/routes.ts'
 import { paymentRoutes } from './checkout/payment/routes.ts'
 import { sandboxRoutes } from './checkout/payment/sandbox-routes.ts'
-import { reportRoutes } from './checkout/report/routes.ts'
+import { abuseReportRoutes } from './checkout/report/routes.ts'
 import { customerRoutes } from './customers/routes.ts'
-import { setUpRoutes } from './dashboard/access/set-up.ts'
+import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { logoRoutes } from './dashboard/settings/logos.ts'
 import { type Database, ping } from './database/connect.ts'
@@ -42,7 +42,7 @@ import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
-import { notifyRoutes } from './transactions/reconciliation/routes.ts'
+import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
@@ -67,7 +67,7 @@ export type AppNeeds = {
   /** Lets webhooks go to http and to private addresses; never unless told. */
   webhookAllowPrivate?: boolean
   retryDelaysMs?: readonly number[]
-  roomDelaysMs?: readonly number[]
+  capacityDelaysMs?: readonly number[]
 }
 
 const BODY_LIMIT = 65_536
@@ -102,7 +102,7 @@ export async function buildApp(needs: AppNeeds) {
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
   await app.register((pages) => docsScope(pages, needs, asset), { prefix: '/api/docs' })
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/api/docs'))
-  await app.register((scope) => notifyRoutes(scope, needs), { prefix: '/webhooks' })
+  await app.register((scope) => notificationRoutes(scope, needs), { prefix: '/webhooks' })
   const mount = new URL(needs.checkoutUrl).pathname.replace(/\/$/, '')
   await app.register((pages) => checkoutScope(pages, needs, { asset, mount }), { prefix: mount })
 
@@ -149,13 +149,13 @@ async function checkoutScope(
     ...needs,
     asset,
     mount,
-    findLink: rememberLinks(needs.db, needs.listener),
+    findLink: createLinkCache(needs.db, needs.listener),
     secure: needs.checkoutUrl.startsWith('https:'),
   }
-  await linkRoutes(pages, checkout)
+  await checkoutLinkRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
   await paymentRoutes(pages, checkout)
-  await reportRoutes(pages, checkout)
+  await abuseReportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
 
@@ -168,7 +168,7 @@ async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: As
   await pages.register(cookie)
   await servePages(pages, asset)
   await logoRoutes(pages, needs)
-  await pages.register((scope) => setUpRoutes(scope, { ...needs, asset }))
+  await pages.register((scope) => setUpPages(scope, { ...needs, asset }))
   await pages.register(
     (scope) => dashboardRoutes(scope, { ...needs, asset, mail: needs.mail ?? null }),
     { prefix: '/painel' },

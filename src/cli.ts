@@ -2,12 +2,12 @@
 // failed or was refused; 2: wrong use. What a command needs is loaded when it is called.
 import {
   type Command,
+  CommandError,
+  type CommandResult,
   type Commands,
-  columns,
-  Refusal,
-  type Result,
-  usage,
-  WrongUse,
+  formatColumns,
+  formatUsage,
+  UsageError,
 } from './commands/command.ts'
 
 const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
@@ -56,18 +56,18 @@ async function runOf(noun: string, commands: Commands, rest: string[]) {
   const name = `${noun} ${verb}`.trim()
   const found = Object.hasOwn(commands, verb) ? commands[verb] : undefined
   if (!found) return misused(`There is no command "${name}".`, await overview(noun))
-  if (given.some(isHelp)) return say(usage(name, found))
+  if (given.some(isHelp)) return say(formatUsage(name, found))
   return runCommand(name, found, given)
 }
 
 async function runCommand(name: string, command: Command, given: string[]) {
   endsItself = command.endless ?? false
   try {
-    const result = await command.run(given, { tell, ending: ending.signal })
+    const result = await command.run(given, { print: tell, signal: ending.signal })
     tell(result)
     return result.failed ? 1 : 0
   } catch (error) {
-    if (error instanceof WrongUse) return misused(error.message, usage(name, command))
+    if (error instanceof UsageError) return misused(error.message, formatUsage(name, command))
     return refused(error)
   }
 }
@@ -83,14 +83,14 @@ async function overview(only?: string) {
     }
   }
   const call = ['npm run -s cli --', only ?? '<noun>', '<verb> [options] [--json]'].join(' ')
-  return `Usage: ${call}\n\n${columns(rows, '  ')}\n\nAdd --help to a command for its options.`
+  return `Usage: ${call}\n\n${formatColumns(rows, '  ')}\n\nAdd --help to a command for its options.`
 }
 
 function isHelp(arg: string) {
   return arg === '--help' || arg === '-h'
 }
 
-function tell({ json: document, text }: Pick<Result, 'json' | 'text'>) {
+function tell({ json: document, text }: Pick<CommandResult, 'json' | 'text'>) {
   say(json ? JSON.stringify(document) : text)
 }
 
@@ -100,8 +100,8 @@ function say(text: string) {
 }
 
 async function refused(error: unknown) {
-  const { sentenceOf } = await import('./commands/failure.ts')
-  const sentence = error instanceof Refusal ? error.message : sentenceOf(error)
+  const { formatFailure: sentenceOf } = await import('./commands/failure.ts')
+  const sentence = error instanceof CommandError ? error.message : sentenceOf(error)
   process.stderr.write(json ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
   return 1
 }

@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { startForgetting } from './api/idempotency.ts'
 import { buildApp } from './app.ts'
-import { startForgettingCardAttempts } from './checkout/payment/card-testing.ts'
+import { startCardAttemptPurge } from './checkout/payment/card-testing.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './database/connect.ts'
@@ -19,7 +19,7 @@ import { openSmtp } from './mail/smtp.ts'
 import { type MailNeeds, startForgettingMails, startMailer } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { openAccounts } from './providers/open-accounts.ts'
-import { sandboxProvider } from './providers/sandbox/sandbox.ts'
+import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { welcome, welcomeText } from './users/first-owner.ts'
 import { startForgettingSessions } from './users/session.ts'
@@ -68,7 +68,7 @@ async function run(config: Config, log: FastifyBaseLogger) {
 
   const seal = sealWith(home.secretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
-  const sandbox = sandboxProvider({ db, challengeUrl })
+  const sandbox = createSandboxProvider({ db, challengeUrl })
   const accounts = { db, seal, listener, sandbox, log, baseUrl, now }
   const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
   opened.push(providers.close)
@@ -95,7 +95,7 @@ async function run(config: Config, log: FastifyBaseLogger) {
     startForgettingSessions(shared),
     startForgettingMails(shared),
     ...startMails(config, shared),
-    startForgettingCardAttempts(shared),
+    startCardAttemptPurge(shared),
   ]
   // While the workers finish, requests are still being answered; they stop being accepted first.
   opened.splice(opened.indexOf(answering), 0, ...working)

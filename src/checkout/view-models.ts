@@ -4,17 +4,17 @@
 /** Renders `views/<view>.eta`; @fastify/view's `app.view`. */
 export type Render = (view: string, data: object) => Promise<string>
 
-export type Shell = {
+export type CheckoutLayout = {
   /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
   asset(file: string): string
-  merchant: Merchant
+  merchant: MerchantView
   /** Shows the banner "MODO DE TESTE — nenhuma cobrança real". */
   testMode: boolean
   /** Where "Denunciar este link" leads. Null on pages that belong to no link. */
   reportUrl: string | null
 }
 
-export type Merchant = {
+export type MerchantView = {
   name: string
   /** One or two letters, shown where there is no logo: `EV` for `Escola Vila`. */
   initials: string
@@ -38,7 +38,7 @@ export type LinkSummary = {
 
 export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
 
-export type LinkPage = Shell & {
+export type LinkViewModel = CheckoutLayout & {
   link: LinkSummary
   /** Tags for the preview that WhatsApp and others draw of the link. */
   preview: { title: string; description: string; imageUrl: string }
@@ -95,7 +95,7 @@ export type InstallmentOption = {
   button: string
 }
 
-export type PaymentPage = Shell & {
+export type PaymentViewModel = CheckoutLayout & {
   link: LinkSummary
   /** The page's own address; the script polls `${url}/status` and fetches `url` when it changed. */
   url: string
@@ -110,7 +110,7 @@ export type PaymentPage = Shell & {
   /** The same, with Pix chosen; null where the link does not take Pix. */
   pixUrl: string | null
 } & (
-    | { state: 'pix'; pix: PixView }
+    | { state: 'pix'; pix: PixViewModel }
     | { state: 'processing' }
     | {
         state: 'challenge'
@@ -121,7 +121,7 @@ export type PaymentPage = Shell & {
       }
     | { state: 'declined'; reason: string; sameCardAllowed: boolean }
     | { state: 'expired' | 'canceled'; renewAction: string; attempt: string }
-    | { state: 'approved'; receipt: Receipt; returnTo: ReturnTo | null }
+    | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
     | { state: 'held' | 'returned' }
   )
 
@@ -136,7 +136,7 @@ export type PaymentState =
   | 'held'
   | 'returned'
 
-export type PixView = {
+export type PixViewModel = {
   code: string
   /** Inline SVG, black on white, quiet zone of 4 modules. */
   qrSvg: string
@@ -149,7 +149,7 @@ export type PixView = {
   simulateAction: string | null
 }
 
-export type Receipt = {
+export type ReceiptViewModel = {
   amount: string
   total: string
   /** `Pix` or `Cartão de crédito` */
@@ -171,13 +171,13 @@ export type Receipt = {
   againUrl: string | null
 }
 
-export type ReturnTo = { url: string; host: string; seconds: number }
+export type ReturnRedirect = { url: string; host: string; seconds: number }
 
-export type UnpayablePage = {
+export type UnpayableViewModel = {
   asset(file: string): string
   testMode: boolean
   /** Null for an unknown link. */
-  merchant: Merchant | null
+  merchant: MerchantView | null
   reportUrl: null
   reason: 'unknown' | 'inactive' | 'expired' | 'completed' | 'cards_paused'
   /** Of a link that can be paid again by then. */
@@ -187,7 +187,7 @@ export type UnpayablePage = {
   title: string | null
 }
 
-export type ReportPage = Shell & {
+export type AbuseReportViewModel = CheckoutLayout & {
   link: LinkSummary
   action: string
   sent: boolean
@@ -197,7 +197,7 @@ export type ReportPage = Shell & {
 }
 
 /** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
-export type SandboxChallengePage = {
+export type SandboxChallengeViewModel = {
   asset(file: string): string
   merchantName: string
   amount: string
@@ -208,7 +208,7 @@ export type SandboxChallengePage = {
   continueUrl: string
 }
 
-export type ErrorPage = {
+export type ErrorViewModel = {
   asset(file: string): string
   status: number
   title: string

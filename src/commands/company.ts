@@ -6,45 +6,52 @@ import { companies } from '../database/tables.ts'
 import { text } from '../http/text.ts'
 import { randomPassword } from '../users/password.ts'
 import { createUser } from '../users/user.ts'
-import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
-import { atHome } from './context.ts'
-import { emailOption, nameOption, parser } from './options.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  formatColumns,
+  type Option,
+  requireOption,
+} from './command.ts'
+import { withContext } from './context.ts'
+import { createOptionParser, emailOption, nameOption } from './options.ts'
 
 const CITY_MAX = 64
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const taxIdOption: Option<string> = {
   value: 'CNPJ|CPF',
   about: 'Its document, with or without punctuation.',
   parse: parseTaxId,
-  must: 'a CNPJ or a CPF whose check digits are right',
+  mustBe: 'a CNPJ or a CPF whose check digits are right',
 }
 
 const cityOption: Option<string> = {
   value: 'CITY',
   about: 'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
-  parse: parser(text({ min: 1, max: CITY_MAX })),
-  must: `1 to ${CITY_MAX} characters, none of them invisible`,
+  parse: createOptionParser(text({ min: 1, max: CITY_MAX })),
+  mustBe: `1 to ${CITY_MAX} characters, none of them invisible`,
 }
 
 export const commands: Commands = {
-  create: command({
+  create: defineCommand({
     about: "Makes a company and shows its secret; with --email also its first owner's password.",
     options: {
-      name: required(nameOption('What payers read as the name of who is paid.')),
+      name: requireOption(nameOption('What payers read as the name of who is paid.')),
       email: { ...emailOption, about: 'The e-mail of its first owner, who is made too.' },
       'tax-id': taxIdOption,
       city: cityOption,
     },
     run: ({ name, email, 'tax-id': taxId, city }) =>
-      atHome(async ({ db, seal }) => {
+      withContext(async ({ db, seal }) => {
         const password = randomPassword()
         const company = await db.transaction(async (tx) => {
           const made = await createCompany(tx, seal, { name, taxId, city })
           if (!email) return made
           const owner = { companyId: made.id, email, password, role: 'owner' } as const
           if (await createUser(tx, owner)) return made
-          throw emailTaken(email)
+          throw emailTakenError(email)
         })
         const redirectSecret = seal.open(company.redirectSecret)
         const said = [
@@ -60,11 +67,11 @@ export const commands: Commands = {
       }),
   }),
 
-  list: command({
+  list: defineCommand({
     about: 'Lists the companies, the oldest first.',
     options: {},
     run: () =>
-      atHome(async ({ db }) => {
+      withContext(async ({ db }) => {
         const found = await listCompanies(db)
         const rows = found.map(({ id, name, taxId, createdAt }) => [
           id,
@@ -80,40 +87,42 @@ export const commands: Commands = {
             city,
             createdAt,
           })),
-          text: found.length > 0 ? columns(rows) : 'There is no company yet.',
+          text: found.length > 0 ? formatColumns(rows) : 'There is no company yet.',
         }
       }),
   }),
 }
 
-export function emailTaken(email: string) {
-  return new Refusal(`Somebody already has the e-mail ${email}: give another one.`)
+export function emailTakenError(email: string) {
+  return new CommandError(`Somebody already has the e-mail ${email}: give another one.`)
 }
 
 /** The company of that id or exact name. Throws when there is none, or more than one. */
-export async function findChosen(db: Database, chosen: string) {
-  const byId = UUID.test(chosen) ? await findCompany(db, chosen) : undefined
+export async function findCompanyByIdOrName(db: Database, chosen: string) {
+  const byId = UUID_PATTERN.test(chosen) ? await findCompany(db, chosen) : undefined
   if (byId) return byId
   const named = await db.select().from(companies).where(eq(companies.name, chosen)).limit(2)
   if (named.length > 1) {
-    throw new Refusal(`More than one company is named "${chosen}": give its id (see company list).`)
+    throw new CommandError(
+      `More than one company is named "${chosen}": give its id (see company list).`,
+    )
   }
-  if (!named[0]) throw new Refusal(`There is no company "${chosen}": see company list.`)
+  if (!named[0]) throw new CommandError(`There is no company "${chosen}": see company list.`)
   return named[0]
 }
 
 /** The company that was chosen or, where none was, the only one there is. */
-export async function findChosenOrOnly(db: Database, chosen: string | undefined) {
-  if (chosen !== undefined) return findChosen(db, chosen)
+export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
+  if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
   const [only, ...others] = await db.select().from(companies).limit(2)
-  if (!only) throw new Refusal('There is no company yet: make one with company create.')
+  if (!only) throw new CommandError('There is no company yet: make one with company create.')
   if (others.length > 0) {
-    throw new Refusal('There is more than one company: give --company (see company list).')
+    throw new CommandError('There is more than one company: give --company (see company list).')
   }
   return only
 }
 
 /** The id of the company that was chosen, if one was. */
-export async function findChosenId(db: Database, chosen: string | undefined) {
-  return chosen === undefined ? undefined : (await findChosen(db, chosen)).id
+export async function findCompanyId(db: Database, chosen: string | undefined) {
+  return chosen === undefined ? undefined : (await findCompanyByIdOrName(db, chosen)).id
 }

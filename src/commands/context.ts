@@ -6,41 +6,41 @@ import { findEmbedded } from '../database/embedded/server.ts'
 import { type Seal, sealWith } from '../database/encryption.ts'
 import { migrate } from '../database/migrate.ts'
 import { DATA_DIR, type Home, joinHome } from '../database/open.ts'
-import { Refusal } from './command.ts'
+import { CommandError } from './command.ts'
 import { readSchemaState } from './schema.ts'
 
-export type At = { db: Database; seal: Seal; config: Config; now: Date }
+export type CommandContext = { db: Database; seal: Seal; config: Config; now: Date }
 
-const CONNECTIONS = 4
-const ALIVE_MS = 60_000
-const quiet = { info() {}, warn() {}, error() {} }
+const POOL_SIZE = 4
+const KEEP_ALIVE_INTERVAL_MS = 60_000
+const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
 /** On a database whose schema is this program's. */
-export async function atHome<T>(work: (at: At) => Promise<T>): Promise<T> {
+export async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const running = config.databaseUrl ?? (await findEmbedded({ dataDir: DATA_DIR }))
-  return inHome(config, async (home, db) => {
-    await bringUpToDate(home, db, running === undefined)
+  return withDatabase(config, async (home, db) => {
+    await ensureSchema(home, db, running === undefined)
     return work({ db, seal: sealWith(home.secretKey), config, now: new Date() })
   })
 }
 
 /** On the database as it is. */
-export async function inHome<T>(
+export async function withDatabase<T>(
   config: Config,
   work: (home: Home, db: Database) => Promise<T>,
 ): Promise<T> {
   // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
-  const alive = setInterval(() => {}, ALIVE_MS)
+  const alive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS)
   try {
-    return await inOpenHome(await joinHome(config, quiet), work)
+    return await withConnection(await joinHome(config, SILENT_LOG), work)
   } finally {
     clearInterval(alive)
   }
 }
 
-async function inOpenHome<T>(home: Home, work: (home: Home, db: Database) => Promise<T>) {
-  const db = connect(home.url, { max: CONNECTIONS })
+async function withConnection<T>(home: Home, work: (home: Home, db: Database) => Promise<T>) {
+  const db = connect(home.url, { max: POOL_SIZE })
   try {
     return await work(home, db)
   } finally {
@@ -50,11 +50,11 @@ async function inOpenHome<T>(home: Home, work: (home: Home, db: Database) => Pro
 }
 
 /** The service migrates when it starts; a command only does where no service can be running yet. */
-async function bringUpToDate({ url }: Home, db: Database, ours: boolean) {
+async function ensureSchema({ url }: Home, db: Database, ours: boolean) {
   const { empty, pending } = await readSchemaState(db)
   if (pending === 0) return
   if (!empty && !ours) {
-    throw new Refusal(
+    throw new CommandError(
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )
   }

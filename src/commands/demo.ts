@@ -1,29 +1,31 @@
 import type { Database } from '../database/connect.ts'
 import { ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
-import { type Commands, command, flag, Refusal } from './command.ts'
-import { atHome } from './context.ts'
-import { fillDemo } from './demo/fill.ts'
-import { COMPANY } from './demo/products.ts'
+import { CommandError, type Commands, defineCommand, defineFlag } from './command.ts'
+import { withContext } from './context.ts'
+import { DEMO_COMPANY } from './demo/products.ts'
+import { seedDemo } from './demo/seed.ts'
 
 export const commands: Commands = {
-  '': command({
-    about: `Makes the company "${COMPANY.name}" in test mode, with three months of invented business.`,
+  '': defineCommand({
+    about: `Makes the company "${DEMO_COMPANY.name}" in test mode, with three months of invented business.`,
     options: {
-      again: flag('Makes another one where there is one already.'),
-      force: flag('Also beside companies that take real payments.'),
+      again: defineFlag('Makes another one where there is one already.'),
+      force: defineFlag('Also beside companies that take real payments.'),
     },
     run: ({ again, force }) =>
-      atHome(async ({ db, seal, config: { baseUrl, checkoutUrl }, now }) => {
-        const before = await countDemos(db)
+      withContext(async ({ db, seal, config: { baseUrl, checkoutUrl }, now }) => {
+        const before = await countDemoCompanies(db)
         if (before > 0 && !again) {
-          throw new Refusal(`There is a company "${COMPANY.name}" already: --again makes another.`)
+          throw new CommandError(
+            `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
+          )
         }
-        if (!force && (await takesRealPayments(db))) {
-          throw new Refusal('A company here takes real payments: --force makes one beside it.')
+        if (!force && (await hasRealPayments(db))) {
+          throw new CommandError('A company here takes real payments: --force makes one beside it.')
         }
-        const who = namesOf(before + 1)
-        const made = await fillDemo({ db, seal, checkoutUrl, now }, who)
+        const who = buildDemoNames(before + 1)
+        const made = await seedDemo({ db, seal, checkoutUrl, now }, who)
         const { owner, member, payments, links, customers } = made
         const said = [
           `Company "${made.company.name}" is made: ${made.company.id}`,
@@ -38,11 +40,11 @@ export const commands: Commands = {
   }),
 }
 
-async function countDemos(db: Database) {
-  return db.$count(companies, orm.like(companies.name, `${COMPANY.name}%`))
+async function countDemoCompanies(db: Database) {
+  return db.$count(companies, orm.like(companies.name, `${DEMO_COMPANY.name}%`))
 }
 
-async function takesRealPayments(db: Database) {
+async function hasRealPayments(db: Database) {
   const real = or(ne(companies.pixProvider, 'sandbox'), ne(companies.cardProvider, 'sandbox'))
   const [choosing] = await db.select({ id: companies.id }).from(companies).where(real).limit(1)
   const [account] = await db
@@ -53,10 +55,10 @@ async function takesRealPayments(db: Database) {
   return choosing !== undefined || account !== undefined
 }
 
-function namesOf(count: number) {
+function buildDemoNames(count: number) {
   const nth = count === 1 ? '' : `${count}`
   return {
-    name: [COMPANY.name, nth].filter(Boolean).join(' '),
+    name: [DEMO_COMPANY.name, nth].filter(Boolean).join(' '),
     owner: `helena${nth}@solemar.example`,
     member: `tiago${nth}@solemar.example`,
   }

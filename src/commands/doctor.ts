@@ -1,25 +1,32 @@
 // Whether this installation is sound: what it stands on here, what must be true of its data in
-// soundness.ts. It changes nothing.
+// integrity.ts. It changes nothing.
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
-import { type Commands, command } from './command.ts'
-import { inHome } from './context.ts'
-import { reasonOf } from './failure.ts'
-import { type Check, dataChecks, type Finding, fail, ok, warn } from './integrity.ts'
+import { type Commands, defineCommand } from './command.ts'
+import { withDatabase } from './context.ts'
+import { getErrorReason } from './failure.ts'
+import {
+  type Finding,
+  type IntegrityCheck,
+  listDataChecks,
+  reportFailure,
+  reportOk,
+  reportWarning,
+} from './integrity.ts'
 import { readSchemaState } from './schema.ts'
 
 const MIN_POSTGRES = 15
-const SKEW_MS = { warn: 2_000, fail: 30_000 }
-const REDIS_TIMEOUT_MS = 2_000
+const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
+const REDIS_CHECK_TIMEOUT_MS = 2_000
 
 export const commands: Commands = {
-  '': command({
+  '': defineCommand({
     about: 'Checks the installation and its data; the exit status is 1 when something fails.',
     options: {},
     async run() {
-      const checks = await examine()
+      const checks = await runChecks()
       const failed = checks.some(({ status }) => status === 'fail')
       const lines = checks.map(
         ({ status, what, advice }) =>
@@ -30,52 +37,56 @@ export const commands: Commands = {
   }),
 }
 
-async function examine(): Promise<Finding[]> {
+async function runChecks(): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig()
   } catch (error) {
-    return [fail(reasonOf(error), 'mend this variable; the README lists them all')]
+    return [reportFailure(getErrorReason(error), 'mend this variable; the README lists them all')]
   }
-  return [...(await examineDatabase(config)), await checkRedis(config)]
+  return [...(await runDatabaseChecks(config)), await checkRedis(config)]
 }
 
-async function examineDatabase(config: Config): Promise<Finding[]> {
+async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
-    return await inHome(config, async ({ secretKey }, db) => {
-      const found = [await checkDatabase(db), await checkClock(db)]
+    return await withDatabase(config, async ({ secretKey }, db) => {
+      const found = [await checkPostgresVersion(db), await checkClock(db)]
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
-      for (const check of usable ? dataChecks(secretKey) : []) found.push(await tried(check, db))
+      for (const check of usable ? listDataChecks(secretKey) : [])
+        found.push(await runCheck(check, db))
       return found
     })
   } catch (error) {
     const advice = config.databaseUrl
       ? 'check DATABASE_URL, and that Postgres is running'
       : 'the embedded Postgres keeps its log in .data/postgres.log'
-    return [fail(`database: ${reasonOf(error)}`, advice)]
+    return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }
 }
 
 /** One check that can't be made must not hide the others. */
-async function tried({ about, look }: Check, db: Database) {
+async function runCheck({ about, run }: IntegrityCheck, db: Database) {
   try {
-    return await look(db)
+    return await run(db)
   } catch (error) {
-    return fail(`${about}: ${reasonOf(error)}`, 'this could not be checked; try again')
+    return reportFailure(
+      `${about}: ${getErrorReason(error)}`,
+      'this could not be checked; try again',
+    )
   }
 }
 
-async function checkDatabase(db: Database) {
+async function checkPostgresVersion(db: Database) {
   const { rows } = await db.execute<{ major: number; text: string; standby: boolean }>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_version') as text, pg_is_in_recovery() as standby`)
   const { major, text, standby } = rows[0]!
   const what = `database: Postgres ${text} answers`
   if (standby)
-    return fail(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
-  if (major >= MIN_POSTGRES) return ok(what)
-  return fail(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
+    return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
+  if (major >= MIN_POSTGRES) return reportOk(what)
+  return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
 }
 
 /** Leases and due times are judged by processes whose clocks must agree. */
@@ -87,35 +98,35 @@ async function checkClock(db: Database) {
   const skewMs = Math.round(Math.abs((askedAt + Date.now()) / 2 - rows[0]!.ms))
   const what = `clock: ${skewMs} ms from the database's`
   const advice = 'synchronise both machines (NTP)'
-  if (skewMs > SKEW_MS.fail) return fail(what, advice)
-  return skewMs > SKEW_MS.warn ? warn(what, advice) : ok(what)
+  if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)
+  return skewMs > CLOCK_SKEW_MS.warn ? reportWarning(what, advice) : reportOk(what)
 }
 
 async function checkMigrations(db: Database) {
   const { pending, ahead } = await readSchemaState(db)
   if (pending > 0) {
     const advice = 'run "migrate", or restart the service'
-    return { usable: false, finding: fail(`migrations: ${pending} to be run`, advice) }
+    return { usable: false, finding: reportFailure(`migrations: ${pending} to be run`, advice) }
   }
   const finding = ahead
-    ? warn('migrations: a newer version has been here', 'run that version everywhere')
-    : ok('migrations: up to date')
+    ? reportWarning('migrations: a newer version has been here', 'run that version everywhere')
+    : reportOk('migrations: up to date')
   return { usable: true, finding }
 }
 
 async function checkRedis({ redisUrl }: Config) {
-  if (!redisUrl) return ok('redis: none is set, so each process counts its rate limits alone')
-  const socket = { connectTimeout: REDIS_TIMEOUT_MS, reconnectStrategy: false as const }
-  const commandOptions = { timeout: REDIS_TIMEOUT_MS }
+  if (!redisUrl) return reportOk('redis: none is set, so each process counts its rate limits alone')
+  const socket = { connectTimeout: REDIS_CHECK_TIMEOUT_MS, reconnectStrategy: false as const }
+  const commandOptions = { timeout: REDIS_CHECK_TIMEOUT_MS }
   const client = createClient({ url: redisUrl, socket, commandOptions })
   client.on('error', () => {})
   try {
     await client.connect()
     await client.ping()
-    return ok('redis: answers')
+    return reportOk('redis: answers')
   } catch (error) {
-    return fail(
-      `redis: ${reasonOf(error)}`,
+    return reportFailure(
+      `redis: ${getErrorReason(error)}`,
       'check REDIS_URL, and that Redis is running; meanwhile each process counts alone',
     )
   } finally {

@@ -6,24 +6,32 @@ import { companies, webhookEndpoints } from '../database/tables.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
 
-export type Check = { about: string; look(db: Database): Promise<Finding> }
+export type IntegrityCheck = { about: string; run(db: Database): Promise<Finding> }
 
-export const ok = (what: string): Finding => ({ status: 'ok', what })
-export const warn = (what: string, advice: string): Finding => ({ status: 'warn', what, advice })
-export const fail = (what: string, advice: string): Finding => ({ status: 'fail', what, advice })
+export const reportOk = (what: string): Finding => ({ status: 'ok', what })
+export const reportWarning = (what: string, advice: string): Finding => ({
+  status: 'warn',
+  what,
+  advice,
+})
+export const reportFailure = (what: string, advice: string): Finding => ({
+  status: 'fail',
+  what,
+  advice,
+})
 
-const STATEMENT_TIMEOUT_MS = 60_000
-const SECRETS = 1_000
-const NAMED = 3
+const CHECK_TIMEOUT_MS = 60_000
+const MAX_SECRETS = 1_000
+const MAX_NAMED_IDS = 3
 
 /** In the order in which they are told. */
-export function dataChecks(secretKey: Buffer): Check[] {
+export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
   return [
-    { about: 'secret key', look: (db) => checkSecrets(db, secretKey) },
-    { about: 'approved payments', look: checkApproved },
-    { about: 'deliveries', look: checkDeliveries },
-    { about: 'payments in processing', look: checkProcessing },
-    { about: 'sandbox', look: checkSandbox },
+    { about: 'secret key', run: (db) => checkSecrets(db, secretKey) },
+    { about: 'approved payments', run: checkApprovedPayments },
+    { about: 'deliveries', run: checkDeliveries },
+    { about: 'payments in processing', run: checkProcessingPayments },
+    { about: 'sandbox', run: checkSandbox },
   ]
 }
 
@@ -33,16 +41,17 @@ async function checkSecrets(db: Database, secretKey: Buffer) {
     .select({ sealed: companies.redirectSecret })
     .from(companies)
     .orderBy(desc(companies.id))
-    .limit(SECRETS)
+    .limit(MAX_SECRETS)
   const ofEndpoints = await db
     .select({ sealed: webhookEndpoints.secret })
     .from(webhookEndpoints)
     .orderBy(desc(webhookEndpoints.id))
-    .limit(SECRETS)
+    .limit(MAX_SECRETS)
   const all = [...ofCompanies, ...ofEndpoints]
   const readable = all.filter(({ sealed }) => opens(sealed)).length
-  if (readable === all.length) return ok(`secret key: opens all of ${all.length} sealed secrets`)
-  return fail(
+  if (readable === all.length)
+    return reportOk(`secret key: opens all of ${all.length} sealed secrets`)
+  return reportFailure(
     `secret key: opens ${readable} of ${all.length} sealed secrets`,
     'set the SECRET_KEY that they were sealed with',
   )
@@ -58,8 +67,8 @@ async function checkSecrets(db: Database, secretKey: Buffer) {
 }
 
 /** An approval and its event are one transaction. Older ones were looked at before. */
-async function checkApproved(db: Database) {
-  const found = await count(
+async function checkApprovedPayments(db: Database) {
+  const found = await countRows(
     db,
     sql`transactions payment
     where approved_at >= now() - interval '30 days' and not exists (
@@ -69,15 +78,16 @@ async function checkApproved(db: Database) {
         and event.body::jsonb #>> '{data,transaction,id}' = payment.id::text
     )`,
   )
-  if (found.count === 0) return ok('approved payments: each of the last 30 days has its event')
-  return fail(
+  if (found.count === 0)
+    return reportOk('approved payments: each of the last 30 days has its event')
+  return reportFailure(
     `approved payments: ${found.text} without a transaction.approved event`,
     'tell the company of these payments, and us: this must not happen',
   )
 }
 
 async function checkDeliveries(db: Database) {
-  const found = await count(
+  const found = await countRows(
     db,
     sql`webhook_deliveries delivery
     where leased_until < now() - interval '60 seconds' and exists (
@@ -85,43 +95,43 @@ async function checkDeliveries(db: Database) {
       where endpoint.id = delivery.endpoint_id and endpoint.disabled_at is null
     )`,
   )
-  if (found.count === 0) return ok('deliveries: none is held past its lease')
-  return fail(
+  if (found.count === 0) return reportOk('deliveries: none is held past its lease')
+  return reportFailure(
     `deliveries: ${found.text} held more than 60 s past the lease`,
     'see whether the service is running; it takes them up again',
   )
 }
 
 /** One that is held waits for its company. */
-async function checkProcessing(db: Database) {
-  const found = await count(
+async function checkProcessingPayments(db: Database) {
+  const found = await countRows(
     db,
     sql`transactions
     where status = 'processing' and hold_reason is null
       and created_at < now() - interval '10 minutes'`,
   )
-  if (found.count === 0) return ok('payments: none is in processing for more than 10 minutes')
-  return warn(
+  if (found.count === 0) return reportOk('payments: none is in processing for more than 10 minutes')
+  return reportWarning(
     `payments: ${found.text} in processing for more than 10 minutes`,
     'run "reconcile"; if they stay, ask the provider',
   )
 }
 
 async function checkSandbox(db: Database) {
-  const found = await count(db, sql`companies where 'sandbox' in (pix_provider, card_provider)`)
-  if (found.count === 0) return ok('sandbox: no company uses it')
-  return warn(`sandbox: in use (companies: ${found.count})`, 'no real money moves there')
+  const found = await countRows(db, sql`companies where 'sandbox' in (pix_provider, card_provider)`)
+  if (found.count === 0) return reportOk('sandbox: no company uses it')
+  return reportWarning(`sandbox: in use (companies: ${found.count})`, 'no real money moves there')
 }
 
 /** Of the rows that `these` (all that follows `from`) selects: how many, and the ids of a few. */
-async function count(db: Database, these: SQL) {
+async function countRows(db: Database, these: SQL) {
   const { rows } = await db.transaction(async (tx) => {
-    await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`))
+    await tx.execute(sql.raw(`set local statement_timeout = ${CHECK_TIMEOUT_MS}`))
     return tx.execute<{ count: number; ids: string[] | null }>(
-      sql`select count(*)::int as count, (array_agg(id order by id))[1:${sql.raw(`${NAMED}`)}] as ids from ${these}`,
+      sql`select count(*)::int as count, (array_agg(id order by id))[1:${sql.raw(`${MAX_NAMED_IDS}`)}] as ids from ${these}`,
     )
   })
   const { count, ids } = rows[0]!
-  const more = count > NAMED ? ', …' : ''
+  const more = count > MAX_NAMED_IDS ? ', …' : ''
   return { count, text: `${count} (${ids?.join(', ')}${more})` }
 }

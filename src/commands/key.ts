@@ -3,32 +3,39 @@ import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from '../api/api-k
 import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
-import { type Commands, columns, command, type Option, Refusal, required } from './command.ts'
-import { findChosen, findChosenId } from './company.ts'
-import { atHome } from './context.ts'
-import { companyOption, idArgument, nameOption } from './options.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  formatColumns,
+  type Option,
+  requireOption,
+} from './command.ts'
+import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { withContext } from './context.ts'
+import { companyOption, idOption, nameOption } from './options.ts'
 
 /** By then every process has heard that the key is no more, also one that is busy. */
-const HEARD_WITHIN_MS = 250
+const REVOCATION_DELAY_MS = 250
 
 const scopesOption: Option<Scope[]> = {
   value: 'SCOPE,…',
   about: `All that it may do: read (everything), or of ${RESOURCES.join(', ')}: one to read and write, one with :read to read (default: everything).`,
   parse: parseScopes,
-  must: `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
+  mustBe: `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
 }
 
 export const commands: Commands = {
-  create: command({
+  create: defineCommand({
     about: 'Issues an API key and shows it.',
     options: {
-      company: required(companyOption),
-      name: required(nameOption('What tells it from other keys, such as who uses it.')),
+      company: requireOption(companyOption),
+      name: requireOption(nameOption('What tells it from other keys, such as who uses it.')),
       scopes: scopesOption,
     },
     run: ({ company, name, scopes = null }) =>
-      atHome(async ({ db, now }) => {
-        const { id: companyId } = await findChosen(db, company)
+      withContext(async ({ db, now }) => {
+        const { id: companyId } = await findCompanyByIdOrName(db, company)
         const { id, key } = await db.transaction(async (tx) => {
           const made = await issueApiKey(tx, companyId, name, scopes)
           const by = { companyId, actor: OPERATOR, now }
@@ -40,48 +47,48 @@ export const commands: Commands = {
       }),
   }),
 
-  list: command({
+  list: defineCommand({
     about: 'Lists the API keys, the oldest first, by their last four characters.',
     options: { company: companyOption },
     run: ({ company }) =>
-      atHome(async ({ db, now }) => {
-        const keys = await listApiKeys(db, await findChosenId(db, company))
+      withContext(async ({ db, now }) => {
+        const keys = await listApiKeys(db, await findCompanyId(db, company))
         const rows = keys.map((key) => [
           key.id,
           key.companyId,
           key.scopes?.join(',') ?? 'everything',
           `…${key.lastFour}`,
-          stateOf(key, now),
+          formatKeyState(key, now),
           key.name,
         ])
         const head = ['ID', 'COMPANY', 'SCOPES', 'KEY', 'STATE', 'NAME']
         return {
           json: keys,
-          text: keys.length > 0 ? columns([head, ...rows]) : 'There is no key yet.',
+          text: keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.',
         }
       }),
   }),
 
-  revoke: command({
+  revoke: defineCommand({
     about: 'Ends an API key: its next request is refused, on every process.',
-    options: { id: required(idArgument('The id of the key; key list shows it.')) },
+    options: { id: requireOption(idOption('The id of the key; key list shows it.')) },
     run: ({ id }) =>
-      atHome(async ({ db, now }) => {
+      withContext(async ({ db, now }) => {
         const key = await findApiKey(db, undefined, id)
         if (!key || !(await revokeApiKey(db, id, now))) {
-          throw new Refusal(`There is no active key ${id}: see key list.`)
+          throw new CommandError(`There is no active key ${id}: see key list.`)
         }
         const by = { companyId: key.companyId, actor: OPERATOR, now }
         await recordAudit(db, { ...by, action: 'key_revoked', subjectId: id, subject: key.name })
-        await sleep(HEARD_WITHIN_MS)
+        await sleep(REVOCATION_DELAY_MS)
         return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
       }),
   }),
 }
 
-type Key = Awaited<ReturnType<typeof listApiKeys>>[number]
+type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
 
-function stateOf({ revokedAt, expiresAt, lastUsedAt }: Key, now: Date) {
+function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: KeyRow, now: Date) {
   if (revokedAt) return `revoked ${revokedAt}`
   if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return `replaced ${expiresAt}`
   const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used'

@@ -9,54 +9,63 @@ import { isOutage } from '../outage.ts'
 import { type Answer, post } from '../webhooks/deliveries/attempt.ts'
 import { newWebhookSecret, sign } from '../webhooks/deliveries/sign.ts'
 import { type EventRow, findEvents, listEventIds } from '../webhooks/events/log.ts'
-import { type Commands, command, type Option, Refusal, type Running, required } from './command.ts'
-import { findChosenOrOnly } from './company.ts'
-import { atHome } from './context.ts'
-import { reasonOf } from './failure.ts'
-import { companyOrOnlyOption, eventsOption, parser } from './options.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  type Option,
+  type RunContext,
+  requireOption,
+} from './command.ts'
+import { findCompanyOrOnly } from './company.ts'
+import { withContext } from './context.ts'
+import { getErrorReason } from './failure.ts'
+import { companyOrOnlyOption, createOptionParser, eventsOption } from './options.ts'
 
-const POLL_MS = 300
-const AT_ONCE = 100
+const EVENT_POLL_MS = 300
+const POLL_BATCH_SIZE = 100
 /** An event's id is older than its commit, and its clock may be behind ours: by less than this. */
-const LATE_MS = 5 * 60_000
+const LOOKBACK_MS = 5 * 60_000
 
 const secretOption: Option<string> = {
   value: 'whsec_…',
   about: 'The secret to sign with, such as that of an earlier run (default: a new one).',
-  parse: parser(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)),
-  must: 'whsec_ and at least 24 bytes in base64',
+  parse: createOptionParser(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)),
+  mustBe: 'whsec_ and at least 24 bytes in base64',
 }
 
 export const commands: Commands = {
-  '': command({
+  '': defineCommand({
     about:
       'Forwards events to a local address as they happen and prints what it answers, until Ctrl-C. Nothing is sent twice.',
     endless: true,
     options: {
       company: companyOrOnlyOption,
-      'forward-to': required({
+      'forward-to': requireOption({
         value: 'URL',
         about: 'Where to, such as http://localhost:4000/hook.',
-        parse: parser(z.url({ protocol: /^https?$/ })),
-        must: 'an address such as http://localhost:4000/hook',
+        parse: createOptionParser(z.url({ protocol: /^https?$/ })),
+        mustBe: 'an address such as http://localhost:4000/hook',
       }),
       events: eventsOption('all of them'),
       secret: secretOption,
     },
     run: ({ company, 'forward-to': url, events = [...EVENT_TYPES], secret }, running) =>
-      atHome(async ({ db }) => {
+      withContext(async ({ db }) => {
         if (await checkPublicUrl(url, true)) {
-          throw new Refusal('--forward-to can be no such address: leave out user and password.')
+          throw new CommandError(
+            '--forward-to can be no such address: leave out user and password.',
+          )
         }
-        const { id: companyId, name } = await findChosenOrOnly(db, company)
+        const { id: companyId, name } = await findCompanyOrOnly(db, company)
         const way = { companyId, name, url, events, secret: secret ?? newWebhookSecret() }
-        const forwarded = await forwardAll(db, way, running)
+        const forwarded = await forwardEvents(db, way, running)
         return { json: { ended: true, forwarded }, text: `Events forwarded: ${forwarded}.` }
       }),
   }),
 }
 
-type Way = {
+type ForwardTarget = {
   companyId: string
   name: string
   url: string
@@ -65,19 +74,19 @@ type Way = {
 }
 
 /** Answers how many events were forwarded once it was told to end. */
-async function forwardAll(db: Database, way: Way, { tell, ending }: Running) {
+async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }: RunContext) {
   const agent = guardedAgent({ allowPrivate: true })
   const news = await followEvents(db, way.companyId)
   const underWay = new Set<Promise<void>>()
   let forwarded = 0
   let away = false
-  tell(opening(way))
-  while (!ending.aborted) {
-    const { fresh, reason } = await takeOrReason(news)
-    if (reason && !away) tell(waiting(reason))
+  print(formatListening(way))
+  while (!signal.aborted) {
+    const { fresh, reason } = await pollEvents(news)
+    if (reason && !away) print(formatWaiting(reason))
     away = reason !== undefined
     for (const event of fresh.filter(({ type }) => way.events.includes(type))) start(event)
-    await sleep(POLL_MS, undefined, { signal: ending }).catch(() => {})
+    await sleep(EVENT_POLL_MS, undefined, { signal }).catch(() => {})
   }
   await Promise.all(underWay)
   await agent.close()
@@ -91,42 +100,42 @@ async function forwardAll(db: Database, way: Way, { tell, ending }: Running) {
   async function forward({ id, type, body }: EventRow) {
     const at = new Date()
     const headers = sign([way.secret], id, at, body)
-    const answer = await post({ url: way.url, headers, body }, { agent, signal: ending })
+    const answer = await post({ url: way.url, headers, body }, { agent, signal })
     if (!answer) return
     forwarded++
-    tell(line({ id, type, ...answer }, at))
+    print(formatForwardedEvent({ id, type, ...answer }, at))
   }
 }
 
 /** Answers with the events since the last time, each once, whenever it is called. */
 async function followEvents(db: Database, companyId: string) {
-  let since = new Date(Date.now() - LATE_MS)
+  let since = new Date(Date.now() - LOOKBACK_MS)
   let known = new Set(await listEventIds(db, companyId, since))
 
   return async () => {
     const at = Date.now()
     const ids = await listEventIds(db, companyId, since)
-    const unknown = ids.filter((id) => !known.has(id)).slice(0, AT_ONCE)
+    const unknown = ids.filter((id) => !known.has(id)).slice(0, POLL_BATCH_SIZE)
     const fresh = await findEvents(db, companyId, unknown)
     const seen = new Set([...known, ...unknown])
     known = new Set(ids.filter((id) => seen.has(id)))
     // Only now: after an outage it goes on where it was.
-    if (unknown.length < AT_ONCE) since = new Date(at - LATE_MS)
+    if (unknown.length < POLL_BATCH_SIZE) since = new Date(at - LOOKBACK_MS)
     return fresh
   }
 }
 
 /** What there is to take, or why the database is away. */
-async function takeOrReason(take: () => Promise<EventRow[]>) {
+async function pollEvents(take: () => Promise<EventRow[]>) {
   try {
     return { fresh: await take(), reason: undefined }
   } catch (error) {
-    if (isOutage(error)) return { fresh: [], reason: reasonOf(error) }
+    if (isOutage(error)) return { fresh: [], reason: getErrorReason(error) }
     throw error
   }
 }
 
-function opening({ companyId, name, url, secret }: Way) {
+function formatListening({ companyId, name, url, secret }: ForwardTarget) {
   return {
     json: { listening: true, companyId, forwardTo: url, secret },
     text: [
@@ -136,13 +145,13 @@ function opening({ companyId, name, url, secret }: Way) {
   }
 }
 
-function waiting(reason: string) {
+function formatWaiting(reason: string) {
   return { json: { waiting: reason }, text: `Waiting for the database (${reason}).` }
 }
 
-type Forwarded = Pick<Answer, 'outcome' | 'statusCode'> & Pick<EventRow, 'id' | 'type'>
+type ForwardedEvent = Pick<Answer, 'outcome' | 'statusCode'> & Pick<EventRow, 'id' | 'type'>
 
-function line({ id, type, outcome, statusCode }: Forwarded, startedAt: Date) {
+function formatForwardedEvent({ id, type, outcome, statusCode }: ForwardedEvent, startedAt: Date) {
   const at = startedAt.toISOString()
   const ms = Date.now() - startedAt.getTime()
   return {

@@ -1,15 +1,15 @@
 import { readConfig } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
-import { type Commands, command } from './command.ts'
-import { inHome } from './context.ts'
+import { type Commands, defineCommand } from './command.ts'
+import { withDatabase } from './context.ts'
 import { readSchemaState } from './schema.ts'
 
 export const commands: Commands = {
-  '': command({
+  '': defineCommand({
     about: "Brings the database's schema up to date, as each start of the service does.",
     options: {},
     run: () =>
-      inHome(readConfig(), async (home, db) => {
+      withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
         await migrate(home.url)
         return {

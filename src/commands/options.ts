@@ -7,15 +7,15 @@ import type { Option } from './command.ts'
 const NAME_MAX = 128
 const EMAIL_MAX = 254
 
-/** For findChosen. */
+/** For findCompanyByIdOrName. */
 export const companyOption: Option<string> = {
   value: 'ID|NAME',
   about: 'The company, by its id or its exact name.',
-  parse: parser(text({ min: 1, max: NAME_MAX })),
-  must: `a company's id or its name of 1 to ${NAME_MAX} characters`,
+  parse: createOptionParser(text({ min: 1, max: NAME_MAX })),
+  mustBe: `a company's id or its name of 1 to ${NAME_MAX} characters`,
 }
 
-/** For findChosenOrOnly. */
+/** For findCompanyOrOnly. */
 export const companyOrOnlyOption: Option<string> = {
   ...companyOption,
   about: 'The company, by its id or its exact name (default: the only one there is).',
@@ -24,41 +24,44 @@ export const companyOrOnlyOption: Option<string> = {
 export const emailOption: Option<string> = {
   value: 'EMAIL',
   about: 'The e-mail that the person signs in with.',
-  parse: parser(z.email().max(EMAIL_MAX).toLowerCase()),
-  must: 'an e-mail address such as ana@example.com.br',
+  parse: createOptionParser(z.email().max(EMAIL_MAX).toLowerCase()),
+  mustBe: 'an e-mail address such as ana@example.com.br',
 }
 
 export function nameOption(about: string): Option<string> {
   return {
     value: 'NAME',
     about,
-    parse: parser(text({ min: 1, max: NAME_MAX })),
-    must: `1 to ${NAME_MAX} characters, none of them invisible`,
+    parse: createOptionParser(text({ min: 1, max: NAME_MAX })),
+    mustBe: `1 to ${NAME_MAX} characters, none of them invisible`,
   }
 }
 
-export function idArgument(about: string): Option<string> & { positional: true } {
+export function idOption(about: string): Option<string> & { positional: true } {
   return {
     value: 'ID',
     about,
-    parse: parser(z.uuid().toLowerCase()),
-    must: 'an id such as 0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a',
+    parse: createOptionParser(z.uuid().toLowerCase()),
+    mustBe: 'an id such as 0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a',
     positional: true,
   }
 }
 
-export function oneOf<const T extends string>(values: readonly T[], about: string): Option<T> {
+export function choiceOption<const T extends string>(
+  values: readonly T[],
+  about: string,
+): Option<T> {
   return {
     value: values.join('|'),
     about,
     parse: (given) => values.find((value) => value === given),
-    must: `one of ${values.join(', ')}`,
+    mustBe: `one of ${values.join(', ')}`,
   }
 }
 
 /** True where it is given. */
-export function flag(about: string): Option<true> {
-  return { value: '', about, parse: () => true as const, must: '', flag: true }
+export function flagOption(about: string): Option<true> {
+  return { value: '', about, parse: () => true as const, mustBe: '', flag: true }
 }
 
 /** @param otherwise What it is when it is not given. */
@@ -66,18 +69,18 @@ export function eventsOption(otherwise: string): Option<EventType[]> {
   return {
     value: 'EVENT,…',
     about: `Which of ${EVENT_TYPES.join(', ')} (default: ${otherwise}).`,
-    parse: readEvents,
-    must: `some of ${EVENT_TYPES.join(', ')}, with commas between`,
+    parse: parseEventTypes,
+    mustBe: `some of ${EVENT_TYPES.join(', ')}, with commas between`,
   }
 }
 
-function readEvents(text: string): EventType[] | undefined {
+function parseEventTypes(text: string): EventType[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   const events = EVENT_TYPES.filter((event) => names.includes(event))
   return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
 /** Undefined for what the schema refuses. */
-export function parser<T>(schema: z.ZodType<T>) {
+export function createOptionParser<T>(schema: z.ZodType<T>) {
   return (given: string) => schema.safeParse(given).data
 }

@@ -2,10 +2,10 @@
 // it: `pfxFile`, `certFile`, `keyFile` and `caFile` name files, relative to it.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Refusal } from './command.ts'
+import { CommandError } from './command.ts'
 
 const MAX_BYTES = 262_144
-const BESIDE: Record<string, { field: string; encoding: 'base64' | 'utf8' }> = {
+const FILE_FIELDS: Record<string, { field: string; encoding: 'base64' | 'utf8' }> = {
   pfxFile: { field: 'pfx', encoding: 'base64' },
   certFile: { field: 'cert', encoding: 'utf8' },
   keyFile: { field: 'key', encoding: 'utf8' },
@@ -14,31 +14,31 @@ const BESIDE: Record<string, { field: string; encoding: 'base64' | 'utf8' }> = {
 
 /** Throws a Refusal that says which file is wrong. What is in it is checked by who uses it. */
 export function readProviderFile(path: string): Record<string, unknown> {
-  const config = parse(path, read(path, 'utf8'))
+  const config = parseJsonObject(path, readConfigFile(path, 'utf8'))
   const entries = Object.entries(config).map(([name, value]) => {
-    const beside = BESIDE[name]
+    const beside = FILE_FIELDS[name]
     if (!beside) return [name, value]
-    if (typeof value !== 'string') throw new Refusal(`${name} in ${path} must be a path.`)
-    return [beside.field, read(resolve(dirname(path), value), beside.encoding)]
+    if (typeof value !== 'string') throw new CommandError(`${name} in ${path} must be a path.`)
+    return [beside.field, readConfigFile(resolve(dirname(path), value), beside.encoding)]
   })
   return Object.fromEntries(entries)
 }
 
-function read(path: string, encoding: 'base64' | 'utf8') {
+function readConfigFile(path: string, encoding: 'base64' | 'utf8') {
   try {
     if (statSync(path).size > MAX_BYTES) throw new Error('it is too big')
     return readFileSync(path, encoding)
   } catch (error) {
-    throw new Refusal(`${path} cannot be read: ${(error as Error).message}.`)
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}.`)
   }
 }
 
-function parse(path: string, text: string): Record<string, unknown> {
+function parseJsonObject(path: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
     // The parser's own message quotes the text, which holds secrets.
   }
-  throw new Refusal(`${path} is not a JSON object.`)
+  throw new CommandError(`${path} is not a JSON object.`)
 }

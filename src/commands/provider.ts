@@ -7,13 +7,13 @@ import { AppError } from '../http/errors.ts'
 import { newLogger } from '../http/log.ts'
 import {
   type AccountNeeds,
+  buildNotifyUrl,
   findAccount,
-  notifyUrlOf,
+  findMaskedAccount,
   registerNotifications,
   saveAccount,
-  showAccount,
   testAccount,
-  tryConfig,
+  testAccountConfig,
 } from '../providers/accounts.ts'
 import { chooseProvider } from '../providers/choose.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
@@ -21,70 +21,71 @@ import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
 import { texts } from '../texts.ts'
 import {
+  CommandError,
+  type CommandResult,
   type Commands,
-  columns,
-  command,
+  defineCommand,
+  formatColumns,
   type Option,
-  Refusal,
-  type Result,
-  required,
+  requireOption,
 } from './command.ts'
-import { findChosen } from './company.ts'
-import { type At, atHome } from './context.ts'
-import { companyOption, flag, oneOf } from './options.ts'
+import { findCompanyByIdOrName } from './company.ts'
+import { type CommandContext, withContext } from './context.ts'
+import { choiceOption, companyOption, flagOption } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 
-const NAMES = providerAccountTexts.providers
+const PROVIDER_LABELS = providerAccountTexts.providers
 
 const configOption: Option<string> = {
   value: 'FILE.json',
   about:
     'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE. Absent: the account there is.',
   parse: (path) => path || undefined,
-  must: 'the path of a JSON file',
+  mustBe: 'the path of a JSON file',
 }
 
 export const commands: Commands = {
-  set: command({
+  set: defineCommand({
     about:
       'Chooses who moves what is paid by a method, after the connection was tried. With an account that is not for tests, money is real from then on.',
     options: {
-      company: required(companyOption),
-      method: required(oneOf(METHODS, 'How payers pay.')),
-      provider: required(oneOf(PROVIDER_NAMES, 'Who moves the money.')),
+      company: requireOption(companyOption),
+      method: requireOption(choiceOption(METHODS, 'How payers pay.')),
+      provider: requireOption(choiceOption(PROVIDER_NAMES, 'Who moves the money.')),
       config: configOption,
-      untested: flag('Also where the connection does not work.'),
+      untested: flagOption('Also where the connection does not work.'),
     },
     run: ({ company, untested = false, ...choice }) =>
-      atHome(async (at) => {
-        const { id: companyId } = await findChosen(at.db, company)
-        return set(at, { ...choice, companyId, untested, now: at.now })
+      withContext(async (at) => {
+        const { id: companyId } = await findCompanyByIdOrName(at.db, company)
+        return setProvider(at, { ...choice, companyId, untested, now: at.now })
       }),
   }),
 
-  show: command({
+  show: defineCommand({
     about: 'Shows who is chosen, and the accounts of a company without their secrets.',
-    options: { company: required(companyOption) },
-    run: ({ company }) => atHome(async (at) => show(at, await findChosen(at.db, company))),
+    options: { company: requireOption(companyOption) },
+    run: ({ company }) =>
+      withContext(async (at) => showProviders(at, await findCompanyByIdOrName(at.db, company))),
   }),
 
-  test: command({
+  test: defineCommand({
     about: 'Tries the connection to a provider: a real token, a real read.',
     options: {
-      company: required(companyOption),
-      provider: required(oneOf(REAL_PROVIDERS, 'Which one.')),
+      company: requireOption(companyOption),
+      provider: requireOption(choiceOption(REAL_PROVIDERS, 'Which one.')),
     },
     run: ({ company, provider }) =>
-      atHome(async (at) => {
-        const { id: companyId } = await findChosen(at.db, company)
-        const steps = await testExisting(at, { companyId, provider })
-        return { json: { provider, steps }, text: listed(steps), failed: hasFailed(steps) }
+      withContext(async (at) => {
+        const { id: companyId } = await findCompanyByIdOrName(at.db, company)
+        const steps = await testSavedAccount(at, { companyId, provider })
+        return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
       }),
   }),
 }
 
-type Account = { companyId: string; provider: RealProvider }
-type Choice = {
+type AccountRef = { companyId: string; provider: RealProvider }
+type ProviderSetting = {
   companyId: string
   method: Method
   provider: ProviderName
@@ -93,27 +94,30 @@ type Choice = {
   now: Date
 }
 
-async function set(at: At, { config: file, ...choice }: Choice): Promise<Result> {
+async function setProvider(
+  at: CommandContext,
+  { config: file, ...choice }: ProviderSetting,
+): Promise<CommandResult> {
   const { companyId, method, provider, now } = choice
   if (provider === 'sandbox') {
-    if (file) throw new Refusal('The sandbox has no account: leave --config out.')
-    await choose(at, choice)
+    if (file) throw new CommandError('The sandbox has no account: leave --config out.')
+    await applyProviderChoice(at, choice)
     const text = `What is paid by ${method} is pretended from now on.`
     return { json: { companyId, method, provider, testMode: true, steps: [] }, text }
   }
   const account = { companyId, provider }
   const tried = file
-    ? await save(at, account, { file, ...choice })
-    : requireWorking(await testExisting(at, account), choice)
-  await choose(at, choice)
+    ? await saveTestedAccount(at, account, { file, ...choice })
+    : requirePassingSteps(await testSavedAccount(at, account), choice)
+  await applyProviderChoice(at, choice)
 
   const { baseUrl } = at.config
-  const registered = await registerNotifications(needsAt(at), { ...account, baseUrl, now })
+  const registered = await registerNotifications(getAccountNeeds(at), { ...account, baseUrl, now })
   const steps = registered ? [...tried, registered] : tried
   const row = (await findAccount(at.db, companyId, provider))!
-  const notifyUrl = notifyUrlOf(baseUrl, row)
+  const notifyUrl = buildNotifyUrl(baseUrl, row)
   const said = [
-    listed(steps),
+    formatSteps(steps),
     `What is paid by ${method} goes to ${provider} from now on: ${row.testMode ? 'tests only' : 'real money'}.`,
     `It is to send its notifications to ${notifyUrl}`,
     ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
@@ -122,109 +126,127 @@ async function set(at: At, { config: file, ...choice }: Choice): Promise<Result>
   return { json, text: said.join('\n') }
 }
 
-async function choose({ db }: At, choice: Omit<Choice, 'config'>) {
-  await inEnglish(() => chooseProvider(db, choice))
+async function applyProviderChoice(
+  { db }: CommandContext,
+  choice: Omit<ProviderSetting, 'config'>,
+) {
+  await translateProviderErrors(() => chooseProvider(db, choice))
   const { companyId, method, provider, now } = choice
   await recordAudit(db, {
     ...{ companyId, actor: OPERATOR, action: 'provider_chosen', now },
-    subject: NAMES[provider].name,
+    subject: PROVIDER_LABELS[provider].name,
     details: { method: texts.methods[method] },
   })
 }
 
-async function save(
-  at: At,
-  account: Account,
+async function saveTestedAccount(
+  at: CommandContext,
+  account: AccountRef,
   { file, untested, now }: { file: string; untested: boolean; now: Date },
 ) {
-  const needs = needsAt(at)
+  const needs = getAccountNeeds(at)
   const asked = { ...account, config: readProviderFile(file), now }
-  const steps = requireWorking(await inEnglish(() => tryConfig(needs, asked)), { untested })
-  await inEnglish(() => saveAccount(needs, { ...asked, steps }))
+  const steps = requirePassingSteps(
+    await translateProviderErrors(() => testAccountConfig(needs, asked)),
+    { untested },
+  )
+  await translateProviderErrors(() => saveAccount(needs, { ...asked, steps }))
   const { companyId, provider } = account
   await recordAudit(at.db, {
     ...{ companyId, actor: OPERATOR, action: 'provider_account_saved', now },
-    subject: NAMES[provider].name,
+    subject: PROVIDER_LABELS[provider].name,
   })
   return steps
 }
 
-async function testExisting(at: At, account: Account) {
-  const steps = await testAccount(needsAt(at), { ...account, now: at.now })
+async function testSavedAccount(at: CommandContext, account: AccountRef) {
+  const steps = await testAccount(getAccountNeeds(at), { ...account, now: at.now })
   if (steps) return steps
-  throw new Refusal(`The company has no account at ${account.provider}: give --config FILE.json.`)
+  throw new CommandError(
+    `The company has no account at ${account.provider}: give --config FILE.json.`,
+  )
 }
 
-function requireWorking(steps: ConnectionStep[], { untested }: { untested: boolean }) {
-  if (untested || !hasFailed(steps)) return steps
+function requirePassingSteps(steps: ConnectionStep[], { untested }: { untested: boolean }) {
+  if (untested || !hasFailedStep(steps)) return steps
   const why = steps.flatMap(({ ok, reason }) => (ok || !reason ? [] : [reason])).join(' ')
-  throw new Refusal(`Nothing is changed, since the connection does not work: ${why}`)
+  throw new CommandError(`Nothing is changed, since the connection does not work: ${why}`)
 }
 
-async function show(at: At, { id: companyId, ...company }: Company): Promise<Result> {
-  const found = REAL_PROVIDERS.map((provider) => showAccount(at, { companyId, provider }))
+async function showProviders(
+  at: CommandContext,
+  { id: companyId, ...company }: Company,
+): Promise<CommandResult> {
+  const found = REAL_PROVIDERS.map((provider) => findMaskedAccount(at, { companyId, provider }))
   const accounts = (await Promise.all(found)).flatMap((account) => {
     if (!account) return []
     const { notifyToken, ...shown } = account
-    return { ...shown, notifyUrl: notifyUrlOf(at.config.baseUrl, account) }
+    return { ...shown, notifyUrl: buildNotifyUrl(at.config.baseUrl, account) }
   })
   const chosen = {
     pix: { provider: company.pixProvider, testMode: company.pixTestMode },
     credit_card: { provider: company.cardProvider, testMode: company.cardTestMode },
   }
   const said = [
-    ...METHODS.map((method) => `${method}: ${chosen[method].provider}${suffix(chosen[method])}`),
-    ...accounts.map(describe),
+    ...METHODS.map(
+      (method) => `${method}: ${chosen[method].provider}${formatModeSuffix(chosen[method])}`,
+    ),
+    ...accounts.map(formatAccount),
   ]
   return { json: { companyId, chosen, accounts }, text: said.join('\n') }
 }
 
-type Shown = { provider: string; testMode: boolean; notifyUrl: string; config: object | null } & {
+type AccountListing = {
+  provider: string
+  testMode: boolean
+  notifyUrl: string
+  config: object | null
+} & {
   testedAt: string | null
   testFailure: string | null
 }
 
-function describe({ provider, config, notifyUrl, ...account }: Shown) {
+function formatAccount({ provider, config, notifyUrl, ...account }: AccountListing) {
   const lines = Object.entries(config ?? {}).map(([name, value]) => [name, JSON.stringify(value)])
   const tested = account.testedAt
     ? `${account.testedAt} ${account.testFailure ?? 'ok'}`
     : 'never since it was saved'
   return [
-    `\nAccount at ${provider}${suffix(account)}`,
-    columns([...lines, ['notifications', notifyUrl], ['tested', tested]], '  '),
+    `\nAccount at ${provider}${formatModeSuffix(account)}`,
+    formatColumns([...lines, ['notifications', notifyUrl], ['tested', tested]], '  '),
     ...(config ? [] : ['  Its configuration was sealed under another SECRET_KEY: set it again.']),
   ].join('\n')
 }
 
-function suffix({ testMode }: { testMode: boolean }) {
+function formatModeSuffix({ testMode }: { testMode: boolean }) {
   return testMode ? ' (tests)' : ''
 }
 
-function listed(steps: ConnectionStep[]) {
-  return columns(steps.map(({ step, ok, reason = '' }) => [ok ? 'ok' : 'fail', step, reason]))
+function formatSteps(steps: ConnectionStep[]) {
+  return formatColumns(steps.map(({ step, ok, reason = '' }) => [ok ? 'ok' : 'fail', step, reason]))
 }
 
-function hasFailed(steps: ConnectionStep[]) {
+function hasFailedStep(steps: ConnectionStep[]) {
   return steps.some(({ ok }) => !ok)
 }
 
-function needsAt({ db, seal, config }: At): AccountNeeds {
+function getAccountNeeds({ db, seal, config }: CommandContext): AccountNeeds {
   return { db, seal, log: newLogger('silent'), allowPrivate: config.webhookAllowPrivate }
 }
 
 /** Domain code refuses in Portuguese, to the people of a company. */
-async function inEnglish<T>(work: () => Promise<T>): Promise<T> {
+async function translateProviderErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const fields = error.errors?.map(({ field, message }) => `${field}: ${message}`).join(' ')
-    const said = fields ? `The configuration is refused. ${fields}` : REFUSALS[error.code]
-    throw new Refusal(said ?? error.message)
+    const said = fields ? `The configuration is refused. ${fields}` : PROVIDER_ERRORS[error.code]
+    throw new CommandError(said ?? error.message)
   }
 }
 
-const REFUSALS: Record<string, string> = {
+const PROVIDER_ERRORS: Record<string, string> = {
   method_not_supported: 'The provider does not offer this method.',
   account_chosen:
     'The account is in use: choose another provider before changing it between tests and real money.',

@@ -2,55 +2,64 @@ import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
 import type { Listener } from '../database/notifications.ts'
 import { newLogger } from '../http/log.ts'
 import { openAccounts } from '../providers/open-accounts.ts'
-import { sandboxProvider } from '../providers/sandbox/sandbox.ts'
-import { reconcileDue } from '../transactions/reconciliation/reconcile.ts'
-import { type Commands, command } from './command.ts'
-import { type At, atHome } from './context.ts'
+import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
+import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.ts'
+import { type Commands, defineCommand } from './command.ts'
+import { type CommandContext, withContext } from './context.ts'
 
 export const commands: Commands = {
-  '': command({
+  '': defineCommand({
     about: 'Asks the providers once about every payment that is due to be asked about.',
     options: {},
     run: () =>
-      atHome(async (at) => {
+      withContext(async (at) => {
         const { checked, problems } = await reconcileOnce(at)
-        const said = [`Payments checked: ${checked}.`, ...problems.map(describe)]
+        const said = [`Payments checked: ${checked}.`, ...problems.map(formatReconcileProblem)]
         return { json: { checked, problems }, text: said.join('\n'), failed: problems.length > 0 }
       }),
   }),
 }
 
 /** For a command that is over soon: everything is read when it is needed. */
-const DEAF: Listener = { on() {}, isLive: () => false, async close() {} }
+const INERT_LISTENER: Listener = { on() {}, isLive: () => false, async close() {} }
 
-type Problem = { transactionId?: string; msg: string }
+type ReconcileProblem = { transactionId?: string; msg: string }
 
 /** At one instant, so that what is put off until later is not due again: it comes to an end. */
-async function reconcileOnce({ db, seal, config, now }: At) {
-  const problems: Problem[] = []
+async function reconcileOnce({ db, seal, config, now }: CommandContext) {
+  const problems: ReconcileProblem[] = []
   const log = newLogger('warn', {
     write(line) {
-      const { transactionId, msg }: Problem = JSON.parse(line)
+      const { transactionId, msg }: ReconcileProblem = JSON.parse(line)
       problems.push({ ...(transactionId && { transactionId }), msg })
     },
   })
   const { baseUrl, checkoutUrl, webhookAllowPrivate: allowPrivate } = config
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const clock = { now: () => now }
-  const sandbox = sandboxProvider({ db, challengeUrl })
-  const opening = { db, seal, listener: DEAF, sandbox, log, baseUrl, allowPrivate, ...clock }
+  const sandbox = createSandboxProvider({ db, challengeUrl })
+  const opening = {
+    db,
+    seal,
+    listener: INERT_LISTENER,
+    sandbox,
+    log,
+    baseUrl,
+    allowPrivate,
+    ...clock,
+  }
   const providers = openAccounts(opening)
   // Written here, sent by the service.
   const mail = config.smtpUrl ? { seal } : null
   const needs = { db, providers, checkoutUrl, mail, log, ...clock }
 
   try {
-    return { checked: await reconcileDue(needs), problems }
+    return { checked: await reconcileDuePayments(needs), problems }
   } finally {
     await providers.close()
   }
 }
 
-function describe({ transactionId, msg }: Problem) {
+function formatReconcileProblem({ transactionId, msg }: ReconcileProblem) {
   return transactionId ? `${transactionId}: ${msg}` : msg
 }

@@ -17,13 +17,13 @@ export type SchemaState = {
 
 export async function readSchemaState(db: Database): Promise<SchemaState> {
   const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(JOURNAL, 'utf8'))
-  const last = await lastApplied(db)
+  const last = await readLastMigrationAt(db)
   const pending = entries.filter(({ when }) => when > last).length
   return { empty: last === 0, pending, ahead: entries.every(({ when }) => when < last) }
 }
 
 /** When the last migration that was run had been written (Unix milliseconds); 0 when none was run. */
-async function lastApplied(db: Database) {
+async function readLastMigrationAt(db: Database) {
   try {
     const { rows } = await db.execute<{ last: number }>(
       sql`select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations`,

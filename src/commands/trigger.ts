@@ -4,18 +4,24 @@ import { EVENT_TYPES } from '../database/enums.ts'
 import { webhookDeliveries } from '../database/tables.ts'
 import { text } from '../http/text.ts'
 import { findPaymentLink } from '../payment-links/payment-link.ts'
-import { linkEventData } from '../payment-links/serialize.ts'
+import { toLinkEventData } from '../payment-links/serialize.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { sampleData } from '../webhooks/events/sample.ts'
-import { type Commands, command, type Option, Refusal, required } from './command.ts'
-import { findChosenOrOnly } from './company.ts'
-import { atHome } from './context.ts'
-import { companyOrOnlyOption, oneOf, parser } from './options.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  type Option,
+  requireOption,
+} from './command.ts'
+import { findCompanyOrOnly } from './company.ts'
+import { withContext } from './context.ts'
+import { choiceOption, companyOrOnlyOption, createOptionParser } from './options.ts'
 
 const SLUG_MAX = 64
 
-const eventArgument = {
-  ...oneOf(EVENT_TYPES, `What is to have happened: ${EVENT_TYPES.join(', ')}.`),
+const eventOption = {
+  ...choiceOption(EVENT_TYPES, `What is to have happened: ${EVENT_TYPES.join(', ')}.`),
   value: 'EVENT',
   positional: true as const,
 }
@@ -23,19 +29,20 @@ const eventArgument = {
 const linkOption: Option<string> = {
   value: 'SLUG|ID',
   about: 'The payment link that it is about (default: an invented one).',
-  parse: parser(text({ min: 1, max: SLUG_MAX })),
-  must: "a link's slug or id",
+  parse: createOptionParser(text({ min: 1, max: SLUG_MAX })),
+  mustBe: "a link's slug or id",
 }
 
 export const commands: Commands = {
-  '': command({
+  '': defineCommand({
     about:
       'Makes a test event, for the endpoints that subscribe to it and for listen; nobody has paid.',
-    options: { event: required(eventArgument), company: companyOrOnlyOption, link: linkOption },
+    options: { event: requireOption(eventOption), company: companyOrOnlyOption, link: linkOption },
     run: ({ event: type, company, link: chosen }) =>
-      atHome(async ({ db, config: { checkoutUrl }, now }) => {
-        const { id: companyId } = await findChosenOrOnly(db, company)
-        const link = chosen === undefined ? undefined : await findLink(db, companyId, chosen)
+      withContext(async ({ db, config: { checkoutUrl }, now }) => {
+        const { id: companyId } = await findCompanyOrOnly(db, company)
+        const link =
+          chosen === undefined ? undefined : await findLinkEventData(db, companyId, chosen)
         const data = sampleData(type, { checkoutUrl, now, ...(link && { link }) })
         const { eventId } = await db.transaction((tx) =>
           recordEvent(tx, { companyId, type, testMode: true, data, now }),
@@ -50,8 +57,8 @@ export const commands: Commands = {
   }),
 }
 
-async function findLink(db: Database, companyId: string, chosen: string) {
+async function findLinkEventData(db: Database, companyId: string, chosen: string) {
   const link = await findPaymentLink(db, companyId, chosen)
-  if (!link) throw new Refusal(`The company has no payment link ${chosen}: check its slug.`)
-  return linkEventData(link)
+  if (!link) throw new CommandError(`The company has no payment link ${chosen}: check its slug.`)
+  return toLinkEventData(link)
 }

@@ -3,30 +3,30 @@ import { eq } from '../database/drizzle.ts'
 import { users } from '../database/tables.ts'
 import { randomPassword } from '../users/password.ts'
 import { createUser, setPassword } from '../users/user.ts'
-import { type Commands, command, Refusal, required } from './command.ts'
-import { emailTaken, findChosen } from './company.ts'
-import { atHome } from './context.ts'
-import { companyOption, emailOption, oneOf } from './options.ts'
+import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
+import { emailTakenError, findCompanyByIdOrName } from './company.ts'
+import { withContext } from './context.ts'
+import { choiceOption, companyOption, emailOption } from './options.ts'
 
 export const commands: Commands = {
-  create: command({
+  create: defineCommand({
     about: 'Makes a person of a company and shows the password.',
     options: {
-      company: required(companyOption),
-      email: required(emailOption),
-      role: oneOf(
+      company: requireOption(companyOption),
+      email: requireOption(emailOption),
+      role: choiceOption(
         ['owner', 'member'],
         "What the person may do (default: owner if the company's first, else member).",
       ),
     },
     run: ({ company, email, role }) =>
-      atHome(async ({ db, now }) => {
-        const { id: companyId } = await findChosen(db, company)
+      withContext(async ({ db, now }) => {
+        const { id: companyId } = await findCompanyByIdOrName(db, company)
         const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
         const password = randomPassword()
         const made = await createUser(db, { ...user, password })
-        if (!made) throw emailTaken(email)
+        if (!made) throw emailTakenError(email)
         const subject = { subjectId: made.id, subject: email }
         const by = { companyId, actor: OPERATOR, now }
         await recordAudit(db, { ...by, action: 'user_joined', ...subject })
@@ -37,14 +37,14 @@ export const commands: Commands = {
       }),
   }),
 
-  'reset-password': command({
+  'reset-password': defineCommand({
     about: 'Gives a person a new password, shows it, and signs the person out everywhere.',
-    options: { email: required(emailOption) },
+    options: { email: requireOption(emailOption) },
     run: ({ email }) =>
-      atHome(async ({ db, now }) => {
+      withContext(async ({ db, now }) => {
         const password = randomPassword()
         const user = await setPassword(db, email, password)
-        if (!user) throw new Refusal(`Nobody has the e-mail ${email}: check its spelling.`)
+        if (!user) throw new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
         const { id: subjectId, companyId } = user
         const by = { companyId, actor: OPERATOR, now }
         await recordAudit(db, { ...by, action: 'password_reset', subjectId, subject: email })

@@ -8,38 +8,45 @@ import {
   resendFailed,
 } from '../webhooks/deliveries/history.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
-import { type Commands, columns, command, type Option, Refusal, WrongUse } from './command.ts'
-import { findChosen, findChosenId } from './company.ts'
-import { atHome } from './context.ts'
-import { companyOption, idArgument, oneOf, parser } from './options.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  formatColumns,
+  type Option,
+  UsageError,
+} from './command.ts'
+import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { withContext } from './context.ts'
+import { choiceOption, companyOption, createOptionParser, idOption } from './options.ts'
 
-const LIMIT = { default: 20, max: 1_000 }
+const LIST_LIMIT = { default: 20, max: 1_000 }
 
 const limitOption: Option<number> = {
   value: 'N',
-  about: `At most so many (default: ${LIMIT.default}).`,
-  parse: parser(z.coerce.number().int().min(1).max(LIMIT.max)),
-  must: `a number from 1 to ${LIMIT.max}`,
+  about: `At most so many (default: ${LIST_LIMIT.default}).`,
+  parse: createOptionParser(z.coerce.number().int().min(1).max(LIST_LIMIT.max)),
+  mustBe: `a number from 1 to ${LIST_LIMIT.max}`,
 }
 
 const sinceOption: Option<Date> = {
   value: 'INSTANT',
   about: 'Instead: all that were given up and are not older than this.',
-  parse: parser(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
-  must: 'an instant with its zone such as 2026-12-31T23:59:59Z',
+  parse: createOptionParser(z.iso.datetime({ offset: true }).transform((text) => new Date(text))),
+  mustBe: 'an instant with its zone such as 2026-12-31T23:59:59Z',
 }
 
 export const deliveryCommands: Commands = {
-  deliveries: command({
+  deliveries: defineCommand({
     about: 'Lists what was sent, the newest first, and what became of it.',
     options: {
       company: companyOption,
-      status: oneOf(['pending', 'delivered', 'failed'], 'Only those that are so.'),
+      status: choiceOption(['pending', 'delivered', 'failed'], 'Only those that are so.'),
       limit: limitOption,
     },
-    run: ({ company, status, limit = LIMIT.default }) =>
-      atHome(async ({ db }) => {
-        const companyId = await findChosenId(db, company)
+    run: ({ company, status, limit = LIST_LIMIT.default }) =>
+      withContext(async ({ db }) => {
+        const companyId = await findCompanyId(db, company)
         const deliveries = await listDeliveries(db, { companyId, status, limit })
         const rows = deliveries.map((delivery) => [
           delivery.id,
@@ -53,52 +60,52 @@ export const deliveryCommands: Commands = {
         const head = ['ID', 'CREATED', 'STATUS', 'ATTEMPTS', 'OUTCOME', 'EVENT', 'URL']
         return {
           json: deliveries,
-          text: rows.length > 0 ? columns([head, ...rows]) : 'There is no such delivery.',
+          text: rows.length > 0 ? formatColumns([head, ...rows]) : 'There is no such delivery.',
         }
       }),
   }),
 
-  resend: command({
+  resend: defineCommand({
     about: 'Sends one delivery again, or all of a company that were given up.',
     options: {
-      id: idArgument('The id of the delivery; webhook deliveries shows it.'),
+      id: idOption('The id of the delivery; webhook deliveries shows it.'),
       'failed-since': sinceOption,
       company: { ...companyOption, about: 'With --failed-since: whose, by id or exact name.' },
     },
     run: async ({ id, 'failed-since': since, company }) => {
-      if (id && !since && !company) return resendOne(id)
-      if (since && company && !id) return resendAll(company, since)
-      throw new WrongUse('Give either an ID, or both --failed-since and --company.')
+      if (id && !since && !company) return resendDeliveryById(id)
+      if (since && company && !id) return resendFailedSince(company, since)
+      throw new UsageError('Give either an ID, or both --failed-since and --company.')
     },
   }),
 }
 
-function resendOne(id: string) {
-  return atHome(async ({ db, now }) => {
-    await inEnglish(() => resendDelivery(db, id, now))
+function resendDeliveryById(id: string) {
+  return withContext(async ({ db, now }) => {
+    await translateWebhookErrors(() => resendDelivery(db, id, now))
     return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
   })
 }
 
-function resendAll(company: string, since: Date) {
-  return atHome(async ({ db, now }) => {
-    const { id } = await findChosen(db, company)
+function resendFailedSince(company: string, since: Date) {
+  return withContext(async ({ db, now }) => {
+    const { id } = await findCompanyByIdOrName(db, company)
     const resent = await resendFailed(db, { companyId: id, since }, now)
     return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
   })
 }
 
 /** Domain code refuses in Portuguese, to the people of a company. */
-export async function inEnglish<T>(work: () => Promise<T>): Promise<T> {
+export async function translateWebhookErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new Refusal(REFUSALS[error.errors?.[0]?.code ?? error.code] ?? error.message)
+    throw new CommandError(WEBHOOK_ERRORS[error.errors?.[0]?.code ?? error.code] ?? error.message)
   }
 }
 
-const REFUSALS: Record<string, string> = {
+const WEBHOOK_ERRORS: Record<string, string> = {
   invalid_url: '--url is no address: give one such as https://loja.example.com/webhooks.',
   too_long: '--url is too long: give at most 2048 characters.',
   https_only: '--url must begin with https:// (WEBHOOK_ALLOW_PRIVATE=true lifts this).',

@@ -11,33 +11,39 @@ import {
   removeEndpoint,
 } from '../webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
-import { type Commands, columns, command, Refusal, required } from './command.ts'
-import { findChosen, findChosenId } from './company.ts'
-import { type At, atHome } from './context.ts'
-import { companyOption, eventsOption, idArgument } from './options.ts'
-import { deliveryCommands, inEnglish } from './webhook-delivery.ts'
+import {
+  CommandError,
+  type Commands,
+  defineCommand,
+  formatColumns,
+  requireOption,
+} from './command.ts'
+import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { type CommandContext, withContext } from './context.ts'
+import { companyOption, eventsOption, idOption } from './options.ts'
+import { deliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
-const endpointId = required(idArgument('The id of the endpoint; webhook list shows it.'))
+const endpointIdOption = requireOption(idOption('The id of the endpoint; webhook list shows it.'))
 
 export const commands: Commands = {
-  add: command({
+  add: defineCommand({
     about: "Adds an address that a company's webhooks go to, and shows the secret that signs them.",
     options: {
-      company: required(companyOption),
-      url: required({
+      company: requireOption(companyOption),
+      url: requireOption({
         value: 'URL',
         about: 'A public https address (any address with WEBHOOK_ALLOW_PRIVATE=true).',
         parse: (text) => text.trim() || undefined,
-        must: 'an address such as https://loja.example.com/webhooks',
+        mustBe: 'an address such as https://loja.example.com/webhooks',
       }),
       events: eventsOption(DEFAULT_EVENTS.join(', ')),
     },
     run: ({ company, url, events }) =>
-      atHome(async ({ db, seal, config }) => {
-        const { id: companyId } = await findChosen(db, company)
+      withContext(async ({ db, seal, config }) => {
+        const { id: companyId } = await findCompanyByIdOrName(db, company)
         const allowPrivate = config.webhookAllowPrivate
         const endpoint = { companyId, url, allowPrivate, ...(events && { events }) }
-        const { id, secret } = await inEnglish(() => addEndpoint(db, seal, endpoint))
+        const { id, secret } = await translateWebhookErrors(() => addEndpoint(db, seal, endpoint))
         return {
           json: { id, secret },
           text: `Endpoint ${id} is added.\nSecret (shown only now): ${secret}`,
@@ -45,12 +51,12 @@ export const commands: Commands = {
       }),
   }),
 
-  list: command({
+  list: defineCommand({
     about: 'Lists the endpoints, without their secrets.',
     options: { company: companyOption },
     run: ({ company }) =>
-      atHome(async ({ db }) => {
-        const endpoints = await listAll(db, await findChosenId(db, company))
+      withContext(async ({ db }) => {
+        const endpoints = await listAllEndpoints(db, await findCompanyId(db, company))
         const rows = endpoints.map(({ id, companyId, url, events, disabledAt }) => [
           id,
           companyId,
@@ -61,48 +67,48 @@ export const commands: Commands = {
         const head = ['ID', 'COMPANY', 'STATE', 'URL', 'EVENTS']
         return {
           json: endpoints,
-          text: endpoints.length > 0 ? columns([head, ...rows]) : 'There is no endpoint yet.',
+          text: endpoints.length > 0 ? formatColumns([head, ...rows]) : 'There is no endpoint yet.',
         }
       }),
   }),
 
-  remove: command({
+  remove: defineCommand({
     about: 'Removes an endpoint and all that is known of its deliveries.',
-    options: { id: endpointId },
+    options: { id: endpointIdOption },
     run: ({ id }) =>
-      ofEndpoint(id, async ({ db, now }, companyId) => {
+      withEndpoint(id, async ({ db, now }, companyId) => {
         await removeEndpoint(db, companyId, id, now)
         return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
       }),
   }),
 
-  enable: command({
+  enable: defineCommand({
     about: 'Sends to an endpoint again, beginning with what was kept while it was disabled.',
-    options: { id: endpointId },
+    options: { id: endpointIdOption },
     run: ({ id }) =>
-      ofEndpoint(id, async ({ db }, companyId) => {
+      withEndpoint(id, async ({ db }, companyId) => {
         await enableEndpoint(db, companyId, id)
         return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
       }),
   }),
 
-  disable: command({
+  disable: defineCommand({
     about: 'Sends nothing to an endpoint until it is enabled; what is not delivered yet is kept.',
-    options: { id: endpointId },
+    options: { id: endpointIdOption },
     run: ({ id }) =>
-      ofEndpoint(id, async ({ db, now }, companyId) => {
+      withEndpoint(id, async ({ db, now }, companyId) => {
         await disableEndpoint(db, companyId, id, now)
         return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
       }),
   }),
 
-  rotate: command({
+  rotate: defineCommand({
     about: 'Gives an endpoint a new secret and shows it; the one before signs too for 24 hours.',
-    options: { id: endpointId },
+    options: { id: endpointIdOption },
     run: ({ id }) =>
-      ofEndpoint(id, async ({ db, seal, now }, companyId) => {
+      withEndpoint(id, async ({ db, seal, now }, companyId) => {
         const secret = await rotateSecret(db, seal, { companyId, id, now })
-        if (!secret) throw noEndpoint(id)
+        if (!secret) throw endpointNotFoundError(id)
         return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
       }),
   }),
@@ -110,7 +116,7 @@ export const commands: Commands = {
   ...deliveryCommands,
 }
 
-async function listAll(db: Database, companyId: string | undefined) {
+async function listAllEndpoints(db: Database, companyId: string | undefined) {
   const ids = companyId ? [companyId] : (await listCompanies(db)).map(({ id }) => id)
   const lists = await Promise.all(
     ids.map(async (id) =>
@@ -121,17 +127,17 @@ async function listAll(db: Database, companyId: string | undefined) {
 }
 
 /** An operator names an endpoint by its id alone. */
-function ofEndpoint<T>(id: string, work: (at: At, companyId: string) => Promise<T>) {
-  return atHome(async (at) => {
+function withEndpoint<T>(id: string, work: (at: CommandContext, companyId: string) => Promise<T>) {
+  return withContext(async (at) => {
     const [endpoint] = await at.db
       .select({ companyId: webhookEndpoints.companyId })
       .from(webhookEndpoints)
       .where(eq(webhookEndpoints.id, id))
-    if (!endpoint) throw noEndpoint(id)
+    if (!endpoint) throw endpointNotFoundError(id)
     return work(at, endpoint.companyId)
   })
 }
 
-function noEndpoint(id: string) {
-  return new Refusal(`There is no endpoint ${id}: see webhook list.`)
+function endpointNotFoundError(id: string) {
+  return new CommandError(`There is no endpoint ${id}: see webhook list.`)
 }

@@ -27,11 +27,11 @@ export async function anonymizeCustomer(db: Database, companyId: string, id: str
       .where(eq(paymentLinks.linkedCustomerId, id))
     await tx
       .update(customers)
-      .set({ ...NOBODY, anonymizedAt: updatedAt, updatedAt })
+      .set({ ...ANONYMOUS_CUSTOMER, anonymizedAt: updatedAt, updatedAt })
       .where(and(ours, isNull(customers.anonymizedAt)))
     await tx
       .update(transactions)
-      .set({ ...NO_PAYER, updatedAt })
+      .set({ ...ANONYMOUS_PAYER, updatedAt })
       .where(and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId)))
     // After the payments: one approved meanwhile has its mails by now, any later one names nobody.
     const payments = tx
@@ -43,8 +43,8 @@ export async function anonymizeCustomer(db: Database, companyId: string, id: str
   })
 }
 
-const NOBODY = { name: customerTexts.anonymous, email: null, phone: null, taxId: null }
-const NO_PAYER = {
+const ANONYMOUS_CUSTOMER = { name: customerTexts.anonymous, email: null, phone: null, taxId: null }
+const ANONYMOUS_PAYER = {
   payerName: customerTexts.anonymous,
   payerEmail: null,
   payerPhone: null,

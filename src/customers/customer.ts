@@ -29,38 +29,38 @@ export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date
   const wanted = { ...payer, id: newId(), createdAt: now.toISOString() }
   // Undefined only when another statement made the customer while ours ran: then it is there now.
   for (let tries = 0; tries < 3; tries++) {
-    const id = await lookUp(db)(wanted)
+    const id = await customerLookupBatch(db)(wanted)
     if (id) return id
   }
   throw new Error('The customer could neither be found nor made')
 }
 
-type Made = { id: string; now: Date }
+type CreateContext = { id: string; now: Date }
 
 /** Made with this id before, by a request that was repeated, the customer is answered as it is. */
 export async function createCustomer(
   db: Database,
   companyId: string,
   input: NewCustomer,
-  { id, now }: Made,
+  { id, now }: CreateContext,
 ): Promise<CustomerRow> {
-  const row = rowOf(companyId, input, { id, now })
+  const row = toNewCustomerRow(companyId, input, { id, now })
   try {
     await db.insert(customers).values(row)
     return row
   } catch (error) {
     const constraint = brokenConstraint(error)
-    if (constraint !== ONE_PER_DOCUMENT && constraint !== 'customers_pkey') throw error
+    if (constraint !== TAX_ID_CONSTRAINT && constraint !== 'customers_pkey') throw error
     const made = await findCustomer(db, companyId, id)
     if (made) return made
     if (constraint === 'customers_pkey') throw notFound(customerTexts.notFound)
-    throw await customerExists(db, companyId, row.taxId!)
+    throw await buildCustomerExistsError(db, companyId, row.taxId!)
   }
 }
 
 /** Whether Postgres would read this as an id. */
 export function isId(text: string) {
-  return UUID.test(text)
+  return UUID_PATTERN.test(text)
 }
 
 /** Undefined too when the customer was forgotten. */
@@ -70,7 +70,7 @@ export async function findCustomer(
   id: string,
 ): Promise<CustomerRow | undefined> {
   if (!isId(id)) return undefined
-  const [row] = await byId(db).execute({ companyId, id })
+  const [row] = await customerByIdQuery(db).execute({ companyId, id })
   return row
 }
 
@@ -101,15 +101,19 @@ export async function updateCustomer(
       .returning()
     return changed
   } catch (error) {
-    if (brokenConstraint(error) !== ONE_PER_DOCUMENT) throw error
-    throw await customerExists(db, companyId, taxId!)
+    if (brokenConstraint(error) !== TAX_ID_CONSTRAINT) throw error
+    throw await buildCustomerExistsError(db, companyId, taxId!)
   }
 }
 
-const ONE_PER_DOCUMENT = 'customers_companyId_taxId_unique'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TAX_ID_CONSTRAINT = 'customers_companyId_taxId_unique'
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function rowOf(companyId: string, input: NewCustomer, { id, now }: Made): CustomerRow {
+function toNewCustomerRow(
+  companyId: string,
+  input: NewCustomer,
+  { id, now }: CreateContext,
+): CustomerRow {
   return {
     id,
     companyId,
@@ -123,7 +127,7 @@ function rowOf(companyId: string, input: NewCustomer, { id, now }: Made): Custom
   }
 }
 
-async function customerExists(db: Database, companyId: string, taxId: string) {
+async function buildCustomerExistsError(db: Database, companyId: string, taxId: string) {
   const [known] = await db
     .select({ id: customers.id })
     .from(customers)
@@ -132,7 +136,7 @@ async function customerExists(db: Database, companyId: string, taxId: string) {
   return new AppError(409, 'customer_exists', customerTexts.exists, { headers })
 }
 
-const byId = perDatabase((db: Database) =>
+const customerByIdQuery = perDatabase((db: Database) =>
   db
     .select()
     .from(customers)
@@ -146,22 +150,22 @@ const byId = perDatabase((db: Database) =>
     .prepare('customer_by_id'),
 )
 
-type Wanted = Payer & { id: string; createdAt: string }
+type CustomerLookup = Payer & { id: string; createdAt: string }
 
-const KEYS = ['id', 'companyId', 'name', 'email', 'taxId', 'phone', 'createdAt'] as const
+const LOOKUP_COLUMNS = ['id', 'companyId', 'name', 'email', 'taxId', 'phone', 'createdAt'] as const
 
 // One probe of the index for each payer, whatever the planner thinks of the table's size.
-const TEXT = `
+const FIND_OR_CREATE_SQL = `
   with given as materialized (
     select given.*, (
       select customers.id from customers
       where company_id = given."companyId" and tax_id = given."taxId"
     ) as known
-    from ${recordset(customers, KEYS)}
+    from ${recordset(customers, LOOKUP_COLUMNS)}
   ),
   made as (
-    insert into customers (${KEYS.map(snake)}, updated_at)
-    select distinct on ("companyId", "taxId") ${KEYS.map((key) => `"${key}"`)}, "createdAt"
+    insert into customers (${LOOKUP_COLUMNS.map(snake)}, updated_at)
+    select distinct on ("companyId", "taxId") ${LOOKUP_COLUMNS.map((key) => `"${key}"`)}, "createdAt"
     from given
     where known is null
     on conflict (company_id, tax_id) do nothing
@@ -171,10 +175,10 @@ const TEXT = `
   from given
   left join made on made.company_id = "companyId" and made.tax_id = "taxId"`
 
-const lookUp = perDatabase((db: Database) =>
-  gather(async (wanted: Wanted[]) => {
+const customerLookupBatch = perDatabase((db: Database) =>
+  gather(async (wanted: CustomerLookup[]) => {
     const values = [JSON.stringify(wanted)]
-    const query = { name: 'find_or_create_customers', text: TEXT, values }
+    const query = { name: 'find_or_create_customers', text: FIND_OR_CREATE_SQL, values }
     const { rows } = await db.$client.query<{ wanted: string; found: string | null }>(query)
     const found = new Map(rows.map((row) => [row.wanted, row.found]))
     return wanted.map(({ id }) => found.get(id) ?? undefined)

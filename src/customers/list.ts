@@ -19,58 +19,65 @@ export async function listCustomers(
   const given = Object.keys(filters).filter(
     (key) => filters[key as keyof typeof filters] !== undefined,
   )
-  const bounds = boundsOf(cursor, filters)
-  return statement(db)(given).execute({ ...filters, ...bounds, companyId, limit: limit + 1 })
+  const bounds = toCustomerIdBounds(cursor, filters)
+  return customerListQuery(db)(given).execute({
+    ...filters,
+    ...bounds,
+    companyId,
+    limit: limit + 1,
+  })
 }
 
 /**
  * An id begins with the time it was made at, in milliseconds. A request that was repeated after a crash
  * may give a customer the id that it was to have a day earlier; what is exact is `created_at`.
  */
-const SKEW_MS = 25 * 3600 * 1000
+const CUSTOMER_ID_SKEW_MS = 25 * 3600 * 1000
 
-function boundsOf(cursor: string, { createdFrom, createdTo }: CustomerFilters) {
-  const above = createdFrom ? idAt(Date.parse(createdFrom) - SKEW_MS) : idAt(0)
-  const end = createdTo ? idAt(Date.parse(createdTo) + SKEW_MS) : cursor
+function toCustomerIdBounds(cursor: string, { createdFrom, createdTo }: CustomerFilters) {
+  const above = createdFrom
+    ? buildMinUuid(Date.parse(createdFrom) - CUSTOMER_ID_SKEW_MS)
+    : buildMinUuid(0)
+  const end = createdTo ? buildMinUuid(Date.parse(createdTo) + CUSTOMER_ID_SKEW_MS) : cursor
   return { above, below: end < cursor ? end : cursor }
 }
 
 /** Below every id of this instant. */
-function idAt(ms: number) {
+function buildMinUuid(ms: number) {
   const time = Math.max(0, ms).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-const value = (name: string) => sql.placeholder(name)
+const toPlaceholder = (name: string) => sql.placeholder(name)
 
-const CONDITIONS: Record<string, () => SQL> = {
-  taxId: () => sql`${customers.taxId} = ${value('taxId')}`,
-  email: () => sql`lower(${customers.email}) = lower(${value('email')})`,
-  createdFrom: () => sql`${customers.createdAt} >= ${value('createdFrom')}`,
-  createdTo: () => sql`${customers.createdAt} <= ${value('createdTo')}`,
-  name: () => sql`${customerWords.companyId} = ${value('companyId')}
+const FILTER_CONDITIONS: Record<string, () => SQL> = {
+  taxId: () => sql`${customers.taxId} = ${toPlaceholder('taxId')}`,
+  email: () => sql`lower(${customers.email}) = lower(${toPlaceholder('email')})`,
+  createdFrom: () => sql`${customers.createdAt} >= ${toPlaceholder('createdFrom')}`,
+  createdTo: () => sql`${customers.createdAt} <= ${toPlaceholder('createdTo')}`,
+  name: () => sql`${customerWords.companyId} = ${toPlaceholder('companyId')}
     and ${customerWords.word} = (
-      select word from unnest(name_words(${value('name')})) as word
+      select word from unnest(name_words(${toPlaceholder('name')})) as word
       order by length(word) desc limit 1
     )
-    and (select name_words(${value('name')})) <@ array(
+    and (select name_words(${toPlaceholder('name')})) <@ array(
       select other.word from customer_words other
-      where other.company_id = ${value('companyId')} and other.customer_id = ${customers.id}
-        and other.word = any((select name_words(${value('name')}))::text[])
+      where other.company_id = ${toPlaceholder('companyId')} and other.customer_id = ${customers.id}
+        and other.word = any((select name_words(${toPlaceholder('name')}))::text[])
     )`,
 }
 
-const statement = perDatabase((db: Database) => {
-  const built = new Map<string, ReturnType<typeof build>>()
+const customerListQuery = perDatabase((db: Database) => {
+  const built = new Map<string, ReturnType<typeof prepareCustomerList>>()
   return (conditions: string[]) => {
     const name = `customers_${conditions.join('_')}`
-    const known = built.get(name) ?? build(db, name, conditions)
+    const known = built.get(name) ?? prepareCustomerList(db, name, conditions)
     built.set(name, known)
     return known
   }
 })
 
-function build(db: Database, name: string, conditions: string[]) {
+function prepareCustomerList(db: Database, name: string, conditions: string[]) {
   const byWord = conditions.includes('name')
   // Postgres carries no `<` over a join: the order is that of the table that is walked.
   const id = byWord ? customerWords.customerId : customers.id
@@ -81,14 +88,14 @@ function build(db: Database, name: string, conditions: string[]) {
   return from
     .where(
       and(
-        eq(customers.companyId, value('companyId')),
+        eq(customers.companyId, toPlaceholder('companyId')),
         isNull(customers.anonymizedAt),
-        lt(id, value('below')),
-        gt(id, value('above')),
-        ...conditions.map((condition) => CONDITIONS[condition]!()),
+        lt(id, toPlaceholder('below')),
+        gt(id, toPlaceholder('above')),
+        ...conditions.map((condition) => FILTER_CONDITIONS[condition]!()),
       ),
     )
     .orderBy(desc(id))
-    .limit(value('limit'))
+    .limit(toPlaceholder('limit'))
     .prepare(name)
 }

@@ -7,23 +7,23 @@ import { anonymizeCustomer } from './anonymize.ts'
 import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
 import { listCustomers } from './list.ts'
 import { Customer, CustomerChanges, CustomerFilters, NewCustomer } from './schema.ts'
-import { toWire } from './serialize.ts'
+import { serializeCustomer } from './serialize.ts'
 import { customerTexts } from './texts.ts'
 
-type Needs = { db: Database; now: () => Date }
+type CustomerRouteNeeds = { db: Database; now: () => Date }
 
-const badBody = { ...bodyRefusals, 409: Problem }
+const writeRefusals = { ...bodyRefusals, 409: Problem }
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
 const params = z.object({ id: z.string().meta({ description: 'Of the customer.' }) })
 
-export const customerRoutes: Routes<Needs> = async (app, needs) => {
-  await app.register(manyRoutes, needs)
-  await app.register(oneRoutes, needs)
+export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => {
+  await app.register(customerCollectionRoutes, needs)
+  await app.register(customerItemRoutes, needs)
 }
 
 /** Those of all customers. */
-const manyRoutes: Routes<Needs> = async (app, { db, now }) => {
+const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.post(
     '/customers',
     {
@@ -35,14 +35,14 @@ const manyRoutes: Routes<Needs> = async (app, { db, now }) => {
         operationId: 'createCustomer',
         tags,
         body: NewCustomer,
-        response: { 201: Customer, ...badBody, ...refusals },
+        response: { 201: Customer, ...writeRefusals, ...refusals },
       },
     },
     async (request, reply) => {
       const made = { id: request.resourceId, now: now() }
       const customer = await createCustomer(db, request.company.id, request.body, made)
       reply.code(201).header('location', customerPath(customer.id))
-      return toWire(customer)
+      return serializeCustomer(customer)
     },
   )
 
@@ -61,13 +61,13 @@ const manyRoutes: Routes<Needs> = async (app, { db, now }) => {
     async (request) => {
       const rows = await listCustomers(db, request.company.id, request.query)
       const { data, ...rest } = page(rows, request.query.limit)
-      return { data: data.map(toWire), ...rest }
+      return { data: data.map(serializeCustomer), ...rest }
     },
   )
 }
 
 /** Those of one. */
-const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
+const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
   app.get(
     '/customers/:id',
     {
@@ -83,7 +83,7 @@ const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
     async (request) => {
       const customer = await findCustomer(db, request.company.id, request.params.id)
       if (!customer) throw notFound(customerTexts.notFound)
-      return toWire(customer)
+      return serializeCustomer(customer)
     },
   )
 
@@ -98,14 +98,14 @@ const oneRoutes: Routes<Needs> = async (app, { db, now }) => {
         tags,
         params,
         body: CustomerChanges,
-        response: { 200: Customer, 404: Problem, ...badBody, ...refusals },
+        response: { 200: Customer, 404: Problem, ...writeRefusals, ...refusals },
       },
     },
     async (request) => {
       const { id } = request.params
       const customer = await updateCustomer(db, request.company.id, id, request.body, now())
       if (!customer) throw notFound(customerTexts.notFound)
-      return toWire(customer)
+      return serializeCustomer(customer)
     },
   )
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { echoed, instant, instantFilter, invalid } from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
-import { EMAIL, parsePhone } from './contact.ts'
+import { EMAIL_PATTERN, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
 import { customerTexts } from './texts.ts'
 
 const name = text({ min: 1, max: 120 })
 
 const email = text({ max: 254 })
-  .regex(EMAIL, customerTexts.email)
+  .regex(EMAIL_PATTERN, customerTexts.email)
   .meta({ examples: ['maria@exemplo.com.br'] })
 
 const phone = z
@@ -27,7 +27,7 @@ const taxId = z
     examples: ['529.982.247-25'],
   })
 
-const echo = { id: echoed, createdAt: echoed, updatedAt: echoed }
+const echoedCustomerFields = { id: echoed, createdAt: echoed, updatedAt: echoed }
 
 export const NewCustomer = z
   .strictObject({
@@ -35,7 +35,7 @@ export const NewCustomer = z
     email: email.nullish(),
     phone: phone.nullish(),
     taxId: taxId.nullish(),
-    ...echo,
+    ...echoedCustomerFields,
   })
   .meta({
     id: 'NewCustomer',

@@ -3,7 +3,7 @@ import { maskTaxId } from '../format.ts'
 import type { CustomerRow } from './customer.ts'
 import type { Customer } from './schema.ts'
 
-export function toWire({ taxId, ...row }: CustomerRow): Customer {
+export function serializeCustomer({ taxId, ...row }: CustomerRow): Customer {
   const { id, name, email, phone, createdAt, updatedAt } = row
   return { id, name, email, phone, taxId: taxId && maskTaxId(taxId), createdAt, updatedAt }
 }

@@ -1,13 +1,13 @@
 // CPF (11 digits) and CNPJ (14 characters, letters allowed since 2026; IN RFB 2.229/2024).
 import { cnpj, cpf } from 'cpf-cnpj-validator'
 
-const CPF = /^\d{11}$/
-const CNPJ = /^[0-9A-Z]{12}\d{2}$/
+const CPF_PATTERN = /^\d{11}$/
+const CNPJ_PATTERN = /^[0-9A-Z]{12}\d{2}$/
 
 /** Upper case without punctuation, or undefined when the check digits or the shape are wrong. */
 export function parseTaxId(text: string): string | undefined {
   const taxId = text.replace(/[\s./-]/g, '').toUpperCase()
-  if (CPF.test(taxId)) return cpf.isValid(taxId) ? taxId : undefined
-  if (CNPJ.test(taxId)) return cnpj.isValid(taxId) ? taxId : undefined
+  if (CPF_PATTERN.test(taxId)) return cpf.isValid(taxId) ? taxId : undefined
+  if (CNPJ_PATTERN.test(taxId)) return cnpj.isValid(taxId) ? taxId : undefined
   return undefined
 }

@@ -1,26 +1,26 @@
 // `/painel`: the company's people at a screen. Outside the gate are the ways in; inside, one file a page.
 import type { FastifyInstance } from 'fastify'
-import { invitationRoutes } from './access/invitation.ts'
-import { lostPasswordRoutes, newPasswordRoutes } from './access/password-reset.ts'
+import { invitationPages } from './access/invitation.ts'
+import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
 import { requireVisitor } from './access/session-guard.ts'
-import { signInRoutes, signOutRoutes } from './access/sign-in.ts'
+import { signInPages, signOutRoutes } from './access/sign-in.ts'
 import { accountPages } from './account/account.ts'
-import { secondStepChangePages, secondStepPages } from './account/two-factor.ts'
+import { twoFactorChangePages, twoFactorPages } from './account/two-factor.ts'
 import { keyPages } from './api-keys/list.ts'
 import { keyRollPages } from './api-keys/roll.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
 import { customerListPages } from './customers/list.ts'
 import { customerPages } from './customers/show.ts'
-import { startPages } from './home/home.ts'
+import { homePages } from './home/home.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkListPages } from './links/list.ts'
-import { linkCardsPages } from './links/resume-cards.ts'
+import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
 import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
-import { receivablePages } from './receivables/receivables.ts'
+import { receivablesPages } from './receivables/receivables.ts'
 import { reportPages } from './reports/reports.ts'
 import { brandPages } from './settings/brand.ts'
 import { settingsPages } from './settings/settings.ts'
@@ -42,19 +42,19 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     // Forms say where they come from; nothing is told to other sites.
     reply.header('referrer-policy', 'same-origin')
   })
-  await signInRoutes(app, needs)
-  await invitationRoutes(app, needs)
-  await lostPasswordRoutes(app, needs)
-  await newPasswordRoutes(app, needs)
+  await signInPages(app, needs)
+  await invitationPages(app, needs)
+  await lostPasswordPages(app, needs)
+  await newPasswordPages(app, needs)
 
   await app.register(async (inside) => {
     await requireVisitor(inside, needs)
     await signOutRoutes(inside, needs)
-    await startPages(inside, needs)
+    await homePages(inside, needs)
     await linkListPages(inside, needs)
     await linkEditPages(inside, needs)
     await linkPages(inside, needs)
-    await linkCardsPages(inside, needs)
+    await resumeCardsRoutes(inside, needs)
     await linkQrRoutes(inside, needs)
     await transactionListPages(inside, needs)
     await transactionPages(inside, needs)
@@ -62,7 +62,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)
-    await receivablePages(inside, needs)
+    await receivablesPages(inside, needs)
     await providerAccountPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
@@ -81,7 +81,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await brandPages(inside, needs)
     await auditLogPages(inside, needs)
     await accountPages(inside, needs)
-    await secondStepPages(inside, needs)
-    await secondStepChangePages(inside, needs)
+    await twoFactorPages(inside, needs)
+    await twoFactorChangePages(inside, needs)
   })
 }

@@ -303,7 +303,7 @@ export const paymentLinks = pgTable(
     ...updatedAt(),
   },
   (link) => [
-    // One for each list that is asked for, in the order of its pages (payment-links/list.ts).
+    // One for each list that is asked for, in the order of its pages (payment-links/list/list.ts).
     index('payment_links_live').on(link.companyId, link.id).where(sql`status <> 'archived'`),
     index('payment_links_pix')
       .on(link.companyId, link.id)
@@ -622,7 +622,7 @@ export const events = pgTable(
   (event) => [
     index().on(event.companyId, event.id),
     index().on(event.companyId, event.type, event.id),
-    // What an event is about is in its body and nowhere else (webhooks/event-log.ts).
+    // What an event is about is in its body and nowhere else (webhooks/events/log.ts).
     index('events_transaction_index').on(sql`(body::jsonb #>> '{data,transaction,id}')`, event.id),
     index('events_payment_link_index').on(sql`(body::jsonb #>> '{data,paymentLink,id}')`, event.id),
   ],

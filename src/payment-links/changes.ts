@@ -6,45 +6,45 @@ import { and, eq, ne } from '../database/drizzle.ts'
 import { newSlug } from '../database/id.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
-import { tellOfLink } from './events.ts'
+import { emitLinkEvent } from './events.ts'
 import {
+  type CreateContext,
   countPayments,
-  customerErrors,
+  findLinkedCustomerErrors,
   type LinkRow,
-  type Made,
-  takeLink,
+  lockLinkForUpdate,
   writeLink,
 } from './payment-link.ts'
 import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
 import { isTestLink } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
 
-type Status = LinkRow['status']
+type LinkRowStatus = LinkRow['status']
 
 /**
  * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` reopens a
  * completed link, one that has been reached completes it.
  */
-export async function changePaymentLink(
+export async function updatePaymentLink(
   db: Database,
   company: Company,
   link: LinkRow,
   changes: PaymentLinkChanges,
   now: Date,
 ): Promise<LinkRow> {
-  const customer = await customerErrors(db, company.id, changes.linkedCustomerId)
+  const customer = await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)
   return db.transaction(async (tx) => {
-    const current = await takeLink(tx, link.id, changes.maxPayments)
-    if (current.status === 'archived') throw conflict('link_archived', linkTexts.archived)
-    const merged = merge(current, changes)
-    const errors = [...customer, ...errorsOf(current, merged, changes, now)]
+    const current = await lockLinkForUpdate(tx, link.id, changes.maxPayments)
+    if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
+    const merged = mergeLinkChanges(current, changes)
+    const errors = [...customer, ...findChangeErrors(current, merged, changes, now)]
     if (errors.length > 0) throw invalidFields(errors)
 
-    const status = await nextStatus(tx, current, merged, changes, now)
-    const changed = await save(tx, { ...merged, status }, now)
+    const status = await resolveNextStatus(tx, current, merged, changes, now)
+    const changed = await updateLinkRow(tx, { ...merged, status }, now)
     if (status === 'completed' && current.status !== 'completed') {
       const testMode = isTestLink(changed, company)
-      await tellOfLink(tx, { link: changed, type: 'payment_link.completed', testMode, now })
+      await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
     }
     return changed
   })
@@ -63,14 +63,14 @@ export async function duplicatePaymentLink(
   db: Database,
   source: LinkRow,
   overrides: PaymentLinkChanges,
-  { id, now }: Made,
+  { id, now }: CreateContext,
 ): Promise<LinkRow> {
-  const stale = isPast(source.expiresAt, now)
+  const stale = isInstantPast(source.expiresAt, now)
   const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
-  const merged = merge(template, overrides)
+  const merged = mergeLinkChanges(template, overrides)
   const errors = [
-    ...(await customerErrors(db, source.companyId, overrides.linkedCustomerId)),
-    ...errorsOf(template, merged, overrides, now),
+    ...(await findLinkedCustomerErrors(db, source.companyId, overrides.linkedCustomerId)),
+    ...findChangeErrors(template, merged, overrides, now),
   ]
   if (errors.length > 0) throw invalidFields(errors)
   const at = now.toISOString()
@@ -86,7 +86,7 @@ export async function duplicatePaymentLink(
   })
 }
 
-const EMPTIABLE = [
+const NULLABLE_FIELDS = [
   'description',
   'redirectUrl',
   'linkedCustomerId',
@@ -95,12 +95,19 @@ const EMPTIABLE = [
   'externalReference',
   'inactiveMessage',
 ] as const
-const KEPT = ['title', 'amountCents', 'methods', 'interestMode', 'tags', 'metadata'] as const
+const REQUIRED_FIELDS = [
+  'title',
+  'amountCents',
+  'methods',
+  'interestMode',
+  'tags',
+  'metadata',
+] as const
 
 /** The link as it would be. Without cards there is one installment, whatever there was before. */
-function merge(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
-  const kept = KEPT.map((key) => [key, changes[key] ?? link[key]])
-  const emptied = EMPTIABLE.map((key) => {
+function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
+  const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
+  const emptied = NULLABLE_FIELDS.map((key) => {
     const value = changes[key]
     return [key, value === undefined ? link[key] : value || null]
   })
@@ -113,7 +120,7 @@ function merge(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
 }
 
 /** What only shows when the change meets the link. */
-function errorsOf(
+function findChangeErrors(
   link: LinkRow,
   { methods, expiresAt }: LinkRow,
   { maxInstallments = 1 }: PaymentLinkChanges,
@@ -122,54 +129,54 @@ function errorsOf(
   const once = !methods.includes('credit_card') && maxInstallments > 1
   const moved = expiresAt !== null && expiresAt !== link.expiresAt
   return [
-    ...(once ? [error('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
+    ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
     ...(moved && !isWithinAYear(expiresAt, now)
-      ? [error('expiresAt', 'invalid_date', linkTexts.expiresAt)]
+      ? [toFieldError('expiresAt', 'invalid_date', linkTexts.expiresAt)]
       : []),
   ]
 }
 
-function error(field: string, code: string, message: string): FieldError {
+function toFieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message }
 }
 
-async function nextStatus(
+async function resolveNextStatus(
   tx: Transaction,
   before: LinkRow,
   after: LinkRow,
   { status: wanted, maxPayments }: PaymentLinkChanges,
   now: Date,
-): Promise<Status> {
+): Promise<LinkRowStatus> {
   const limitMoved = maxPayments !== undefined
   const judged = limitMoved || before.status === 'completed'
-  const paid = judged ? await paidInFull(tx, after) : null
+  const paid = judged ? await countPaymentsAtLimit(tx, after) : null
   if (paid !== null) {
     if (before.status !== 'completed' || !wanted) return 'completed'
-    throw conflict('invalid_transition', linkTexts.stillComplete(paid))
+    throw conflictError('invalid_transition', linkTexts.stillComplete(paid))
   }
-  if (wanted === 'active' && isPast(after.expiresAt, now)) {
-    throw conflict('invalid_transition', linkTexts.stillExpired)
+  if (wanted === 'active' && isInstantPast(after.expiresAt, now)) {
+    throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
-  return wanted ?? reopened(before.status, limitMoved)
+  return wanted ?? resolveReopenedStatus(before.status, limitMoved)
 }
 
 /** How often a link was paid that has reached its limit; null when it has not. */
-async function paidInFull(tx: Transaction, { id, maxPayments }: LinkRow) {
+async function countPaymentsAtLimit(tx: Transaction, { id, maxPayments }: LinkRow) {
   if (maxPayments === null) return null
   const paid = await countPayments(tx, id)
   return paid >= maxPayments ? paid : null
 }
 
 /** A link is reopened on purpose: a payment that was charged back does not do it in passing. */
-function reopened(before: Status, limitMoved: boolean): Status {
+function resolveReopenedStatus(before: LinkRowStatus, limitMoved: boolean): LinkRowStatus {
   return before === 'completed' && limitMoved ? 'active' : before
 }
 
-function isPast(instant: string | null, now: Date) {
+function isInstantPast(instant: string | null, now: Date) {
   return instant !== null && instant <= now.toISOString()
 }
 
-async function save(tx: Transaction, link: LinkRow, now: Date) {
+async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
   const { id, companyId: _, slug: __, createdAt: ___, expiryToldFor: ____, ...changed } = link
   const [saved] = await tx
     .update(paymentLinks)
@@ -179,6 +186,6 @@ async function save(tx: Transaction, link: LinkRow, now: Date) {
   return saved!
 }
 
-function conflict(code: string, message: string) {
+function conflictError(code: string, message: string) {
   return new AppError(409, code, message)
 }

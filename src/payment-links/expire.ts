@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { eq, inArray, orm, sql } from '../database/drizzle.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { repeat } from '../queue/interval.ts'
-import { tellOfLink } from './events.ts'
+import { emitLinkEvent } from './events.ts'
 import { isTestLink } from './test-mode.ts'
 
 export type ExpiryNeeds = {
@@ -15,28 +15,28 @@ export type ExpiryNeeds = {
   now: () => Date
 }
 
-const BATCH = 50
-const IDLE_MS = 1_000
+const EXPIRY_BATCH_SIZE = 50
+const EXPIRY_INTERVAL_MS = 1_000
 
 /** Tells of links that expired by `now` and were not told of, and answers how many that were. */
-export async function expireDueLinks({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
+export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    const due = await claim(tx, now)
+    const due = await claimExpiredLinks(tx, now)
     for (const { link, company } of due) {
       const testMode = isTestLink(link, company)
-      await tellOfLink(tx, { link, type: 'payment_link.expired', testMode, now })
+      await emitLinkEvent(tx, { link, type: 'payment_link.expired', testMode, now })
     }
     return due.length
   })
 }
 
 /** Other processes pass over what this transaction has; should it fail, they find it again. */
-async function claim(tx: Transaction, now: Date) {
+async function claimExpiredLinks(tx: Transaction, now: Date) {
   const due = sql`(
     select id from payment_links
     where status = 'active' and expires_at is distinct from expiry_told_for
       and expires_at is not null and expires_at <= ${now.toISOString()}
-    order by expires_at limit ${BATCH} for update skip locked
+    order by expires_at limit ${EXPIRY_BATCH_SIZE} for update skip locked
   )`
   const told = await tx
     .update(paymentLinks)
@@ -60,7 +60,7 @@ async function claim(tx: Transaction, now: Date) {
 /** Sweeps until stopped. Stopping waits for the batch under way. */
 export function startExpirySweep(needs: ExpiryNeeds) {
   const failure = 'expired links cannot be told of for now'
-  return repeat({ pauseMs: IDLE_MS, log: needs.log, failure }, async () => {
-    return (await expireDueLinks(needs, needs.now())) >= BATCH
+  return repeat({ pauseMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
+    return (await emitDueExpiries(needs, needs.now())) >= EXPIRY_BATCH_SIZE
   })
 }

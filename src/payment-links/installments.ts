@@ -4,7 +4,7 @@
 import type { Company } from '../companies/company.ts'
 import type { InterestMode, Method } from '../database/enums.ts'
 import { formatBrl } from '../format.ts'
-import { capabilitiesOf } from '../providers/capabilities.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'
 import type { LinkRow } from './payment-link.ts'
 import { installmentTexts } from './texts.ts'
@@ -21,7 +21,7 @@ export type Quote = {
   rateBps: number
 }
 
-type Terms = {
+type QuoteTerms = {
   amountCents: number
   methods: readonly Method[]
   maxInstallments: number
@@ -32,24 +32,24 @@ type Terms = {
   minInstallmentCents: number
 }
 
-const BPS = 10_000n
+const BPS_PER_UNIT = 10_000n
 
 /**
  * What this link offers its payers, on the terms of its company. Where the provider quotes, that is one
  * installment until the card is known.
  */
-export function quotesFor(link: LinkRow, company: Company): Quote[] {
+export function quoteLink(link: LinkRow, company: Company): Quote[] {
   const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
   const terms = { ...link, interestRateBps, interestFreeUpTo, minInstallmentCents }
   return quoteInstallments(isQuotedByProvider(company) ? { ...terms, maxInstallments: 1 } : terms)
 }
 
 export function isQuotedByProvider({ cardProvider }: Company) {
-  return capabilitiesOf(cardProvider).installmentQuotes === 'provider'
+  return getCapabilities(cardProvider).installmentQuotes === 'provider'
 }
 
 /** What this link offers for a card, of the rows that the provider quotes for it. */
-export function quotesOf(
+export function quoteLinkByProvider(
   { amountCents, maxInstallments }: LinkRow,
   { minInstallmentCents }: Company,
   rows: ProviderQuote[],
@@ -58,20 +58,23 @@ export function quotesOf(
     return n > 1 && n <= maxInstallments && installmentCents >= minInstallmentCents
   })
   return [
-    interestFree(amountCents, 1),
+    buildInterestFreeQuote(amountCents, 1),
     ...offered.map(({ installments, installmentCents, totalCents }) => ({
       installments,
       installmentCents,
       firstInstallmentCents: totalCents - installmentCents * (installments - 1),
       totalCents,
       interestCents: totalCents - amountCents,
-      rateBps: totalCents > amountCents ? rateOf(amountCents, installmentCents, installments) : 0,
+      rateBps:
+        totalCents > amountCents
+          ? findMonthlyRateBps(amountCents, installmentCents, installments)
+          : 0,
     })),
   ]
 }
 
 /** `3x de R$ 33,33 sem juros` */
-export function installmentText(quote: Quote) {
+export function formatInstallment(quote: Quote) {
   const { installments, installmentCents, firstInstallmentCents, totalCents, rateBps } = quote
   const part = formatBrl(installmentCents)
   if (installments === 1) return installmentTexts.atSight(formatBrl(totalCents))
@@ -82,23 +85,24 @@ export function installmentText(quote: Quote) {
 }
 
 /** One row per number of installments, from 1; more only while each part is worth charging. */
-export function quoteInstallments(terms: Terms): Quote[] {
+export function quoteInstallments(terms: QuoteTerms): Quote[] {
   const most = terms.methods.includes('credit_card') ? terms.maxInstallments : 1
-  const quotes = Array.from({ length: most }, (_, i) => quote(terms, i + 1))
+  const quotes = Array.from({ length: most }, (_, i) => buildQuote(terms, i + 1))
   return quotes.filter(
     ({ installments, installmentCents }) =>
       installments === 1 || installmentCents >= terms.minInstallmentCents,
   )
 }
 
-function quote(
-  { amountCents, interestMode, interestRateBps, interestFreeUpTo }: Terms,
+function buildQuote(
+  { amountCents, interestMode, interestRateBps, interestFreeUpTo }: QuoteTerms,
   n: number,
 ): Quote {
   const free = n <= Math.max(1, interestFreeUpTo) || interestMode === 'absorb'
-  const part = free || interestRateBps === 0 ? 0 : pricePart(amountCents, interestRateBps, n)
+  const part =
+    free || interestRateBps === 0 ? 0 : computeInstallmentCents(amountCents, interestRateBps, n)
   // At a few basis points rounding can take more off the parts than the interest adds.
-  if (part * n <= amountCents) return interestFree(amountCents, n)
+  if (part * n <= amountCents) return buildInterestFreeQuote(amountCents, n)
   return {
     installments: n,
     installmentCents: part,
@@ -110,7 +114,7 @@ function quote(
 }
 
 /** The remainder of an uneven split goes on the first part. */
-function interestFree(amountCents: number, n: number): Quote {
+function buildInterestFreeQuote(amountCents: number, n: number): Quote {
   const part = Math.floor(amountCents / n)
   return {
     installments: n,
@@ -126,22 +130,22 @@ function interestFree(amountCents: number, n: number): Quote {
  * Tabela Price, paid at the end of each period: A·i / (1 − (1+i)^−n), in whole cents rounded half up.
  * Integers throughout: (1+i)^n = ((D+r)/D)^n with D = 10000 and r the rate in basis points.
  */
-function pricePart(amountCents: number, rateBps: number, n: number) {
+function computeInstallmentCents(amountCents: number, rateBps: number, n: number) {
   const [amount, rate, periods] = [BigInt(amountCents), BigInt(rateBps), BigInt(n)]
-  const grown = (BPS + rate) ** periods
+  const grown = (BPS_PER_UNIT + rate) ** periods
   const numerator = amount * rate * grown
-  const denominator = BPS * (grown - BPS ** periods)
+  const denominator = BPS_PER_UNIT * (grown - BPS_PER_UNIT ** periods)
   return Number((2n * numerator + denominator) / (2n * denominator))
 }
 
-const MAX_RATE_BPS = 10_000
+const MAX_DERIVED_RATE_BPS = 10_000
 
 /** The monthly rate that a part of n comes from, in basis points: the lowest that reaches it. */
-function rateOf(amountCents: number, partCents: number, n: number) {
-  let [low, high] = [1, MAX_RATE_BPS]
+function findMonthlyRateBps(amountCents: number, partCents: number, n: number) {
+  let [low, high] = [1, MAX_DERIVED_RATE_BPS]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (pricePart(amountCents, middle, n) < partCents) low = middle + 1
+    if (computeInstallmentCents(amountCents, middle, n) < partCents) low = middle + 1
     else high = middle
   }
   return low

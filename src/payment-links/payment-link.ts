@@ -16,29 +16,29 @@ import { perDatabase } from '../database/memoize.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import type { NewPaymentLink } from './schema.ts'
-import { testModeOf } from './test-mode.ts'
+import { isTestLinkSql } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
 /** The link's status at `now`, as the wire says it. */
-export function statusOf({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
+export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
   const expired = status === 'active' && expiresAt !== null && expiresAt <= now.toISOString()
   return expired ? 'expired' : status
 }
 
-export type Made = { id: string; now: Date }
+export type CreateContext = { id: string; now: Date }
 
 /** Made with this id before, by a request that was repeated, the link is answered as it is. */
 export async function createPaymentLink(
   db: Database,
   company: Company,
   input: NewPaymentLink,
-  made: Made,
+  made: CreateContext,
 ): Promise<LinkRow> {
-  const errors = await customerErrors(db, company.id, input.linkedCustomerId)
+  const errors = await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)
   if (errors.length > 0) throw invalidFields(errors)
-  return writeLink(db, rowOf(company, input, made))
+  return writeLink(db, toNewLinkRow(company, input, made))
 }
 
 export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
@@ -51,7 +51,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
 }
 
 /** What is wrong with a link's customer: only one of the same company that was not forgotten will do. */
-export async function customerErrors(
+export async function findLinkedCustomerErrors(
   db: Database,
   companyId: string,
   id: string | null | undefined,
@@ -79,10 +79,13 @@ async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promi
 }
 
 export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
-  const isId = UUID.test(idOrSlug)
+  const isId = UUID_PATTERN.test(idOrSlug)
   // What can be neither, such as a text with a NUL, is nothing that Postgres should be asked about.
-  if (!isId && !SLUG.test(idOrSlug)) return undefined
-  const [row] = await (isId ? byId(db) : bySlug(db)).execute({ companyId, key: idOrSlug })
+  if (!isId && !SLUG_PATTERN.test(idOrSlug)) return undefined
+  const [row] = await (isId ? linkByIdQuery(db) : linkBySlugQuery(db)).execute({
+    companyId,
+    key: idOrSlug,
+  })
   return row
 }
 
@@ -93,32 +96,32 @@ export async function findLinkBySlug(
   db: Database,
   slug: string,
 ): Promise<LinkWithCompany | undefined> {
-  return withCompany(db)(slug)
+  return linkWithCompanyBatch(db)(slug)
 }
 
 export async function findLinkById(db: Database, id: string): Promise<LinkWithCompany | undefined> {
-  const [found] = await withCompanyById(db).execute({ id })
+  const [found] = await linkWithCompanyQuery(db).execute({ id })
   return found
 }
 
 /** Payments approved so far and what they brought, refunds taken off. */
 export async function sumPayments(db: Database, linkId: string) {
-  const [sums] = await paymentSums(db).execute({ linkId })
+  const [sums] = await paymentSumsQuery(db).execute({ linkId })
   return { paymentsCount: sums!.count, amountReceivedCents: Number(sums!.cents) }
 }
 
 /**
  * The link as it stands in this transaction. One with `maxPayments` is taken for the rest of it, so
  * that whoever else counts its payments waits. Any other is shared by however many pay it; only who
- * gives it a limit waits for them (takeLink).
+ * gives it a limit waits for them (lockLinkForUpdate).
  */
-export async function readLink(tx: Transaction, linkId: string): Promise<LinkRow> {
+export async function lockLinkForPayment(tx: Transaction, linkId: string): Promise<LinkRow> {
   const link = await lockLink(tx, linkId, 'key share')
   return link.maxPayments === null ? link : lockLink(tx, linkId, 'no key update')
 }
 
 /** The link, to be changed; with a first limit, after every payment under way has been counted. */
-export async function takeLink(tx: Transaction, linkId: string, limit?: number | null) {
+export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?: number | null) {
   const [link] = await tx
     .select({ maxPayments: paymentLinks.maxPayments })
     .from(paymentLinks)
@@ -145,7 +148,7 @@ export async function countPayments(tx: Transaction, linkId: string) {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), PAID, isOfMode(linkId)))
+    .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID, buildModeCondition(linkId)))
   return row!.count
 }
 
@@ -159,12 +162,17 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
   return completed
 }
 
-const PAID = sql`${transactions.status} in ('approved', 'partially_refunded', 'refunded')`
-const isOfMode = (linkId: unknown) => sql`${transactions.testMode} = ${testModeOf(linkId)}`
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const SLUG = /^[0-9A-Za-z]{1,32}$/
+const IS_PAID = sql`${transactions.status} in ('approved', 'partially_refunded', 'refunded')`
+const buildModeCondition = (linkId: unknown) =>
+  sql`${transactions.testMode} = ${isTestLinkSql(linkId)}`
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
 
-function rowOf(company: Company, input: NewPaymentLink, { id, now }: Made): LinkRow {
+function toNewLinkRow(
+  company: Company,
+  input: NewPaymentLink,
+  { id, now }: CreateContext,
+): LinkRow {
   const card = input.methods.includes('credit_card')
   return {
     id,
@@ -194,25 +202,25 @@ function rowOf(company: Company, input: NewPaymentLink, { id, now }: Made): Link
 
 const insertLink = perDatabase((db: Database) => gather(insertRows(db, paymentLinks)))
 
-const byId = perDatabase((db: Database) =>
+const linkByIdQuery = perDatabase((db: Database) =>
   db
     .select()
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.id, sql.placeholder('key')), ofCompany()))
+    .where(and(eq(paymentLinks.id, sql.placeholder('key')), buildCompanyCondition()))
     .prepare('link_by_id'),
 )
 
-const bySlug = perDatabase((db: Database) =>
+const linkBySlugQuery = perDatabase((db: Database) =>
   db
     .select()
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.slug, sql.placeholder('key')), ofCompany()))
+    .where(and(eq(paymentLinks.slug, sql.placeholder('key')), buildCompanyCondition()))
     .prepare('link_by_slug'),
 )
 
-const ofCompany = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
+const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
 
-const withCompany = perDatabase((db: Database) => {
+const linkWithCompanyBatch = perDatabase((db: Database) => {
   const query = db
     .select({ link: paymentLinks, company: companies })
     .from(paymentLinks)
@@ -225,7 +233,7 @@ const withCompany = perDatabase((db: Database) => {
   })
 })
 
-const withCompanyById = perDatabase((db: Database) =>
+const linkWithCompanyQuery = perDatabase((db: Database) =>
   db
     .select({ link: paymentLinks, company: companies })
     .from(paymentLinks)
@@ -234,7 +242,7 @@ const withCompanyById = perDatabase((db: Database) =>
     .prepare('link_with_company_by_id'),
 )
 
-const paymentSums = perDatabase((db: Database) =>
+const paymentSumsQuery = perDatabase((db: Database) =>
   db
     .select({
       count: sql<number>`count(*)::int`,
@@ -244,8 +252,8 @@ const paymentSums = perDatabase((db: Database) =>
     .where(
       and(
         eq(transactions.paymentLinkId, sql.placeholder('linkId')),
-        PAID,
-        isOfMode(sql.placeholder('linkId')),
+        IS_PAID,
+        buildModeCondition(sql.placeholder('linkId')),
       ),
     )
     .prepare('link_payment_sums'),

@@ -5,13 +5,13 @@ import type { Routes } from '../http/zod.ts'
 import { texts } from '../texts.ts'
 import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
-import { toWire } from './serialize.ts'
+import { serializePaymentLink } from './serialize.ts'
 
-type Needs = { db: Database; checkoutUrl: string; now: () => Date }
+type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const tags = ['Payment links']
 
-export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now }) => {
+export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
   app.post(
     '/payment-links',
     {
@@ -35,7 +35,7 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
         now: at,
       })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
-      return toWire(link, checkoutUrl, at)
+      return serializePaymentLink(link, checkoutUrl, at)
     },
   )
 
@@ -54,7 +54,10 @@ export const paymentLinkRoutes: Routes<Needs> = async (app, { db, checkoutUrl, n
     async (request) => {
       const link = await findPaymentLink(db, request.company.id, request.params.idOrSlug)
       if (!link) throw notFound(texts.linkNotFound)
-      return { ...toWire(link, checkoutUrl, now()), ...(await sumPayments(db, link.id)) }
+      return {
+        ...serializePaymentLink(link, checkoutUrl, now()),
+        ...(await sumPayments(db, link.id)),
+      }
     },
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { texts } from '../texts.ts'
-import { isReturnUrl } from './redirect-url.ts'
+import { isRedirectUrl } from './redirect-url.ts'
 import { linkTexts } from './texts.ts'
 
 const YEAR_MS = 366 * 24 * 3600 * 1000
@@ -44,7 +44,7 @@ const installments = z
 const redirectUrl = z
   .string()
   .max(2048, texts.fields.tooLong(2048))
-  .refine(isReturnUrl, invalid('invalid_url', linkTexts.redirectUrl))
+  .refine(isRedirectUrl, invalid('invalid_url', linkTexts.redirectUrl))
   .meta({ format: 'uri' })
 
 const tags = z
@@ -62,10 +62,10 @@ const metadata = z
   )
 
 const expiresAt = instantWithOffset()
-  .refine(withinAYear, invalid('invalid_date', linkTexts.expiresAt))
+  .refine(isWithinAYearFromNow, invalid('invalid_date', linkTexts.expiresAt))
   .overwrite((value) => new Date(value).toISOString())
 
-function withinAYear(value: string) {
+function isWithinAYearFromNow(value: string) {
   return isWithinAYear(value, new Date())
 }
 
@@ -88,7 +88,7 @@ const fields = {
   inactiveMessage: text({ max: 500, lines: true }).nullish(),
 }
 
-const echoes = {
+const echoedLinkFields = {
   id: echoed,
   slug: echoed,
   url: echoed,
@@ -107,7 +107,7 @@ export const NewPaymentLink = z
     tags: tags.default([]),
     metadata: metadata.default({}),
     expiresAt: expiresAt.nullish(),
-    ...echoes,
+    ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
     ...invalid('invalid_installments', linkTexts.pixOnce),
@@ -129,7 +129,7 @@ const changedExpiry = storableInstant().overwrite((value) => new Date(value).toI
 
 /** Any field of a new link. Those left out stay as they are; null empties one that may be empty. */
 export const PaymentLinkChanges = z
-  .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoes })
+  .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoedLinkFields })
   .partial()
   .refine(installmentsFitMethods, {
     ...invalid('invalid_installments', linkTexts.pixOnce),

@@ -12,7 +12,7 @@ export function isTestLink(
 }
 
 /** The same where Postgres is asked about payments; `linkId` is a value or its placeholder. */
-export function testModeOf(linkId: unknown): SQL<boolean> {
+export function isTestLinkSql(linkId: unknown): SQL<boolean> {
   return sql`(select (c.pix_test_mode or not 'pix' = any(l.methods))
       and (c.card_test_mode or not 'credit_card' = any(l.methods))
     from ${paymentLinks} l join ${companies} c on c.id = l.company_id where l.id = ${linkId})`

@@ -8,10 +8,10 @@ import type { Seal } from '../database/encryption.ts'
 import { providerAccounts, refunds, transactions } from '../database/tables.ts'
 import { AppError, invalidFields } from '../http/errors.ts'
 import { fieldErrors } from '../http/zod.ts'
-import { isChosen, takeCompany } from './choose.ts'
-import { completed, masked, requirePublic } from './config.ts'
+import { isProviderChosen, lockCompany } from './choose.ts'
+import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
-import { type AdapterNeeds, adapterOf, type RealProvider } from './registry.ts'
+import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
 export type AccountRow = typeof providerAccounts.$inferSelect & { provider: RealProvider }
@@ -25,23 +25,26 @@ export type AccountNeeds = {
   allowPrivate?: boolean
 }
 
-type Key = { companyId: string; provider: RealProvider }
+type AccountKey = { companyId: string; provider: RealProvider }
 
-const FAILURE_MAX = 500
+const MAX_FAILURE_LENGTH = 500
 
-type Saved = Key & {
+type SaveAccountInput = AccountKey & {
   /** As a form or a file has it: checked here. */
   config: Record<string, unknown>
   /** Whether a secret that is left blank stays as it was. */
-  keep?: boolean
+  keepBlankSecrets?: boolean
   now: Date
 }
 
 /** Tries the connection that a configuration would make. Throws as `saveAccount` does. */
-export async function tryConfig(needs: AccountNeeds, asked: Saved): Promise<ConnectionStep[]> {
-  const config = await checkedConfig(needs, asked)
-  return stepsOf(
-    () => adapterOf(asked.provider).open(config, adapterNeeds(needs, asked)),
+export async function testAccountConfig(
+  needs: AccountNeeds,
+  asked: SaveAccountInput,
+): Promise<ConnectionStep[]> {
+  const config = await validateAccountConfig(needs, asked)
+  return runConnectionTest(
+    () => getAdapter(asked.provider).open(config, toAdapterNeeds(needs, asked)),
     asked.now,
   )
 }
@@ -49,32 +52,38 @@ export async function tryConfig(needs: AccountNeeds, asked: Saved): Promise<Conn
 /** Throws an AppError that names the fields which are wrong. Nothing is asked of the provider. */
 export async function saveAccount(
   needs: AccountNeeds,
-  { steps, ...asked }: Saved & { /** What `tryConfig` said of it. */ steps?: ConnectionStep[] },
+  {
+    steps,
+    ...asked
+  }: SaveAccountInput & { /** What `testAccountConfig` said of it. */ steps?: ConnectionStep[] },
 ): Promise<AccountRow> {
   const { db, seal } = needs
   const { companyId, provider, now } = asked
-  const config = await checkedConfig(needs, asked)
-  const opened = adapterOf(provider).open(config, adapterNeeds(needs, asked))
+  const config = await validateAccountConfig(needs, asked)
+  const opened = getAdapter(provider).open(config, toAdapterNeeds(needs, asked))
   const { testMode } = opened
   await opened.close?.()
 
   const at = now.toISOString()
   return db.transaction(async (tx) => {
-    const company = await takeCompany(tx, companyId)
-    const [current] = await tx.select().from(providerAccounts).where(isAccount(companyId, provider))
+    const company = await lockCompany(tx, companyId)
+    const [current] = await tx
+      .select()
+      .from(providerAccounts)
+      .where(buildAccountCondition(companyId, provider))
     if (current && current.testMode !== testMode) {
       // Payments under way would be asked about where nobody knows them; going live is chosen.
-      if (isChosen(company, provider))
-        throw conflict('account_chosen', providerAccountTexts.chosenMode)
-      await requireNothingUnderWay(tx, { companyId, provider })
+      if (isProviderChosen(company, provider))
+        throw conflictError('account_chosen', providerAccountTexts.chosenMode)
+      await requireNoOpenPayments(tx, { companyId, provider })
     }
     const changed = {
       config: seal.close(JSON.stringify(config)),
       testMode,
-      ...(steps ? testOf(steps, now) : { testedAt: null, testFailure: null }),
+      ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,
     }
-    const notifyToken = notifyTokenOf(seal, { companyId, provider })
+    const notifyToken = deriveNotifyToken(seal, { companyId, provider })
     const [saved] = await tx
       .insert(providerAccounts)
       .values({ companyId, provider, notifyToken, createdAt: at, ...changed })
@@ -88,28 +97,34 @@ export async function saveAccount(
 }
 
 /** What people may see of an account; undefined when there is none. */
-export async function showAccount({ db, seal }: Pick<AccountNeeds, 'db' | 'seal'>, key: Key) {
+export async function findMaskedAccount(
+  { db, seal }: Pick<AccountNeeds, 'db' | 'seal'>,
+  key: AccountKey,
+) {
   const row = await findAccount(db, key.companyId, key.provider)
   if (!row) return undefined
   const { config: _, ...shown } = row
-  const config = readConfig(seal, row)
-  return { ...shown, config: config && masked(config, adapterOf(row.provider)) }
+  const config = decryptAccountConfig(seal, row)
+  return { ...shown, config: config && maskConfig(config, getAdapter(row.provider)) }
 }
 
 /** Refused while the account is chosen, or something at the provider has not come to an end. */
-export async function removeAccount(db: Database, key: Key) {
+export async function removeAccount(db: Database, key: AccountKey) {
   await db.transaction(async (tx) => {
-    const company = await takeCompany(tx, key.companyId)
-    if (isChosen(company, key.provider)) {
-      throw conflict('account_chosen', providerAccountTexts.chosenRemoved)
+    const company = await lockCompany(tx, key.companyId)
+    if (isProviderChosen(company, key.provider)) {
+      throw conflictError('account_chosen', providerAccountTexts.chosenRemoved)
     }
-    await requireNothingUnderWay(tx, key)
-    await tx.delete(providerAccounts).where(isAccount(key.companyId, key.provider))
+    await requireNoOpenPayments(tx, key)
+    await tx.delete(providerAccounts).where(buildAccountCondition(key.companyId, key.provider))
   })
 }
 
 export async function findAccount(db: Database, companyId: string, provider: RealProvider) {
-  const [row] = await db.select().from(providerAccounts).where(isAccount(companyId, provider))
+  const [row] = await db
+    .select()
+    .from(providerAccounts)
+    .where(buildAccountCondition(companyId, provider))
   return row as AccountRow | undefined
 }
 
@@ -125,31 +140,34 @@ export async function findAccountByNotifyToken(db: Database, notifyToken: string
 /** Tries the connection and keeps how it went; undefined when there is no account. */
 export async function testAccount(
   needs: AccountNeeds,
-  { companyId, provider, now }: Key & { now: Date },
+  { companyId, provider, now }: AccountKey & { now: Date },
 ): Promise<ConnectionStep[] | undefined> {
   const { db, seal } = needs
   const row = await findAccount(db, companyId, provider)
   if (!row) return undefined
-  const steps = await stepsOf(() => openAccount(seal, row, adapterNeeds(needs, { now })), now)
+  const steps = await runConnectionTest(
+    () => openAccount(seal, row, toAdapterNeeds(needs, { now })),
+    now,
+  )
   await db
     .update(providerAccounts)
-    .set(testOf(steps, now))
+    .set(toTestResult(steps, now))
     // Nothing is said of what was saved meanwhile.
-    .where(and(isAccount(companyId, provider), eq(providerAccounts.config, row.config)))
+    .where(and(buildAccountCondition(companyId, provider), eq(providerAccounts.config, row.config)))
   return steps
 }
 
 /** Throws when the configuration was sealed under another SECRET_KEY, or the adapter refuses it. */
 export function openAccount(seal: Seal, row: AccountRow, needs: AdapterNeeds): Provider {
-  return adapterOf(row.provider).open(JSON.parse(seal.open(row.config)), needs)
+  return getAdapter(row.provider).open(JSON.parse(seal.open(row.config)), needs)
 }
 
 /** Known before the account is saved: some providers ask for the address first. */
-export function notifyTokenOf(seal: Seal, { companyId, provider }: Key) {
+export function deriveNotifyToken(seal: Seal, { companyId, provider }: AccountKey) {
   return seal.digest('address of notifications', `${companyId} ${provider}`).toString('base64url')
 }
 
-export function notifyUrlOf(
+export function buildNotifyUrl(
   baseUrl: string,
   { provider, notifyToken }: Pick<AccountRow, 'provider' | 'notifyToken'>,
 ) {
@@ -159,15 +177,15 @@ export function notifyUrlOf(
 /** The address where an account is notified, told to its provider where that is done by API. */
 export async function registerNotifications(
   needs: AccountNeeds,
-  { companyId, provider, baseUrl, now }: Key & { baseUrl: string; now: Date },
+  { companyId, provider, baseUrl, now }: AccountKey & { baseUrl: string; now: Date },
 ): Promise<ConnectionStep | undefined> {
   const row = await findAccount(needs.db, companyId, provider)
   if (!row) return undefined
   let account: Provider | undefined
   try {
-    account = openAccount(needs.seal, row, adapterNeeds(needs, { now }))
+    account = openAccount(needs.seal, row, toAdapterNeeds(needs, { now }))
     if (!account.registerNotifications) return undefined
-    await account.registerNotifications(notifyUrlOf(baseUrl, row))
+    await account.registerNotifications(buildNotifyUrl(baseUrl, row))
     return { step: 'register', ok: true }
   } catch (err) {
     needs.log.warn({ err, companyId, provider }, 'notifications could not be registered')
@@ -178,20 +196,20 @@ export async function registerNotifications(
 }
 
 /** Throws an AppError that names the fields which are wrong. */
-async function checkedConfig(
+async function validateAccountConfig(
   { db, seal, allowPrivate = false }: AccountNeeds,
-  { companyId, provider, config, keep = false }: Saved,
+  { companyId, provider, config, keepBlankSecrets = false }: SaveAccountInput,
 ) {
-  const adapter = adapterOf(provider)
-  const before = keep ? await findAccount(db, companyId, provider) : undefined
-  const whole = completed(config, before && readConfig(seal, before), adapter)
+  const adapter = getAdapter(provider)
+  const before = keepBlankSecrets ? await findAccount(db, companyId, provider) : undefined
+  const whole = mergeSavedSecrets(config, before && decryptAccountConfig(seal, before), adapter)
   const parsed = adapter.config.safeParse(whole)
   if (!parsed.success) throw invalidFields(fieldErrors(parsed.error))
-  await requirePublic(parsed.data, adapter, allowPrivate)
+  await requirePublicUrls(parsed.data, adapter, allowPrivate)
   return parsed.data
 }
 
-async function stepsOf(open: () => Provider, now: Date): Promise<ConnectionStep[]> {
+async function runConnectionTest(open: () => Provider, now: Date): Promise<ConnectionStep[]> {
   let account: Provider
   try {
     account = open()
@@ -203,20 +221,20 @@ async function stepsOf(open: () => Provider, now: Date): Promise<ConnectionStep[
   return steps
 }
 
-function testOf(steps: ConnectionStep[], now: Date) {
+function toTestResult(steps: ConnectionStep[], now: Date) {
   const failed = steps.find(({ ok }) => !ok)
-  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, FAILURE_MAX) : null
+  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, MAX_FAILURE_LENGTH) : null
   return { testedAt: now.toISOString(), testFailure }
 }
 
-function adapterNeeds(
+function toAdapterNeeds(
   { log, allowPrivate = false }: AccountNeeds,
   { now }: { now: Date },
 ): AdapterNeeds {
   return { log, allowPrivate, now: () => now }
 }
 
-async function requireNothingUnderWay(tx: Transaction, { companyId, provider }: Key) {
+async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: AccountKey) {
   const [underWay] = await tx
     .select({ id: transactions.id })
     .from(transactions)
@@ -231,10 +249,10 @@ async function requireNothingUnderWay(tx: Transaction, { companyId, provider }: 
       ),
     )
     .limit(1)
-  if (underWay) throw conflict('payments_under_way', providerAccountTexts.underWay)
+  if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
 }
 
-function readConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null {
+function decryptAccountConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null {
   try {
     return JSON.parse(seal.open(row.config))
   } catch {
@@ -242,10 +260,10 @@ function readConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null
   }
 }
 
-function isAccount(companyId: string, provider: RealProvider) {
+function buildAccountCondition(companyId: string, provider: RealProvider) {
   return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
 }
 
-function conflict(code: string, message: string) {
+function conflictError(code: string, message: string) {
   return new AppError(409, code, message)
 }

@@ -1,9 +1,9 @@
 // Pix "copia e cola": EMV QRCPS-MPM in Banco Central's BR Code profile (Manual do BR Code).
 
 const GUI = 'br.gov.bcb.pix'
-const MAX_LENGTH = 512
+const MAX_BR_CODE_LENGTH = 512
 
-type BrCode = {
+type BrCodeInput = {
   merchantName: string
   merchantCity: string
   amountCents: number
@@ -15,33 +15,34 @@ type BrCode = {
 )
 
 /** Throws when a part is too long for its field: two digits of length, 512 characters in all. */
-export function brCode(code: BrCode): string {
+export function buildBrCode(code: BrCodeInput): string {
   const dynamic = 'location' in code
-  const account = dynamic ? field('25', code.location) : field('01', code.key)
+  const account = dynamic ? encodeField('25', code.location) : encodeField('01', code.key)
   const body = [
-    field('00', '01'),
-    dynamic ? field('01', '12') : '',
-    field('26', field('00', GUI) + account),
-    field('52', '0000'),
-    field('53', '986'),
-    field('54', decimal(code.amountCents)),
-    field('58', 'BR'),
-    field('59', plain(code.merchantName, 25)),
-    field('60', plain(code.merchantCity, 15)),
-    field('62', field('05', dynamic ? '***' : code.txid)),
+    encodeField('00', '01'),
+    dynamic ? encodeField('01', '12') : '',
+    encodeField('26', encodeField('00', GUI) + account),
+    encodeField('52', '0000'),
+    encodeField('53', '986'),
+    encodeField('54', formatDecimal(code.amountCents)),
+    encodeField('58', 'BR'),
+    encodeField('59', toBrCodeText(code.merchantName, 25)),
+    encodeField('60', toBrCodeText(code.merchantCity, 15)),
+    encodeField('62', encodeField('05', dynamic ? '***' : code.txid)),
     '6304',
   ].join('')
-  if (body.length + 4 > MAX_LENGTH) throw new Error('The BR Code is longer than 512 characters')
-  return body + crc16(body)
+  if (body.length + 4 > MAX_BR_CODE_LENGTH)
+    throw new Error('The BR Code is longer than 512 characters')
+  return body + computeCrc16(body)
 }
 
 /** 1990 → `19.90`, by integers alone. */
-export function decimal(cents: number) {
+export function formatDecimal(cents: number) {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
 /** CRC16-CCITT-FALSE: polynomial 0x1021, initial 0xFFFF, as four upper-case hex digits. */
-export function crc16(text: string) {
+export function computeCrc16(text: string) {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {
     crc ^= byte << 8
@@ -50,13 +51,13 @@ export function crc16(text: string) {
   return (crc & 0xffff).toString(16).toUpperCase().padStart(4, '0')
 }
 
-function field(id: string, value: string) {
+function encodeField(id: string, value: string) {
   if (value.length > 99) throw new Error(`BR Code field ${id} is longer than 99 characters`)
   return id + String(value.length).padStart(2, '0') + value
 }
 
 /** Banks' apps differ on UTF-8 and on lower case: upper-case ASCII, without accents. */
-function plain(text: string, max: number) {
+function toBrCodeText(text: string, max: number) {
   const ascii = text
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')

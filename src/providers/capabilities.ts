@@ -18,6 +18,6 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
   },
 }
 
-export function capabilitiesOf(provider: ProviderName): Capabilities {
+export function getCapabilities(provider: ProviderName): Capabilities {
   return CAPABILITIES[provider]
 }

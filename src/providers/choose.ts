@@ -6,10 +6,10 @@ import { and, eq } from '../database/drizzle.ts'
 import type { Method, ProviderName } from '../database/enums.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
-import { capabilitiesOf } from './capabilities.ts'
+import { getCapabilities } from './capabilities.ts'
 import { providerAccountTexts } from './texts.ts'
 
-type Choice = {
+type ChooseProviderInput = {
   companyId: string
   method: Method
   provider: ProviderName
@@ -23,17 +23,17 @@ type Choice = {
 /** From now on, new payments by this method go there. */
 export async function chooseProvider(
   db: Database,
-  { companyId, method, provider, untested = false, testMode: expected, now }: Choice,
+  { companyId, method, provider, untested = false, testMode: expected, now }: ChooseProviderInput,
 ) {
   await db.transaction(async (tx) => {
-    await takeCompany(tx, companyId)
-    if (!capabilitiesOf(provider).methods.includes(method)) {
-      throw conflict('method_not_supported', providerAccountTexts.methodNotSupported)
+    await lockCompany(tx, companyId)
+    if (!getCapabilities(provider).methods.includes(method)) {
+      throw conflictError('method_not_supported', providerAccountTexts.methodNotSupported)
     }
     const testMode =
-      provider === 'sandbox' || (await requireReady(tx, companyId, provider, untested))
+      provider === 'sandbox' || (await requireReadyAccount(tx, companyId, provider, untested))
     if (expected !== undefined && expected !== testMode) {
-      throw conflict('account_changed', providerAccountTexts.changed)
+      throw conflictError('account_changed', providerAccountTexts.changed)
     }
     const chosen =
       method === 'pix'
@@ -47,7 +47,7 @@ export async function chooseProvider(
 }
 
 /** The company, held until the end of the transaction: what it chooses is changed one by one. */
-export async function takeCompany(tx: Transaction, companyId: string) {
+export async function lockCompany(tx: Transaction, companyId: string) {
   const [company] = await tx
     .select()
     .from(companies)
@@ -56,7 +56,7 @@ export async function takeCompany(tx: Transaction, companyId: string) {
   return company!
 }
 
-export function isChosen(
+export function isProviderChosen(
   { pixProvider, cardProvider }: typeof companies.$inferSelect,
   provider: ProviderName,
 ) {
@@ -64,7 +64,7 @@ export function isChosen(
 }
 
 /** Whether the account is one for tests. */
-async function requireReady(
+async function requireReadyAccount(
   tx: Transaction,
   companyId: string,
   provider: ProviderName,
@@ -74,14 +74,14 @@ async function requireReady(
     .select()
     .from(providerAccounts)
     .where(and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider)))
-  if (!account) throw conflict('account_missing', providerAccountTexts.missing)
+  if (!account) throw conflictError('account_missing', providerAccountTexts.missing)
   const tested = account.testedAt !== null && account.testFailure === null
   if (!account.testMode && !tested && !untested) {
-    throw conflict('account_untested', providerAccountTexts.untested)
+    throw conflictError('account_untested', providerAccountTexts.untested)
   }
   return account.testMode
 }
 
-function conflict(code: string, message: string) {
+function conflictError(code: string, message: string) {
   return new AppError(409, code, message)
 }

@@ -4,39 +4,43 @@ import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
 import type { Adapter } from './registry.ts'
 
-type Config = Record<string, unknown>
+type ConfigFields = Record<string, unknown>
 
-const HIDDEN = '••••'
+const MASK = '••••'
 /** Of a shorter secret, four characters would be too much of it. */
-const SHOW_END_FROM = 12
+const MIN_LENGTH_TO_SHOW_END = 12
 
 /**
  * What was given, with the secrets and files of before where they were left blank. A certificate is
  * taken over as a whole or not at all.
  */
-export function completed(
-  given: Config,
-  before: Config | null | undefined,
+export function mergeSavedSecrets(
+  given: ConfigFields,
+  before: ConfigFields | null | undefined,
   { secrets, files, certificate }: Adapter,
-): Config {
-  const config = withoutBlanks(given)
+): ConfigFields {
+  const config = removeBlanks(given)
   if (!before) return config
   const renewed = certificate.some((name) => config[name] !== undefined)
   const kept = [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
-  for (const path of kept) keep(config, before, path)
+  for (const path of kept) keepSavedField(config, before, path)
   return config
 }
 
 /** Its secrets by their last four characters, whole files by none. */
-export function masked(config: Config, { secrets, files }: Adapter): Config {
+export function maskConfig(config: ConfigFields, { secrets, files }: Adapter): ConfigFields {
   const shown = structuredClone(config)
-  for (const path of secrets) mask(shown, path)
-  for (const path of files) if (shown[path] !== undefined) shown[path] = HIDDEN
+  for (const path of secrets) maskField(shown, path)
+  for (const path of files) if (shown[path] !== undefined) shown[path] = MASK
   return shown
 }
 
 /** Whoever configures an account must not make this server call what only it can reach. */
-export async function requirePublic(config: object, { addresses }: Adapter, allowPrivate: boolean) {
+export async function requirePublicUrls(
+  config: object,
+  { addresses }: Adapter,
+  allowPrivate: boolean,
+) {
   const given = Object.entries(config).filter(([name, value]) => value && addresses.includes(name))
   const errors = await Promise.all(
     given.map(async ([field, url]) => {
@@ -47,14 +51,14 @@ export async function requirePublic(config: object, { addresses }: Adapter, allo
   if (errors.flat().length > 0) throw invalidFields(errors.flat())
 }
 
-function withoutBlanks(config: Config): Config {
+function removeBlanks(config: ConfigFields): ConfigFields {
   const entries = Object.entries(config).filter(([, value]) => value !== '')
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isObject(value) ? withoutBlanks(value) : value]),
+    entries.map(([name, value]) => [name, isObject(value) ? removeBlanks(value) : value]),
   )
 }
 
-function keep(config: Config, before: Config, path: string) {
+function keepSavedField(config: ConfigFields, before: ConfigFields, path: string) {
   const [name, inner] = path.split('.') as [string, string?]
   if (inner === undefined) {
     if (before[name] !== undefined) config[name] ??= before[name]
@@ -65,16 +69,16 @@ function keep(config: Config, before: Config, path: string) {
   config[name] = { [inner]: known[inner], ...given }
 }
 
-function mask(config: Config, path: string) {
+function maskField(config: ConfigFields, path: string) {
   const [name, inner] = path.split('.') as [string, string?]
   const value = config[name]
   if (inner !== undefined) {
-    if (isObject(value)) mask(value, inner)
+    if (isObject(value)) maskField(value, inner)
   } else if (typeof value === 'string') {
-    config[name] = value.length >= SHOW_END_FROM ? HIDDEN + value.slice(-4) : HIDDEN
+    config[name] = value.length >= MIN_LENGTH_TO_SHOW_END ? MASK + value.slice(-4) : MASK
   }
 }
 
-function isObject(value: unknown): value is Config {
+function isObject(value: unknown): value is ConfigFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

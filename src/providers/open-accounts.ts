@@ -5,11 +5,11 @@ import { remember } from '../database/cache.ts'
 import type { Database } from '../database/connect.ts'
 import type { Seal } from '../database/encryption.ts'
 import type { Listener } from '../database/notifications.ts'
-import { type AccountRow, findAccount, notifyUrlOf, openAccount } from './accounts.ts'
-import { type Account, type Provider, ProviderDown, type Providers } from './provider.ts'
+import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
+import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
 import type { RealProvider } from './registry.ts'
 
-type Needs = {
+type OpenAccountsNeeds = {
   db: Database
   seal: Seal
   listener: Listener
@@ -21,15 +21,15 @@ type Needs = {
   allowPrivate?: boolean
 }
 
-const MAX_OPEN = 1_000
+const MAX_OPEN_ACCOUNTS = 1_000
 
 /** `close` lets go of every connection. */
-export function openAccounts(needs: Needs): Providers & { close(): Promise<void> } {
+export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
   const { db, listener, log, baseUrl } = needs
   // It has no news to send: what happens there, we do.
-  const sandbox: Account = { ...needs.sandbox, notifyUrl: '' }
-  const opened = new Map<string, { row: AccountRow; account: Account }>()
-  const find = remember(
+  const sandbox: ProviderAccount = { ...needs.sandbox, notifyUrl: '' }
+  const opened = new Map<string, { row: AccountRow; account: ProviderAccount }>()
+  const findCachedAccount = remember(
     (key) => {
       const [companyId, name] = key.split(' ') as [string, RealProvider]
       return findAccount(db, companyId, name)
@@ -37,7 +37,7 @@ export function openAccounts(needs: Needs): Providers & { close(): Promise<void>
     {
       listener,
       forget: { provider_account_changed: ({ companyId }, changed) => companyId === changed },
-      max: MAX_OPEN,
+      max: MAX_OPEN_ACCOUNTS,
     },
   )
 
@@ -45,13 +45,13 @@ export function openAccounts(needs: Needs): Providers & { close(): Promise<void>
     async open(companyId, name) {
       if (name === 'sandbox') return sandbox
       const key = `${companyId} ${name}`
-      const row = await find(key)
+      const row = await findCachedAccount(key)
       const known = opened.get(key)
       if (row && known?.row.config.equals(row.config)) return known.account
-      forget(key)
+      evictAccount(key)
       if (!row) throw new ProviderDown(`The company has no account at ${name}`)
-      if (opened.size >= MAX_OPEN) forget(opened.keys().next().value as string)
-      const account = { ...open(row), notifyUrl: notifyUrlOf(baseUrl, row) }
+      if (opened.size >= MAX_OPEN_ACCOUNTS) evictAccount(opened.keys().next().value as string)
+      const account = { ...openRow(row), notifyUrl: buildNotifyUrl(baseUrl, row) }
       opened.set(key, { row, account })
       return account
     },
@@ -61,7 +61,7 @@ export function openAccounts(needs: Needs): Providers & { close(): Promise<void>
     },
   }
 
-  function open(row: AccountRow) {
+  function openRow(row: AccountRow) {
     try {
       return openAccount(needs.seal, row, needs)
     } catch (cause) {
@@ -70,7 +70,7 @@ export function openAccounts(needs: Needs): Providers & { close(): Promise<void>
   }
 
   /** Calls under way go on; when they are through, the connections end. */
-  function forget(key: string) {
+  function evictAccount(key: string) {
     const known = opened.get(key)
     opened.delete(key)
     known?.account.close?.().catch((err) => log.warn({ err }, 'an account could not be closed'))

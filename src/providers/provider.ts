@@ -29,7 +29,7 @@ export type ThreeDs = {
 }
 
 /** The provider's word on a charge. `unknown`: it knows of none, so nothing was or will be charged. */
-export type Outcome =
+export type ChargeOutcome =
   | { status: 'pending'; reference: string; pixBrCode: string; expiresAt: string }
   | {
       status: 'awaiting_authentication'
@@ -39,7 +39,7 @@ export type Outcome =
     }
   | { status: 'processing'; reference: string }
   | Approval
-  | Refusal
+  | Decline
   /** Given up at the provider, unpaid. */
   | { status: 'canceled'; reference: string }
   | { status: 'unknown' }
@@ -58,7 +58,7 @@ export type Approval = {
   chargedBack?: boolean
 }
 
-export type Refusal = {
+export type Decline = {
   status: 'declined'
   reference: string | null
   declineCode: DeclineCode
@@ -140,10 +140,10 @@ export type Provider = {
   readonly cardFields?: { publicKey: string }
 
   /** Throws ProviderDown, or anything else when the outcome is not known: `find` must tell it then. */
-  charge(charge: Charge, now: Date): Promise<Outcome>
+  charge(charge: Charge, now: Date): Promise<ChargeOutcome>
 
   /** The charge as it stands: for notifications, and for those that never came. */
-  find(key: ChargeKey, now: Date): Promise<Outcome>
+  find(key: ChargeKey, now: Date): Promise<ChargeOutcome>
 
   /** Gives up a charge that nobody wants any more; one already approved is voided. */
   cancel(key: ChargeKey, now: Date): Promise<void>
@@ -170,7 +170,7 @@ export type Provider = {
 }
 
 /** The provider as a company uses it. */
-export type Account = Provider & {
+export type ProviderAccount = Provider & {
   /** Where the provider sends its news of this account's charges. */
   readonly notifyUrl: string
 }
@@ -188,5 +188,5 @@ export type Capabilities = {
 
 /** Opens the account that a company has at a provider. Throws ProviderDown when it has none. */
 export type Providers = {
-  open(companyId: string, name: ProviderName): Promise<Account>
+  open(companyId: string, name: ProviderName): Promise<ProviderAccount>
 }

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import { PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
 import { guardedConnector } from '../http/outbound.ts'
 import {
+  createMercadoPagoProvider,
   mercadoPagoConfig,
-  mercadoPagoProvider,
   mercadoPagoSecrets,
 } from './mercadopago/provider.ts'
 import { pixApiCertificate, pixApiConfig, pixApiFiles, pixApiSecrets } from './pix-api/config.ts'
-import { pixApiProvider } from './pix-api/provider.ts'
+import { createPixApiProvider } from './pix-api/provider.ts'
 import type { Provider } from './provider.ts'
 
 export type RealProvider = Exclude<ProviderName, 'sandbox'>
@@ -44,7 +44,8 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
     secrets: pixApiSecrets,
     files: pixApiFiles,
     certificate: pixApiCertificate,
-    open: (config, needs) => pixApiProvider(pixApiConfig.parse(config), guarded(needs)),
+    open: (config, needs) =>
+      createPixApiProvider(pixApiConfig.parse(config), withGuardedConnector(needs)),
   },
   mercadopago: {
     config: mercadoPagoConfig,
@@ -52,14 +53,15 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
     secrets: mercadoPagoSecrets,
     files: [],
     certificate: [],
-    open: (config, needs) => mercadoPagoProvider(mercadoPagoConfig.parse(config), guarded(needs)),
+    open: (config, needs) =>
+      createMercadoPagoProvider(mercadoPagoConfig.parse(config), withGuardedConnector(needs)),
   },
 }
 
-export function adapterOf(name: RealProvider): Adapter {
+export function getAdapter(name: RealProvider): Adapter {
   return ADAPTERS[name]
 }
 
-function guarded({ allowPrivate = false, ...needs }: AdapterNeeds) {
+function withGuardedConnector({ allowPrivate = false, ...needs }: AdapterNeeds) {
   return { ...needs, connector: guardedConnector({ allowPrivate }) }
 }

@@ -7,7 +7,7 @@ import { reportTexts } from './texts.ts'
 
 const { columns, names, total } = reportTexts
 
-export function reportColumns(kind: ReportKind): Column<ReportRow>[] {
+export function buildReportColumns(kind: ReportKind): Column<ReportRow>[] {
   return [
     { heading: columns[kind], value: (row) => row.label },
     { heading: columns.count, value: (row) => row.count },
@@ -18,11 +18,14 @@ export function reportColumns(kind: ReportKind): Column<ReportRow>[] {
 }
 
 /** For `sendCsv`. */
-export async function* reportCsv(report: Report): AsyncGenerator<ReportRow[]> {
+export async function* streamReportRows(report: Report): AsyncGenerator<ReportRow[]> {
   yield [...report.rows, { key: null, label: total, ...report.total }]
 }
 
 /** `recebido-por-link-2026-11-01-a-2026-11-30.csv` */
-export function reportFileName(kind: ReportKind, { from, to }: Pick<ReportRange, 'from' | 'to'>) {
+export function buildReportFileName(
+  kind: ReportKind,
+  { from, to }: Pick<ReportRange, 'from' | 'to'>,
+) {
   return `${names[kind]}-${from}-a-${addDays(to, -1)}.csv`
 }

@@ -1,20 +1,20 @@
 // Days as people in São Paulo count them, written `2026-11-21`.
-const ZONE = 'America/Sao_Paulo'
+const TIME_ZONE = 'America/Sao_Paulo'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' })
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })
 
 /** The day of an instant. */
-export function dayOf(instant: Date | string) {
+export function toDay(instant: Date | string) {
   return calendar.format(new Date(instant))
 }
 
 /** The first instant of a day. Summer time began at midnight: such a day begins at one. */
-export function startOf(day: string) {
+export function getDayStart(day: string) {
   let start = Date.parse(`${day}T00:00:00Z`)
-  while (dayOf(new Date(start)) < day) start += HOUR_MS
+  while (toDay(new Date(start)) < day) start += HOUR_MS
   return new Date(start).toISOString()
 }
 
@@ -23,11 +23,11 @@ export function addDays(day: string, count: number) {
 }
 
 /** From one day to the other; 0 when they are the same. */
-export function daysBetween(from: string, to: string) {
+export function countDaysBetween(from: string, to: string) {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
 /** Whether this is a day that the calendar has. */
 export function isDay(text: string) {
-  return DAY.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
+  return DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
 }

@@ -6,25 +6,25 @@ import { METHODS } from '../database/enums.ts'
 import { formatMonth } from '../format.ts'
 import { type FieldError, invalidFields } from '../http/errors.ts'
 import { texts } from '../texts.ts'
-import { addDays, daysBetween, isDay, startOf } from './days.ts'
+import { addDays, countDaysBetween, getDayStart, isDay } from './days.ts'
 import {
-  add,
-  asSum,
-  NOTHING,
-  type Period,
-  SUMS,
-  type Sum,
-  type SumRow,
-  stretchOf,
-  sumIn,
-  takings,
+  addRevenue,
+  buildTimeBucket,
+  NO_REVENUE,
+  REVENUE_COLUMNS,
+  type Revenue,
+  type RevenuePeriod,
+  type RevenueRow,
+  selectRevenue,
+  sumRevenue,
+  toRevenue,
 } from './revenue.ts'
 import { reportTexts } from './texts.ts'
 
-export const REPORTS = ['month', 'method', 'tag', 'link'] as const
-export type ReportKind = (typeof REPORTS)[number]
+export const REPORT_KINDS = ['month', 'method', 'tag', 'link'] as const
+export type ReportKind = (typeof REPORT_KINDS)[number]
 
-export type ReportRow = Sum & {
+export type ReportRow = Revenue & {
   /** A month `2026-11`, a method, a tag or a link's id; null where a row stands for no one of them. */
   key: string | null
   label: string
@@ -33,7 +33,7 @@ export type ReportRow = Sum & {
 export type Report = {
   rows: ReportRow[]
   /** Of the payments, not of the rows: one with two tags stands in two rows. */
-  total: Sum
+  total: Revenue
 }
 
 export type ReportRange = {
@@ -44,113 +44,120 @@ export type ReportRange = {
   to: string
 }
 
-export const MAX_DAYS = 366
+export const MAX_REPORT_DAYS = 366
 /** Tags or links that are listed one by one, those that brought most; the others are one row. */
-const MAX_ROWS = 200
+const MAX_REPORT_GROUPS = 200
 
 /** Throws 422 for days that are none, are the wrong way round or too many. */
-export async function reportOf(
+export async function buildReport(
   db: Database,
   companyId: string,
   kind: ReportKind,
   range: ReportRange,
 ): Promise<Report> {
-  const errors = rangeErrors(range)
+  const errors = findRangeErrors(range)
   if (errors.length > 0) throw invalidFields(errors)
   const { testMode, from, to } = range
-  const period = { companyId, testMode, from: startOf(from), to: startOf(to) }
+  const period = { companyId, testMode, from: getDayStart(from), to: getDayStart(to) }
   switch (kind) {
     case 'month':
-      return summed(await byMonth(db, period, range))
+      return sumReport(await reportByMonth(db, period, range))
     case 'method':
-      return summed(await byMethod(db, period))
+      return sumReport(await reportByMethod(db, period))
     case 'link':
-      return summed(await byLink(db, period))
+      return sumReport(await reportByLink(db, period))
     case 'tag':
-      return { rows: await byTag(db, period), total: await sumIn(db, takings(period)) }
+      return {
+        rows: await reportByTag(db, period),
+        total: await sumRevenue(db, selectRevenue(period)),
+      }
   }
 }
 
-function summed(rows: ReportRow[]): Report {
-  return { rows, total: rows.reduce<Sum>(add, NOTHING) }
+function sumReport(rows: ReportRow[]): Report {
+  return { rows, total: rows.reduce<Revenue>(addRevenue, NO_REVENUE) }
 }
 
 /** What is wrong with the days that somebody chose. */
-export function rangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>): FieldError[] {
+export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>): FieldError[] {
   const { day, order, tooLong } = reportTexts
   const wrong = Object.entries({ from, to }).filter(([, value]) => !isDay(value))
   if (wrong.length > 0) {
     return wrong.map(([field]) => ({ field, code: 'invalid_date', message: day }))
   }
-  const days = daysBetween(from, to)
+  const days = countDaysBetween(from, to)
   if (days < 1) return [{ field: 'to', code: 'invalid_date', message: order }]
-  if (days <= MAX_DAYS) return []
-  return [{ field: 'to', code: 'too_big', message: tooLong(MAX_DAYS) }]
+  if (days <= MAX_REPORT_DAYS) return []
+  return [{ field: 'to', code: 'too_big', message: tooLong(MAX_REPORT_DAYS) }]
 }
 
 /** Every month that the days touch, also one in which nothing came in; the oldest first. */
-async function byMonth(db: Database, period: Period, { from, to }: ReportRange) {
-  const months = monthsOf(from, addDays(to, -1))
-  const starts = months.map((month) => startOf(`${month}-01`))
-  const found = await sumBy(db, stretchOf(starts), period)
-  return months.map((key, i) => rowOf(key, formatMonth(starts[i]!), found.get(`${i + 1}`)))
+async function reportByMonth(db: Database, period: RevenuePeriod, { from, to }: ReportRange) {
+  const months = listMonths(from, addDays(to, -1))
+  const starts = months.map((month) => getDayStart(`${month}-01`))
+  const found = await sumRevenueBy(db, buildTimeBucket(starts), period)
+  return months.map((key, i) => toReportRow(key, formatMonth(starts[i]!), found.get(`${i + 1}`)))
 }
 
-async function byMethod(db: Database, period: Period) {
-  const found = await sumBy(db, sql`method`, period)
-  return METHODS.map((key) => rowOf(key, texts.methods[key], found.get(key)))
+async function reportByMethod(db: Database, period: RevenuePeriod) {
+  const found = await sumRevenueBy(db, sql`method`, period)
+  return METHODS.map((key) => toReportRow(key, texts.methods[key], found.get(key)))
 }
 
-async function sumBy(db: Database, key: SQL, period: Period) {
-  const { rows } = await db.execute<SumRow & { key: string }>(
-    sql`select ${key}::text as key, ${SUMS} from ${takings(period)} taking group by 1`,
+async function sumRevenueBy(db: Database, key: SQL, period: RevenuePeriod) {
+  const { rows } = await db.execute<RevenueRow & { key: string }>(
+    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking group by 1`,
   )
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-async function byLink(db: Database, period: Period) {
-  const links = sql`select payment_link_id::text as key, ${SUMS} from ${takings(period)} taking group by 1`
-  const rows = await db.execute<Ranked & { title: string | null }>(sql`
-    select ranked.*, link.title from (${ranked(links)}) ranked
+async function reportByLink(db: Database, period: RevenuePeriod) {
+  const links = sql`select payment_link_id::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking group by 1`
+  const rows = await db.execute<RankedRow & { title: string | null }>(sql`
+    select ranked.*, link.title from (${rankGroups(links)}) ranked
     left join payment_links link on link.id = ranked.key::uuid
     order by place`)
-  return rows.rows.map((row) => rowOf(row.key, row.title ?? restOf(row), row))
+  return rows.rows.map((row) => toReportRow(row.key, row.title ?? formatRest(row), row))
 }
 
 /** A payment with several tags stands in the row of each; one without any in a row of its own. */
-async function byTag(db: Database, period: Period) {
-  const tags = sql`select tag as key, ${SUMS} from ${takings(period, sql`, tags`)} taking
+async function reportByTag(db: Database, period: RevenuePeriod) {
+  const tags = sql`select tag as key, ${REVENUE_COLUMNS} from ${selectRevenue(period, sql`, tags`)} taking
     left join lateral unnest(tags) tag on true group by 1`
-  const { rows } = await db.execute<Ranked>(sql`${ranked(tags)} order by place`)
+  const { rows } = await db.execute<RankedRow>(sql`${rankGroups(tags)} order by place`)
   return rows.map((row) =>
-    rowOf(row.key, row.key ?? (row.place > MAX_ROWS ? restOf(row) : reportTexts.noTag), row),
+    toReportRow(
+      row.key,
+      row.key ?? (row.place > MAX_REPORT_GROUPS ? formatRest(row) : reportTexts.noTag),
+      row,
+    ),
   )
 }
 
-type Ranked = SumRow & { key: string | null; place: number; merged: number }
+type RankedRow = RevenueRow & { key: string | null; place: number; merged: number }
 
 /** What brought most first; all that comes after the last place is one row. */
-function ranked(groups: SQL) {
+function rankGroups(groups: SQL) {
   return sql`
-    select case when place <= ${MAX_ROWS} then min(key) end as key, place, count(*)::int as merged,
+    select case when place <= ${MAX_REPORT_GROUPS} then min(key) end as key, place, count(*)::int as merged,
       sum(count) as count, sum("grossCents") as "grossCents", sum("refundedCents") as "refundedCents"
     from (
       select grouped.*,
-        least(row_number() over (order by "grossCents" desc, key), ${MAX_ROWS + 1})::int as place
+        least(row_number() over (order by "grossCents" desc, key), ${MAX_REPORT_GROUPS + 1})::int as place
       from (${groups}) grouped
     ) placed
     group by place`
 }
 
-function restOf({ merged }: Ranked) {
+function formatRest({ merged }: RankedRow) {
   return reportTexts.rest(merged)
 }
 
-function rowOf(key: string | null, label: string, sums: SumRow | undefined): ReportRow {
-  return { key, label, ...(sums ? asSum(sums) : NOTHING) }
+function toReportRow(key: string | null, label: string, sums: RevenueRow | undefined): ReportRow {
+  return { key, label, ...(sums ? toRevenue(sums) : NO_REVENUE) }
 }
 
-function monthsOf(first: string, last: string) {
+function listMonths(first: string, last: string) {
   const months: string[] = []
   for (
     let day = `${first.slice(0, 7)}-01`;

@@ -5,9 +5,9 @@ import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 
 /** Gross is what payers paid; refunded what went back, by refund or by their banks; net what is left. */
-export type Sum = { count: number; grossCents: number; refundedCents: number; netCents: number }
+export type Revenue = { count: number; grossCents: number; refundedCents: number; netCents: number }
 
-export type Period = {
+export type RevenuePeriod = {
   companyId: string
   testMode: boolean
   /** The first instant. */
@@ -16,10 +16,13 @@ export type Period = {
   to: string
 }
 
-export const NOTHING: Sum = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
+export const NO_REVENUE: Revenue = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
 
 /** Rows of `approved_at, method, payment_link_id, payments, gross, refunded`, and of `more` columns. */
-export function takings({ companyId, testMode, from, to }: Period, more: SQL = sql``): SQL {
+export function selectRevenue(
+  { companyId, testMode, from, to }: RevenuePeriod,
+  more: SQL = sql``,
+): SQL {
   return sql`(
     select approved_at, method, payment_link_id, 1 as payments,
       total_cents as gross, refunded_cents as refunded${more}
@@ -28,13 +31,13 @@ export function takings({ companyId, testMode, from, to }: Period, more: SQL = s
       and test_mode = ${testMode}
     union all
     select approved_at, method, payment_link_id, 0, 0, total_cents - refunded_cents${more}
-    from (${chargebacks(companyId, testMode)}) taken_back
+    from (${selectChargebacks(companyId, testMode)}) taken_back
     where approved_at >= ${from} and approved_at < ${to}
   )`
 }
 
 /** The whole payments of a company that were charged back. Kept apart, so that they are read as such. */
-export function chargebacks(companyId: string, testMode: boolean): SQL {
+export function selectChargebacks(companyId: string, testMode: boolean): SQL {
   return sql`
     select approved_at, method, payment_link_id, tags, total_cents, refunded_cents
     from transactions
@@ -46,29 +49,31 @@ export function chargebacks(companyId: string, testMode: boolean): SQL {
  * Which of these stretches, each from one instant to the next, a row lies in: from 1, the last without
  * an end. It costs a tenth of what Postgres takes to name a row's day in São Paulo.
  */
-export function stretchOf(starts: string[]): SQL {
+export function buildTimeBucket(starts: string[]): SQL {
   return sql`width_bucket(approved_at, ${sql.param(starts)}::timestamptz[])`
 }
 
 /** Columns that read as a Sum, less `netCents`; as floats, which are exact up to 90 trillion reais. */
-export const SUMS = sql`
+export const REVENUE_COLUMNS = sql`
   coalesce(sum(payments), 0)::float8 as count,
   coalesce(sum(gross), 0)::float8 as "grossCents",
   coalesce(sum(refunded), 0)::float8 as "refundedCents"`
 
 /** The sum of such rows. */
-export async function sumIn(db: Database, rows: SQL): Promise<Sum> {
-  const { rows: sums } = await db.execute<SumRow>(sql`select ${SUMS} from ${rows} taking`)
-  return asSum(sums[0]!)
+export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
+  const { rows: sums } = await db.execute<RevenueRow>(
+    sql`select ${REVENUE_COLUMNS} from ${rows} taking`,
+  )
+  return toRevenue(sums[0]!)
 }
 
-export type SumRow = Omit<Sum, 'netCents'>
+export type RevenueRow = Omit<Revenue, 'netCents'>
 
-export function asSum({ count, grossCents, refundedCents }: SumRow): Sum {
+export function toRevenue({ count, grossCents, refundedCents }: RevenueRow): Revenue {
   return { count, grossCents, refundedCents, netCents: grossCents - refundedCents }
 }
 
-export function add(a: Sum, b: Sum): Sum {
+export function addRevenue(a: Revenue, b: Revenue): Revenue {
   return {
     count: a.count + b.count,
     grossCents: a.grossCents + b.grossCents,

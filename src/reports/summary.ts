@@ -4,80 +4,83 @@ import { sql } from '../database/drizzle.ts'
 import { METHODS, type Method } from '../database/enums.ts'
 import { countFailing } from '../webhooks/endpoints/failing.ts'
 import { firstIdAt } from '../webhooks/events/id.ts'
-import { addDays, dayOf, startOf } from './days.ts'
+import { addDays, getDayStart, toDay } from './days.ts'
 import {
-  add,
-  asSum,
-  chargebacks,
-  NOTHING,
-  SUMS,
-  type Sum,
-  type SumRow,
-  stretchOf,
-  sumIn,
-  takings,
+  addRevenue,
+  buildTimeBucket,
+  NO_REVENUE,
+  REVENUE_COLUMNS,
+  type Revenue,
+  type RevenueRow,
+  selectChargebacks,
+  selectRevenue,
+  sumRevenue,
+  toRevenue,
 } from './revenue.ts'
 
 /** `before` is the period before it, up to the same time of day: half a day is held against half a day. */
-export type Compared = Sum & { before: Sum }
+export type ComparedRevenue = Revenue & { previous: Revenue }
 
 /** `rate` is approved / decided, from 0 to 1; null when nothing was decided. */
-export type Approval = { approved: number; decided: number; rate: number | null }
+export type ApprovalRate = { approved: number; decided: number; rate: number | null }
 
 export type Summary = {
-  today: Compared
-  last7: Compared
-  last30: Compared
+  today: ComparedRevenue
+  last7: ComparedRevenue
+  last30: ComparedRevenue
   /**
    * Of attempts that were begun in these 30 days and have ended: approved whatever came after,
    * declined, or expired unpaid. Those that are under way, held or canceled are not counted.
    */
-  approval: Approval & { byMethod: Record<Method, Approval> }
+  approval: ApprovalRate & { byMethod: Record<Method, ApprovalRate> }
   /** Of the 30 days. */
-  byMethod: Record<Method, Sum>
+  byMethod: Record<Method, Revenue>
   /** Each of the 30 days, the oldest first. */
-  days: (Sum & { day: string })[]
+  days: (Revenue & { day: string })[]
   /** Payments that somebody has to look at. */
   heldCount: number
   /** Webhooks whose last attempt was in the last 24 hours, and failed. */
   failedDeliveries: number
 }
 
-type Asked = { testMode: boolean; now: Date }
+type SummaryQuery = { testMode: boolean; now: Date }
 
 /** A day's payments by one method: those made by the present time of day, or those made later. */
-type DayRow = SumRow & { day: string; method: Method; early: boolean }
+type DayRow = RevenueRow & { day: string; method: Method; early: boolean }
 
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const DAYS = 30
+const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const SUMMARY_DAYS = 30
 const DAY_MS = 24 * 3_600_000
 
 /** Of payments in test mode, or of real ones: they are never added up. */
-export async function summaryOf(
+export async function loadSummary(
   db: Database,
   companyId: string,
-  { testMode, now }: Asked,
+  { testMode, now }: SummaryQuery,
 ): Promise<Summary> {
-  const today = dayOf(now)
+  const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
-  const first = addDays(today, 1 - DAYS)
+  const first = addDays(today, 1 - SUMMARY_DAYS)
   const [rows, attempts, heldCount, failedDeliveries] = await Promise.all([
-    readDays(db, companyId, { testMode, now }),
-    countAttempts(db, companyId, { testMode, from: startOf(first) }),
-    countHeld(db, companyId, testMode),
+    readDailyRevenue(db, companyId, { testMode, now }),
+    countAttempts(db, companyId, { testMode, from: getDayStart(first) }),
+    countAmountMismatches(db, companyId, testMode),
     countFailing(db, companyId, since),
   ])
   const recent = rows.filter(({ day }) => day >= first)
-  const compared = (days: number) => compare(rows, today, days)
+  const compareLastDays = (days: number) => comparePeriods(rows, today, days)
   return {
-    today: compared(1),
-    last7: compared(7),
-    last30: compared(DAYS),
-    approval: { ...rateOf(attempts), byMethod: byMethod(attempts, rateOf) },
-    byMethod: byMethod(recent, sumOf),
-    days: Array.from({ length: DAYS }, (_, i) => {
+    today: compareLastDays(1),
+    last7: compareLastDays(7),
+    last30: compareLastDays(SUMMARY_DAYS),
+    approval: {
+      ...computeApprovalRate(attempts),
+      byMethod: groupByMethod(attempts, computeApprovalRate),
+    },
+    byMethod: groupByMethod(recent, sumRevenueRows),
+    days: Array.from({ length: SUMMARY_DAYS }, (_, i) => {
       const day = addDays(first, i)
-      return { day, ...sumOf(recent.filter((row) => row.day === day)) }
+      return { day, ...sumRevenueRows(recent.filter((row) => row.day === day)) }
     }),
     heldCount,
     failedDeliveries,
@@ -85,13 +88,13 @@ export async function summaryOf(
 }
 
 /** All that a link has brought so far. */
-export async function earnedBy(
+export async function sumLinkRevenue(
   db: Database,
   companyId: string,
   linkId: string,
   testMode: boolean,
-): Promise<Sum> {
-  return sumIn(
+): Promise<Revenue> {
+  return sumRevenue(
     db,
     sql`(
       select 1 as payments, total_cents as gross, refunded_cents as refunded from transactions
@@ -99,19 +102,19 @@ export async function earnedBy(
         and exists (select from payment_links where id = ${linkId} and company_id = ${companyId})
       union all
       select 0, 0, total_cents - refunded_cents
-      from (${chargebacks(companyId, testMode)}) taken_back where payment_link_id = ${linkId}
+      from (${selectChargebacks(companyId, testMode)}) taken_back where payment_link_id = ${linkId}
     )`,
   )
 }
 
 /** All that a customer has paid so far. */
-export async function paidBy(
+export async function sumCustomerRevenue(
   db: Database,
   companyId: string,
   customerId: string,
   testMode: boolean,
-): Promise<Sum> {
-  return sumIn(
+): Promise<Revenue> {
+  return sumRevenue(
     db,
     sql`(
       select 1 as payments, total_cents as gross,
@@ -123,36 +126,36 @@ export async function paidBy(
   )
 }
 
-const RECENT = 1_000
+const MAX_RECENT_ATTEMPTS = 1_000
 
 /** Of a link's last thousand attempts. */
-export async function approvalOf(
+export async function loadLinkApprovalRate(
   db: Database,
   companyId: string,
   linkId: string,
   testMode: boolean,
-): Promise<Approval> {
-  const { rows } = await db.execute<Attempts>(sql`
+): Promise<ApprovalRate> {
+  const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from (
       select method, status, approved_at, hold_reason from transactions
       where payment_link_id = ${linkId} and company_id = ${companyId} and test_mode = ${testMode}
-      order by payment_link_id desc, id desc limit ${RECENT}
+      order by payment_link_id desc, id desc limit ${MAX_RECENT_ATTEMPTS}
     ) recent
     where approved_at is not null or (status in ('declined', 'expired') and hold_reason is null)
     group by method`)
-  return rateOf(rows)
+  return computeApprovalRate(rows)
 }
 
 /** Twice as many days as are shown, for what they are compared with; each in two parts. */
-async function readDays(db: Database, companyId: string, { testMode, now }: Asked) {
-  const today = dayOf(now)
-  const spentMs = now.getTime() - Date.parse(startOf(today)) + 1
-  const parts = Array.from({ length: 2 * DAYS }, (_, i) =>
-    addDays(today, i + 1 - 2 * DAYS),
+async function readDailyRevenue(db: Database, companyId: string, { testMode, now }: SummaryQuery) {
+  const today = toDay(now)
+  const spentMs = now.getTime() - Date.parse(getDayStart(today)) + 1
+  const parts = Array.from({ length: 2 * SUMMARY_DAYS }, (_, i) =>
+    addDays(today, i + 1 - 2 * SUMMARY_DAYS),
   ).flatMap((day) => {
-    const start = startOf(day)
-    const end = Date.parse(startOf(addDays(day, 1)))
+    const start = getDayStart(day)
+    const end = Date.parse(getDayStart(addDays(day, 1)))
     const cut = new Date(Math.min(Date.parse(start) + spentMs, end)).toISOString()
     return [
       { day, start, early: true },
@@ -161,13 +164,13 @@ async function readDays(db: Database, companyId: string, { testMode, now }: Aske
   })
   const starts = parts.map(({ start }) => start)
   const period = { companyId, testMode, from: starts[0]!, to: starts.at(-1)! }
-  const { rows } = await db.execute<SumRow & { part: number; method: Method }>(sql`
-    select ${stretchOf(starts)} as part, method, ${SUMS} from ${takings(period)} taking
+  const { rows } = await db.execute<RevenueRow & { part: number; method: Method }>(sql`
+    select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking
     group by 1, 2`)
   return rows.map(({ part, ...row }): DayRow => ({ ...row, ...parts[part - 1]! }))
 }
 
-type Attempts = { method: Method; approved: number; decided: number }
+type AttemptTotals = { method: Method; approved: number; decided: number }
 
 /** Company and id are compared as one: on its own, the id would invite a walk past everybody's. */
 async function countAttempts(
@@ -175,17 +178,17 @@ async function countAttempts(
   companyId: string,
   { testMode, from }: { testMode: boolean; from: string },
 ) {
-  const { rows } = await db.execute<Attempts>(sql`
+  const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from transactions
     where (company_id, id) >= (${companyId}, ${firstIdAt(new Date(from))})
-      and (company_id, id) <= (${companyId}, ${NEWEST}) and test_mode = ${testMode}
+      and (company_id, id) <= (${companyId}, ${MAX_UUID}) and test_mode = ${testMode}
       and (approved_at is not null or (status in ('declined', 'expired') and hold_reason is null))
     group by method`)
   return rows
 }
 
-async function countHeld(db: Database, companyId: string, testMode: boolean) {
+async function countAmountMismatches(db: Database, companyId: string, testMode: boolean) {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from transactions
     where company_id = ${companyId} and hold_reason is not null and test_mode = ${testMode}
@@ -193,26 +196,32 @@ async function countHeld(db: Database, companyId: string, testMode: boolean) {
   return rows[0]!.count
 }
 
-function compare(rows: DayRow[], today: string, days: number): Compared {
+function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRevenue {
   const first = addDays(today, 1 - days)
   const [start, end] = [addDays(first, -days), addDays(first, -1)]
   const before = rows.filter(
     ({ day, early }) => day >= start && (day < end || (day === end && early)),
   )
-  return { ...sumOf(rows.filter(({ day }) => day >= first)), before: sumOf(before) }
+  return {
+    ...sumRevenueRows(rows.filter(({ day }) => day >= first)),
+    previous: sumRevenueRows(before),
+  }
 }
 
-function sumOf(rows: SumRow[]): Sum {
-  return rows.map(asSum).reduce(add, NOTHING)
+function sumRevenueRows(rows: RevenueRow[]): Revenue {
+  return rows.map(toRevenue).reduce(addRevenue, NO_REVENUE)
 }
 
-function rateOf(rows: Attempts[]): Approval {
+function computeApprovalRate(rows: AttemptTotals[]): ApprovalRate {
   const approved = rows.reduce((sum, row) => sum + row.approved, 0)
   const decided = rows.reduce((sum, row) => sum + row.decided, 0)
   return { approved, decided, rate: decided === 0 ? null : approved / decided }
 }
 
-function byMethod<Row extends { method: Method }, Out>(rows: Row[], make: (rows: Row[]) => Out) {
+function groupByMethod<Row extends { method: Method }, Out>(
+  rows: Row[],
+  make: (rows: Row[]) => Out,
+) {
   const entries = METHODS.map((one) => [one, make(rows.filter(({ method }) => method === one))])
   return Object.fromEntries(entries) as Record<Method, Out>
 }

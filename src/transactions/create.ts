@@ -4,58 +4,68 @@
 import { gather } from '../database/batch.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { perDatabase } from '../database/memoize.ts'
-import { type LinkRow, readLink } from '../payment-links/payment-link.ts'
-import { hasPlaceLeft } from './settle.ts'
+import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { hasPaymentLeft } from './settle.ts'
 import {
-  findByAttempt,
+  findTransactionByAttempt,
   insertTransaction,
   insertTransactionIn,
   type TransactionRow,
 } from './transaction.ts'
 
 /** Nothing was charged: a link with `maxPayments` has no place left. */
-export const NO_PLACE = Symbol('no place')
+export const SOLD_OUT = Symbol('no place')
 
 /** Nothing was charged: the guard spoke against it. `busy`: a moment later it may not. */
-export type Denied = { denied: 'paused' | 'tooMany' | 'busy'; retryAfterSeconds: number }
+export type PrecheckRefusal = { denied: 'paused' | 'tooMany' | 'busy'; retryAfterSeconds: number }
 
 /** Has a say in whether a payment may be tried, within the transaction that writes it. */
-export type Guard = {
+export type Precheck = {
   /** From here to the transaction's end nobody is judged who would be counted together with this one. */
   lock(tx: Transaction): Promise<void>
-  refuse(tx: Transaction, link: LinkRow): Promise<Denied | undefined>
+  check(tx: Transaction, link: LinkRow): Promise<PrecheckRefusal | undefined>
   /** The payment has been written. */
   record(tx: Transaction): Promise<void>
 }
 
-type Admitted = boolean | typeof NO_PLACE | Denied
+type CreateAttemptResult = boolean | typeof SOLD_OUT | PrecheckRefusal
 
-type Attempt = { row: TransactionRow; guard: Guard | null }
+type NewAttempt = { row: TransactionRow; precheck: Precheck | null }
 
 /** True when the attempt was written, false when its token was used before. */
-export async function admit(db: Database, link: LinkRow, attempt: Attempt): Promise<Admitted> {
-  if (attempt.guard) return writeGuarded(db)(attempt)
-  return link.maxPayments === null ? insertTransaction(db, attempt.row) : write(db, attempt)
+export async function createAttempt(
+  db: Database,
+  link: LinkRow,
+  attempt: NewAttempt,
+): Promise<CreateAttemptResult> {
+  if (attempt.precheck) return precheckedAttemptBatch(db)(attempt)
+  return link.maxPayments === null ? insertTransaction(db, attempt.row) : writeAttempt(db, attempt)
 }
 
 /** Guards wait for each other; a few at a time, so that those who wait do not take every connection. */
-const writeGuarded = perDatabase((db: Database) =>
-  gather<Attempt, Admitted>(async (attempts) => [await write(db, attempts[0]!)], {
-    atOnce: 3,
-    rows: 1,
-  }),
+const precheckedAttemptBatch = perDatabase((db: Database) =>
+  gather<NewAttempt, CreateAttemptResult>(
+    async (attempts) => [await writeAttempt(db, attempts[0]!)],
+    {
+      atOnce: 3,
+      rows: 1,
+    },
+  ),
 )
 
-async function write(db: Database, { row, guard }: Attempt): Promise<Admitted> {
+async function writeAttempt(
+  db: Database,
+  { row, precheck }: NewAttempt,
+): Promise<CreateAttemptResult> {
   return db.transaction(async (tx) => {
-    const link = await readLink(tx, row.paymentLinkId)
-    await guard?.lock(tx)
-    if (await findByAttempt(tx, row.paymentLinkId, row.attemptToken)) return false
-    const denied = await guard?.refuse(tx, link)
+    const link = await lockLinkForPayment(tx, row.paymentLinkId)
+    await precheck?.lock(tx)
+    if (await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)) return false
+    const denied = await precheck?.check(tx, link)
     if (denied) return denied
-    if (!(await hasPlaceLeft(tx, link, row))) return NO_PLACE
+    if (!(await hasPaymentLeft(tx, link, row))) return SOLD_OUT
     const written = await insertTransactionIn(tx, row)
-    if (written) await guard?.record(tx)
+    if (written) await precheck?.record(tx)
     return written
   })
 }

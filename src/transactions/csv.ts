@@ -3,19 +3,19 @@
 import { maskTaxId } from '../format.ts'
 import { type Column, instantCell, moneyCell } from '../http/csv.ts'
 import { texts } from '../texts.ts'
-import type { Listed } from './list.ts'
+import type { ListedTransaction } from './list.ts'
 import { transactionTexts } from './texts.ts'
 
 const { columns, statuses, cardEnding, yes, no } = transactionTexts
 
-export const TRANSACTION_COLUMNS: Column<Listed>[] = [
+export const TRANSACTION_COLUMNS: Column<ListedTransaction>[] = [
   { heading: columns.createdAt, value: (row) => instantCell(row.createdAt) },
   { heading: columns.approvedAt, value: (row) => instantCell(row.approvedAt) },
   { heading: columns.linkSlug, value: (row) => row.linkSlug },
   { heading: columns.linkTitle, value: (row) => row.linkTitle },
   { heading: columns.payer, value: (row) => row.payerName },
   { heading: columns.taxId, value: (row) => row.payerTaxId && maskTaxId(row.payerTaxId) },
-  { heading: columns.method, value: methodOf },
+  { heading: columns.method, value: formatMethodCell },
   { heading: columns.installments, value: (row) => row.installments },
   { heading: columns.amount, value: (row) => moneyCell(row.amountCents) },
   { heading: columns.interest, value: (row) => moneyCell(row.interestCents) },
@@ -23,17 +23,17 @@ export const TRANSACTION_COLUMNS: Column<Listed>[] = [
   { heading: columns.refunded, value: (row) => moneyCell(row.refundedCents) },
   { heading: columns.status, value: (row) => statuses[row.status] },
   { heading: columns.hold, value: (row) => row.holdReason },
-  { heading: columns.instrument, value: instrumentOf },
+  { heading: columns.instrument, value: formatInstrumentCell },
   { heading: columns.externalReference, value: (row) => row.externalReference },
   { heading: columns.id, value: (row) => row.id },
   { heading: columns.testMode, value: (row) => (row.testMode ? yes : no) },
 ]
 
-function methodOf({ method }: Listed) {
+function formatMethodCell({ method }: ListedTransaction) {
   return method === 'pix' ? texts.methods.pix : texts.methods.credit_card
 }
 
-function instrumentOf({ method, pixEndToEndId, cardBrand, cardLast4 }: Listed) {
+function formatInstrumentCell({ method, pixEndToEndId, cardBrand, cardLast4 }: ListedTransaction) {
   if (method === 'pix') return pixEndToEndId
   return cardBrand && cardLast4 ? cardEnding(cardBrand, cardLast4) : null
 }

@@ -7,16 +7,16 @@ import type { LinkRow } from '../payment-links/payment-link.ts'
 import { paymentUrl } from './serialize.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
-type Mail = Mailbox | null | undefined
-type Context = { checkoutUrl: string; now: Date }
+type MaybeMailbox = Mailbox | null | undefined
+type MailContext = { checkoutUrl: string; now: Date }
 
 /** Of an approval: the receipt to the payer who gave an e-mail, and the notice to the company. */
-export async function mailVerdict(
-  mail: Mail,
+export async function queueApprovalMails(
+  mail: MaybeMailbox,
   tx: Transaction,
   row: TransactionRow,
   link: LinkRow,
-  { checkoutUrl, now }: Context,
+  { checkoutUrl, now }: MailContext,
 ) {
   if (!mail || row.status !== 'approved') return
   const { companyId, payerEmail, paidLate, id: subjectId } = row
@@ -44,8 +44,8 @@ export async function mailVerdict(
 }
 
 /** To the company: a payment waits for it, since another amount came in. */
-export async function mailHold(
-  mail: Mail,
+export async function queueHoldMail(
+  mail: MaybeMailbox,
   tx: Transaction,
   { id: transactionId, companyId, paymentLinkId, ...row }: TransactionRow,
   now: Date,
@@ -68,11 +68,11 @@ export async function mailHold(
 }
 
 /** To the payer: something was given back. */
-export async function mailRefund(
-  mail: Mail,
+export async function queueRefundMail(
+  mail: MaybeMailbox,
   tx: Transaction,
   { refund, payment, link }: { refund: RefundRow; payment: TransactionRow; link: LinkRow },
-  { checkoutUrl, now }: Context,
+  { checkoutUrl, now }: MailContext,
 ) {
   const { id: transactionId, companyId, payerEmail } = payment
   if (!mail || !payerEmail) return

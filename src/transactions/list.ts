@@ -19,33 +19,33 @@ import { paymentLinks, transactions, transactionTags } from '../database/tables.
 import type { PageQuery } from '../http/pagination.ts'
 import type { TransactionFilters } from './schema.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Transactions that are looked through for each one that is asked for. */
-const STRETCH = 20
-const BATCH = 500
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const SCAN_ROWS_PER_RESULT = 20
+const TRANSACTION_BATCH_SIZE = 500
+const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** An id is of the instant that its row says, give or take this. */
-const SKEW_MS = 1_000
+const TRANSACTION_ID_SKEW_MS = 1_000
 
 /** What a list needs beside the row: of which link it is. */
-const LISTED = {
+const LISTED_COLUMNS = {
   ...orm.getTableColumns(transactions),
   linkSlug: paymentLinks.slug,
   linkTitle: paymentLinks.title,
 }
 
 /** What the people of a company may ask for besides. */
-export type ListFilters = TransactionFilters & {
+export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
   /** Those that are held (isHeld). */
   held?: true | undefined
 }
 
-export type Listed = NonNullable<Awaited<ReturnType<typeof findListed>>>
+export type ListedTransaction = NonNullable<Awaited<ReturnType<typeof findListedTransaction>>>
 
 export type TransactionPage = {
   /** Up to one more than was asked for. */
-  rows: Listed[]
+  rows: ListedTransaction[]
   /** Where to go on when the page is short and there may be more. */
   resumeBelow: string | null
 }
@@ -54,14 +54,14 @@ export type TransactionPage = {
 export async function listTransactions(
   db: Database,
   companyId: string,
-  { limit, cursor: below, ...filters }: PageQuery & ListFilters,
+  { limit, cursor: below, ...filters }: PageQuery & TransactionListFilters,
 ): Promise<TransactionPage> {
-  const count = limit * STRETCH
-  const stretch = stretchOf(db, { ...filters, companyId, below }, count)
+  const count = limit * SCAN_ROWS_PER_RESULT
+  const stretch = buildScanWindow(db, { ...filters, companyId, below }, count)
   const rows = await db
     .select()
     .from(stretch)
-    .where(and(...conditionsOf(filters, stretch)))
+    .where(and(...buildTransactionConditions(filters, stretch)))
     .orderBy(desc(stretch.id))
     .limit(limit + 1)
   if (rows.length > limit) return { rows, resumeBelow: null }
@@ -75,27 +75,27 @@ export async function listTransactions(
 }
 
 /** All of them, newest first, a batch in memory at a time. Those made meanwhile are not among them. */
-export async function* everyTransaction(
+export async function* streamTransactions(
   db: Database,
   companyId: string,
-  filters: ListFilters,
-): AsyncGenerator<Listed[]> {
-  for (let cursor: string | null = NEWEST; cursor !== null; ) {
-    const query = { ...filters, limit: BATCH, cursor }
+  filters: TransactionListFilters,
+): AsyncGenerator<ListedTransaction[]> {
+  for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
+    const query = { ...filters, limit: TRANSACTION_BATCH_SIZE, cursor }
     const page: TransactionPage = await listTransactions(db, companyId, query)
-    const batch = page.rows.slice(0, BATCH)
+    const batch = page.rows.slice(0, TRANSACTION_BATCH_SIZE)
     if (batch.length > 0) yield batch
-    cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
+    cursor = page.rows.length > TRANSACTION_BATCH_SIZE ? batch.at(-1)!.id : page.resumeBelow
   }
 }
 
 /** The newest attempts to pay, whatever became of them: of those in test mode, or of the real ones. */
-export async function lastPaymentsOf(
+export async function listLatestPayments(
   db: Database,
   companyId: string,
   { testMode, limit }: { testMode: boolean; limit: number },
-): Promise<Listed[]> {
-  const stretch = stretchOf(db, { companyId, below: NEWEST }, BATCH)
+): Promise<ListedTransaction[]> {
+  const stretch = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
   return db
     .select()
     .from(stretch)
@@ -105,21 +105,21 @@ export async function lastPaymentsOf(
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */
-export async function findListed(db: Database, companyId: string, id: string) {
-  if (!UUID.test(id)) return undefined
+export async function findListedTransaction(db: Database, companyId: string, id: string) {
+  if (!UUID_PATTERN.test(id)) return undefined
   const [row] = await db
-    .select(LISTED)
+    .select(LISTED_COLUMNS)
     .from(transactions)
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(and(eq(transactions.id, id), eq(transactions.companyId, companyId)))
   return row
 }
 
-type Wanted = ListFilters & { companyId: string; below: string }
-type Stretch = ReturnType<typeof leadBy>
+type TransactionQuery = TransactionListFilters & { companyId: string; below: string }
+type TransactionScanWindow = ReturnType<typeof scanByFilter>
 
 /** The filters of which one leads, the narrowest first. */
-const LEADS = [
+const LEAD_FILTERS = [
   'id',
   'externalReference',
   'customerId',
@@ -132,22 +132,26 @@ const LEADS = [
  * The next so many transactions of the filter that leads. Not prepared: a plan that is made without
  * the values may sort all there are to answer twenty.
  */
-function stretchOf(db: Database, wanted: Wanted, count: number): Stretch {
-  const tag = leadingTag(wanted)
-  return tag === undefined ? leadBy(db, wanted, count) : leadByTag(db, wanted, tag, count)
+function buildScanWindow(
+  db: Database,
+  wanted: TransactionQuery,
+  count: number,
+): TransactionScanWindow {
+  const tag = getLeadTag(wanted)
+  return tag === undefined ? scanByFilter(db, wanted, count) : scanByTag(db, wanted, tag, count)
 }
 
 /** A tag goes before all but what there are few of. */
-function leadingTag({ id, held, tag: tags = [] }: ListFilters) {
+function getLeadTag({ id, held, tag: tags = [] }: TransactionListFilters) {
   return id === undefined && held === undefined ? tags[0] : undefined
 }
 
-function leadBy(db: Database, wanted: Wanted, count: number) {
+function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
   const { id, held } = wanted
-  const lead = LEADS.find((key) => wanted[key] !== undefined)
+  const lead = LEAD_FILTERS.find((key) => wanted[key] !== undefined)
   const byHold = id === undefined && held
   return db
-    .select(LISTED)
+    .select(LISTED_COLUMNS)
     .from(transactions)
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(
@@ -155,7 +159,7 @@ function leadBy(db: Database, wanted: Wanted, count: number) {
         eq(transactions.companyId, wanted.companyId),
         byHold ? isNotNull(transactions.holdReason) : undefined,
         lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
-        ...idsWithin(transactions.id, wanted),
+        ...buildIdRange(transactions.id, wanted),
       ),
     )
     .orderBy(desc(transactions.id))
@@ -163,48 +167,58 @@ function leadBy(db: Database, wanted: Wanted, count: number) {
     .as('stretch')
 }
 
-function leadByTag(db: Database, wanted: Wanted, tag: string, count: number) {
+function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: number) {
   const { companyId: owner, tag: name, transactionId } = transactionTags
   const tagged = db
     .select({ id: transactionId })
     .from(transactionTags)
-    .where(and(eq(owner, wanted.companyId), eq(name, tag), ...idsWithin(transactionId, wanted)))
+    .where(and(eq(owner, wanted.companyId), eq(name, tag), ...buildIdRange(transactionId, wanted)))
     .orderBy(desc(transactionId))
     .limit(count)
     .as('tagged')
   // Each by itself (the limit sees to it), which keeps the order of the tag's own index.
   const one = db
-    .select(LISTED)
+    .select(LISTED_COLUMNS)
     .from(transactions)
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(eq(transactions.id, tagged.id))
     .limit(1)
     .as('one')
-  const fields = Object.keys(LISTED).map((key) => [key, one[key as keyof typeof LISTED]])
+  const fields = Object.keys(LISTED_COLUMNS).map((key) => [
+    key,
+    one[key as keyof typeof LISTED_COLUMNS],
+  ])
   return db
-    .select({ ...(Object.fromEntries(fields) as typeof LISTED), id: tagged.id })
+    .select({ ...(Object.fromEntries(fields) as typeof LISTED_COLUMNS), id: tagged.id })
     .from(tagged)
     .crossJoinLateral(one)
     .orderBy(desc(tagged.id))
-    .as('stretch') as unknown as Stretch
+    .as('stretch') as unknown as TransactionScanWindow
 }
 
-type Id = typeof transactions.id | typeof transactionTags.transactionId
+type IdColumn = typeof transactions.id | typeof transactionTags.transactionId
 
 /** Ids carry the time: this is what lets a list of a day begin at that day. */
-function idsWithin(id: Id, { from, to, below }: Wanted) {
+function buildIdRange(id: IdColumn, { from, to, below }: TransactionQuery) {
   return [
     lt(id, below),
-    from === undefined ? undefined : gte(id, idAt(Date.parse(from) - SKEW_MS, '0')),
-    to === undefined ? undefined : lte(id, idAt(Date.parse(to) + SKEW_MS, 'f')),
+    from === undefined
+      ? undefined
+      : gte(id, buildUuidBound(Date.parse(from) - TRANSACTION_ID_SKEW_MS, '0')),
+    to === undefined
+      ? undefined
+      : lte(id, buildUuidBound(Date.parse(to) + TRANSACTION_ID_SKEW_MS, 'f')),
   ]
 }
 
-function conditionsOf(filters: ListFilters, stretch: Stretch) {
+function buildTransactionConditions(
+  filters: TransactionListFilters,
+  stretch: TransactionScanWindow,
+) {
   const { from, to, held, tag: tags = [] } = filters
   const { holdReason, approvedAt, status } = stretch
-  const tagsLeft = tags.filter((tag) => tag !== leadingTag(filters))
-  const equal = LEADS.filter((key) => filters[key] !== undefined)
+  const tagsLeft = tags.filter((tag) => tag !== getLeadTag(filters))
+  const equal = LEAD_FILTERS.filter((key) => filters[key] !== undefined)
   return [
     ...equal.map((key) => sql`${stretch[key]} = ${filters[key]}`),
     from === undefined ? undefined : gte(stretch.createdAt, from),
@@ -215,7 +229,7 @@ function conditionsOf(filters: ListFilters, stretch: Stretch) {
 }
 
 /** The lowest or highest UUID of a millisecond, by the digit that fills it. */
-function idAt(ms: number, digit: '0' | 'f') {
+function buildUuidBound(ms: number, digit: '0' | 'f') {
   const time = Math.max(0, ms).toString(16).padStart(12, '0')
   const rest = [4, 4, 12].map((length) => digit.repeat(length))
   return [time.slice(0, 8), time.slice(8), ...rest].join('-')

@@ -8,22 +8,27 @@ import {
   type Approval,
   type CardToken,
   type Charge,
-  type Outcome,
+  type ChargeOutcome,
+  type Decline,
   ProviderDown,
-  type Refusal,
 } from '../providers/provider.ts'
-import { admit, type Guard } from './create.ts'
+import { createAttempt, type Precheck } from './create.ts'
 import type { PayNeeds } from './needs.ts'
-import { recordCode } from './pix-code.ts'
-import { hasten, plan, postpone, recordChallenge } from './progress.ts'
-import { nextCheckAt, OPEN } from './reconciliation/schedule.ts'
-import { followReversals } from './refunds/reversals.ts'
+import { recordPixCode } from './pix-code.ts'
+import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
+import { getNextCheckAt, OPEN_STATUSES } from './reconciliation/schedule.ts'
+import { recordReversals } from './refunds/reversals.ts'
 import { settle, type Verdict } from './settle.ts'
-import { failureOf, type Source, tellStep } from './timeline/steps.ts'
-import { findByAttempt, findTransaction, type TransactionRow, UNTOUCHED_MS } from './transaction.ts'
+import { classifyProviderError, tryRecordStep, type VerdictSource } from './timeline/steps.ts'
+import {
+  findTransaction,
+  findTransactionByAttempt,
+  IN_FLIGHT_MS,
+  type TransactionRow,
+} from './transaction.ts'
 
-const RETRY_DELAYS_MS = [200, 600]
-const DOWN: Refusal = {
+const CHARGE_RETRY_DELAYS_MS = [200, 600]
+const PROVIDER_UNAVAILABLE: Decline = {
   status: 'declined',
   reference: null,
   declineCode: 'provider_error',
@@ -31,43 +36,47 @@ const DOWN: Refusal = {
   retryable: true,
 }
 /** The provider gave the charge up. */
-const DROPPED: Refusal = { ...DOWN, abecsCode: null }
+const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
 /** After this long without a trace at the provider, a charge never reached it. */
-const LOST_MS = 60_000
+const LOST_AFTER_MS = 60_000
 
-type Order = {
+type ChargeDetails = {
   link: LinkRow
   merchant: { name: string; city: string }
   /** Used for this charge and not kept. */
   card: CardToken | null
 }
 
-export type Payment = Order & { row: TransactionRow; guard?: Guard | null }
+export type PaymentInput = ChargeDetails & { row: TransactionRow; precheck?: Precheck | null }
 
 /**
  * Pays once for each attempt token: the same token again answers with the first attempt, whose end may
  * still be out.
  */
-export async function pay(needs: PayNeeds, { row, guard = null, ...order }: Payment) {
-  const written = await admit(needs.db, order.link, { row, guard })
+export async function processPayment(
+  needs: PayNeeds,
+  { row, precheck = null, ...order }: PaymentInput,
+) {
+  const written = await createAttempt(needs.db, order.link, { row, precheck })
   if (typeof written !== 'boolean') return written
-  if (!written) return (await findByAttempt(needs.db, row.paymentLinkId, row.attemptToken))!
-  return charge(needs, row, order)
+  if (!written)
+    return (await findTransactionByAttempt(needs.db, row.paymentLinkId, row.attemptToken))!
+  return chargePayment(needs, row, order)
 }
 
 /** Asks the provider how a charge stands and applies its answer; `source` is what made us ask. */
-export async function check(
+export async function checkPayment(
   needs: PayNeeds,
   row: TransactionRow,
-  source: Source = 'reconciliation',
+  source: VerdictSource = 'reconciliation',
 ): Promise<TransactionRow> {
   const account = await needs.providers.open(row.companyId, row.provider)
-  const outcome = await account.find(keyOf(row), needs.now())
-  return apply(needs, row, outcome, source)
+  const outcome = await account.find(toChargeKey(row), needs.now())
+  return applyOutcome(needs, row, outcome, source)
 }
 
 /** Where a payment's money is. Throws ProviderDown when the company has gone live, or back, since. */
-export async function accountOf(
+export async function openPaymentAccount(
   { providers }: Pick<PayNeeds, 'providers'>,
   { companyId, provider, testMode }: TransactionRow,
 ) {
@@ -76,141 +85,157 @@ export async function accountOf(
   return account
 }
 
-async function charge(needs: PayNeeds, row: TransactionRow, order: Order) {
-  const outcome = await send(needs, row, order)
-  return outcome ? apply(needs, row, outcome, 'charge') : row
+async function chargePayment(needs: PayNeeds, row: TransactionRow, order: ChargeDetails) {
+  const outcome = await sendCharge(needs, row, order)
+  return outcome ? applyOutcome(needs, row, outcome, 'charge') : row
 }
 
 /** Undefined when nobody knows what became of the charge: the row stays open until `check` does. */
-async function send(needs: PayNeeds, row: TransactionRow, order: Order) {
-  const delays = needs.retryDelaysMs ?? RETRY_DELAYS_MS
+async function sendCharge(needs: PayNeeds, row: TransactionRow, order: ChargeDetails) {
+  const delays = needs.retryDelaysMs ?? CHARGE_RETRY_DELAYS_MS
   for (let tries = 0; ; tries++) {
     try {
-      return await sendOnce(needs, row, order)
+      return await sendChargeOnce(needs, row, order)
     } catch (error) {
       needs.log.warn({ err: error, transactionId: row.id }, 'a charge failed without a verdict')
-      const details = { reason: failureOf(error) }
-      await tellStep(needs, row.id, { kind: 'provider_failed', details })
+      const details = { reason: classifyProviderError(error) }
+      await tryRecordStep(needs, row.id, { kind: 'provider_failed', details })
       if (!(error instanceof ProviderDown)) return undefined
       const delay = delays[tries]
-      if (delay === undefined) return DOWN
+      if (delay === undefined) return PROVIDER_UNAVAILABLE
       await sleep(delay)
     }
   }
 }
 
-async function sendOnce(needs: PayNeeds, row: TransactionRow, order: Order) {
-  const account = await accountOf(needs, row)
-  return account.charge(chargeOf(row, order, account.notifyUrl), needs.now())
+async function sendChargeOnce(needs: PayNeeds, row: TransactionRow, order: ChargeDetails) {
+  const account = await openPaymentAccount(needs, row)
+  return account.charge(buildCharge(row, order, account.notifyUrl), needs.now())
 }
 
-async function apply(
+async function applyOutcome(
   needs: PayNeeds,
   row: TransactionRow,
-  outcome: Outcome,
-  source: Source,
+  outcome: ChargeOutcome,
+  source: VerdictSource,
 ): Promise<TransactionRow> {
   const { db } = needs
   const now = needs.now()
-  if (outcome.status === 'approved') return approve(needs, row, outcome, source)
-  if (!OPEN.includes(row.status)) return watchOn(needs, row, row)
+  if (outcome.status === 'approved') return applyApproval(needs, row, outcome, source)
+  if (!OPEN_STATUSES.includes(row.status)) return scheduleNextCheck(needs, row, row)
   switch (outcome.status) {
     case 'pending':
-      return applyPending(needs, row, outcome, source)
+      return applyPendingOutcome(needs, row, outcome, source)
     case 'awaiting_authentication':
-      await tellStep(needs, row.id, { kind: 'challenge', once: true })
+      await tryRecordStep(needs, row.id, { kind: 'challenge', once: true })
       return recordChallenge(db, row, outcome, now)
     case 'processing':
-      await tellStep(needs, row.id, { kind: 'processing', once: true })
-      return postpone(db, row, now, outcome.reference)
+      await tryRecordStep(needs, row.id, { kind: 'processing', once: true })
+      return rescheduleCheck(db, row, now, outcome.reference)
     case 'unknown':
-      return applyUnknown(needs, row, now)
+      return applyUnknownOutcome(needs, row, now)
     case 'canceled':
-      return end(needs, row, row.method === 'pix' ? outcome : DROPPED, source)
+      return settleAndReload(needs, row, row.method === 'pix' ? outcome : CHARGE_ABANDONED, source)
     case 'declined':
-      return end(needs, row, outcome, source)
+      return settleAndReload(needs, row, outcome, source)
   }
 }
 
-async function applyPending(
+async function applyPendingOutcome(
   needs: PayNeeds,
   row: TransactionRow,
-  outcome: Outcome & { status: 'pending' },
-  source: Source,
+  outcome: ChargeOutcome & { status: 'pending' },
+  source: VerdictSource,
 ) {
   const now = needs.now()
-  if (!row.pixBrCode) return recordCode(needs.db, row, outcome, now)
-  if (isPast(row, now)) return expire(needs, row)
+  if (!row.pixBrCode) return recordPixCode(needs.db, row, outcome, now)
+  if (isPaymentExpired(row, now)) return expirePayment(needs, row)
   // A bank that has told of money before it shows it is asked again soon.
-  return postpone(needs.db, source === 'notification' ? { ...row, checks: 0 } : row, now)
+  return rescheduleCheck(needs.db, source === 'notification' ? { ...row, checks: 0 } : row, now)
 }
 
-async function applyUnknown(needs: PayNeeds, row: TransactionRow, now: Date) {
+async function applyUnknownOutcome(needs: PayNeeds, row: TransactionRow, now: Date) {
   if (row.method === 'pix') {
-    if (isPast(row, now)) return expire(needs, row)
-    if (row.pixBrCode) return postpone(needs.db, row, now)
+    if (isPaymentExpired(row, now)) return expirePayment(needs, row)
+    if (row.pixBrCode) return rescheduleCheck(needs.db, row, now)
     const { link, company } = (await findLinkById(needs.db, row.paymentLinkId))!
-    return charge(needs, row, { link, merchant: company, card: null })
+    return chargePayment(needs, row, { link, merchant: company, card: null })
   }
-  const lost = now.getTime() - Date.parse(row.createdAt) >= LOST_MS
-  return lost ? end(needs, row, DOWN, 'reconciliation') : postpone(needs.db, row, now)
+  const lost = now.getTime() - Date.parse(row.createdAt) >= LOST_AFTER_MS
+  return lost
+    ? settleAndReload(needs, row, PROVIDER_UNAVAILABLE, 'reconciliation')
+    : rescheduleCheck(needs.db, row, now)
 }
 
-function expire(needs: PayNeeds, row: TransactionRow) {
-  return end(needs, row, { status: 'expired' }, 'reconciliation')
+function expirePayment(needs: PayNeeds, row: TransactionRow) {
+  return settleAndReload(needs, row, { status: 'expired' }, 'reconciliation')
 }
 
-async function end(needs: PayNeeds, row: TransactionRow, verdict: Verdict, source: Source) {
+async function settleAndReload(
+  needs: PayNeeds,
+  row: TransactionRow,
+  verdict: Verdict,
+  source: VerdictSource,
+) {
   const { db, checkoutUrl, now, mail } = needs
   const ended = await settle(db, row, verdict, { checkoutUrl, now: now(), source, mail })
   return ended ?? (await findTransaction(db, row.id))!
 }
 
-async function approve(needs: PayNeeds, row: TransactionRow, approval: Approval, source: Source) {
-  const current = await end(needs, row, approval, source)
-  if (current.status === 'declined') return takeBack(needs, row, current, approval)
-  return watchOn(needs, row, await followReversals(needs, current, approval, source))
+async function applyApproval(
+  needs: PayNeeds,
+  row: TransactionRow,
+  approval: Approval,
+  source: VerdictSource,
+) {
+  const current = await settleAndReload(needs, row, approval, source)
+  if (current.status === 'declined') return voidCharge(needs, row, current, approval)
+  return scheduleNextCheck(needs, row, await recordReversals(needs, current, approval, source))
 }
 
 /** Money taken for a payment that we have called declined goes back. */
-async function takeBack(
+async function voidCharge(
   needs: PayNeeds,
   asked: TransactionRow,
   declined: TransactionRow,
   { reference, paidCents, refundedCents = 0 }: Approval,
 ) {
-  if (refundedCents >= paidCents) return watchOn(needs, asked, declined)
+  if (refundedCents >= paidCents) return scheduleNextCheck(needs, asked, declined)
   const { db, log, now } = needs
   log.error({ transactionId: asked.id }, 'approved after it was declined: canceling the charge')
   // Until it is done: whoever dies meanwhile has it done by somebody else.
-  await hasten(db, asked.id, new Date(now().getTime() + UNTOUCHED_MS).toISOString())
-  const account = await accountOf(needs, asked)
-  await account.cancel({ ...keyOf(asked), reference }, now())
-  await tellStep(needs, asked.id, { kind: 'voided' })
+  await scheduleCheckBefore(db, asked.id, new Date(now().getTime() + IN_FLIGHT_MS).toISOString())
+  const account = await openPaymentAccount(needs, asked)
+  await account.cancel({ ...toChargeKey(asked), reference }, now())
+  await tryRecordStep(needs, asked.id, { kind: 'voided' })
   const current = (await findTransaction(db, asked.id))!
-  return watchOn(needs, current, current)
+  return scheduleNextCheck(needs, current, current)
 }
 
 /** Plans the next look at a payment that has ended, as it stands now. */
-async function watchOn(
+async function scheduleNextCheck(
   { db, now }: PayNeeds,
   asked: TransactionRow,
   current: TransactionRow,
 ): Promise<TransactionRow> {
-  await plan(db, asked, nextCheckAt(current, now()))
+  await setNextCheck(db, asked, getNextCheckAt(current, now()))
   return current
 }
 
-function isPast({ expiresAt }: TransactionRow, now: Date) {
+function isPaymentExpired({ expiresAt }: TransactionRow, now: Date) {
   return expiresAt !== null && expiresAt <= now.toISOString()
 }
 
-function keyOf({ id: transactionId, providerReference: reference, ...row }: TransactionRow) {
+function toChargeKey({ id: transactionId, providerReference: reference, ...row }: TransactionRow) {
   const { method, pixTxid, amountCents, totalCents } = row
   return { transactionId, method, pixTxid, reference, amountCents, totalCents }
 }
 
-function chargeOf(row: TransactionRow, { link, merchant, card }: Order, notifyUrl: string): Charge {
+function buildCharge(
+  row: TransactionRow,
+  { link, merchant, card }: ChargeDetails,
+  notifyUrl: string,
+): Charge {
   const common = {
     transactionId: row.id,
     totalCents: row.totalCents,

@@ -6,15 +6,15 @@ import { recordset, snake } from '../database/bulk-insert.ts'
 import type { Database } from '../database/connect.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
-import type { Outcome } from '../providers/provider.ts'
-import { nextCheckAt } from './reconciliation/schedule.ts'
+import type { ChargeOutcome } from '../providers/provider.ts'
+import { getNextCheckAt } from './reconciliation/schedule.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Changes nothing where the payment is no longer pending. */
-export async function recordCode(
+export async function recordPixCode(
   db: Database,
   row: TransactionRow,
-  { reference, pixBrCode, expiresAt }: Outcome & { status: 'pending' },
+  { reference, pixBrCode, expiresAt }: ChargeOutcome & { status: 'pending' },
   now: Date,
 ) {
   const code = {
@@ -22,18 +22,24 @@ export async function recordCode(
     providerReference: reference,
     pixBrCode,
     expiresAt,
-    checkAt: nextCheckAt({ ...row, expiresAt }, now),
+    checkAt: getNextCheckAt({ ...row, expiresAt }, now),
     updatedAt: now.toISOString(),
   }
-  await updateCode(db)(code)
+  await pixCodeBatch(db)(code)
   return { ...row, ...code }
 }
 
-const CODE = ['providerReference', 'pixBrCode', 'expiresAt', 'checkAt', 'updatedAt'] as const
+const PIX_CODE_COLUMNS = [
+  'providerReference',
+  'pixBrCode',
+  'expiresAt',
+  'checkAt',
+  'updatedAt',
+] as const
 
-const updateCode = perDatabase((db: Database) => {
-  const text = `update transactions set ${CODE.map((key) => `${snake(key)} = given."${key}"`)}
-    from ${recordset(transactions, ['id', ...CODE])}
+const pixCodeBatch = perDatabase((db: Database) => {
+  const text = `update transactions set ${PIX_CODE_COLUMNS.map((key) => `${snake(key)} = given."${key}"`)}
+    from ${recordset(transactions, ['id', ...PIX_CODE_COLUMNS])}
     where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
   return gather(async (codes: { id: string }[]) => {
     const values = [JSON.stringify(codes), codes.map(({ id }) => id)]

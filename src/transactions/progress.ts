@@ -2,27 +2,29 @@
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
-import type { Outcome } from '../providers/provider.ts'
-import { nextCheckAt, OPEN } from './reconciliation/schedule.ts'
+import type { ChargeOutcome } from '../providers/provider.ts'
+import { getNextCheckAt, OPEN_STATUSES } from './reconciliation/schedule.ts'
 import { findTransaction, type TransactionRow } from './transaction.ts'
 
-type Changes = Omit<Partial<TransactionRow>, 'checkAt'> & { checkAt: string | null | SQL }
+type OpenPaymentChanges = Omit<Partial<TransactionRow>, 'checkAt'> & {
+  checkAt: string | null | SQL
+}
 
 /**
  * Asks again later, the more rarely the longer it takes. The provider's name for the charge is kept: its
  * news may know no other.
  */
-export async function postpone(
+export async function rescheduleCheck(
   db: Database,
   row: TransactionRow,
   now: Date,
   providerReference = row.providerReference,
 ) {
-  const next = sql`${nextCheckAt(row, now)}::timestamptz`
+  const next = sql`${getNextCheckAt(row, now)}::timestamptz`
   // News that came while we were asking has brought the next look forward.
   const checkAt = sql`case when check_at is not distinct from ${row.checkAt}::timestamptz
     then ${next} else least(check_at, ${next}) end`
-  return change(db, row, {
+  return updateOpenPayment(db, row, {
     providerReference,
     checkAt,
     checks: Math.min(row.checks + 1, 1_000),
@@ -32,25 +34,25 @@ export async function postpone(
 export async function recordChallenge(
   db: Database,
   row: TransactionRow,
-  { reference, challengeUrl, expiresAt }: Outcome & { status: 'awaiting_authentication' },
+  { reference, challengeUrl, expiresAt }: ChargeOutcome & { status: 'awaiting_authentication' },
   now: Date,
 ) {
   // Written again it would be news to the page that shows it, and the payer would start over.
-  if (row.challengeUrl === challengeUrl) return postpone(db, row, now)
+  if (row.challengeUrl === challengeUrl) return rescheduleCheck(db, row, now)
   const challenged = { ...row, status: 'awaiting_authentication' as const, expiresAt, checks: 0 }
-  return change(db, row, {
+  return updateOpenPayment(db, row, {
     status: challenged.status,
     providerReference: reference,
     challengeUrl,
     expiresAt,
-    checkAt: nextCheckAt(challenged, now),
+    checkAt: getNextCheckAt(challenged, now),
     checks: 0,
     updatedAt: now.toISOString(),
   })
 }
 
 /** Plans the next look at a payment that was just asked about, unless somebody has planned one since. */
-export async function plan(db: Database, asked: TransactionRow, checkAt: string | null) {
+export async function setNextCheck(db: Database, asked: TransactionRow, checkAt: string | null) {
   if (asked.checkAt === checkAt) return
   await db
     .update(transactions)
@@ -64,7 +66,7 @@ export async function plan(db: Database, asked: TransactionRow, checkAt: string 
 }
 
 /** Brings the next look at a payment forward; null when it was planned as early already. */
-export async function hasten(db: Database, id: string, checkAt: string) {
+export async function scheduleCheckBefore(db: Database, id: string, checkAt: string) {
   const [hastened] = await db
     .update(transactions)
     .set({ checkAt })
@@ -79,11 +81,11 @@ export async function hasten(db: Database, id: string, checkAt: string) {
 }
 
 /** Changes a card payment or Pix whose verdict is still out; otherwise answers what it has become. */
-async function change(db: Database, row: TransactionRow, changes: Changes) {
+async function updateOpenPayment(db: Database, row: TransactionRow, changes: OpenPaymentChanges) {
   const [changed] = await db
     .update(transactions)
     .set(changes)
-    .where(and(eq(transactions.id, row.id), inArray(transactions.status, OPEN)))
+    .where(and(eq(transactions.id, row.id), inArray(transactions.status, OPEN_STATUSES)))
     .returning()
   return changed ?? (await findTransaction(db, row.id))!
 }

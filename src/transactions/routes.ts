@@ -8,23 +8,28 @@ import type { Routes } from '../http/zod.ts'
 import { findPaymentLink } from '../payment-links/payment-link.ts'
 import { texts } from '../texts.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
-import { everyTransaction, findListed, type Listed, listTransactions } from './list.ts'
+import {
+  findListedTransaction,
+  type ListedTransaction,
+  listTransactions,
+  streamTransactions,
+} from './list.ts'
 import { listRefunds } from './refunds/refund.ts'
 import { Transaction, TransactionFilters, TransactionWithRefunds } from './schema.ts'
-import { refundToWire, toWire } from './serialize.ts'
+import { serializeRefund, serializeTransaction } from './serialize.ts'
 import { transactionTexts } from './texts.ts'
 
-type Needs = { db: Database; checkoutUrl: string }
+type TransactionRouteNeeds = { db: Database; checkoutUrl: string }
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
-const CSV_NAME = 'transacoes.csv'
-const Query = PageQuery.extend(TransactionFilters.shape).strict()
+const CSV_FILE_NAME = 'transacoes.csv'
+const TransactionListQuery = PageQuery.extend(TransactionFilters.shape).strict()
 /** Those that a transaction itself shows: `limit` and one, from the newest on. */
-const SHOWN_REFUNDS = { limit: 99, cursor: PageQuery.parse({}).cursor }
+const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
 
-const EXPORT = {
+const EXPORT_TRANSACTIONS_SCHEMA = {
   summary: 'Download transactions as a table, newest first',
   description:
     'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
@@ -39,7 +44,10 @@ const EXPORT = {
   },
 }
 
-export const transactionRoutes: Routes<Needs> = async (app, { db, checkoutUrl }) => {
+export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
+  app,
+  { db, checkoutUrl },
+) => {
   app.get(
     '/transactions',
     {
@@ -49,19 +57,21 @@ export const transactionRoutes: Routes<Needs> = async (app, { db, checkoutUrl })
         description: 'With `Accept: text/csv`, all of them as one table instead of a page.',
         operationId: 'listTransactions',
         tags,
-        querystring: Query,
+        querystring: TransactionListQuery,
         response: { 200: pageOf(Transaction), 422: Problem, ...refusals },
       },
     },
     async (request, reply) => {
       reply.header('vary', 'accept')
-      if (prefersCsv(request)) return csvFor(reply, request.company.id, request.query)
-      return pageFor(request.company.id, request.query)
+      if (prefersCsv(request)) return sendTransactionsCsv(reply, request.company.id, request.query)
+      return loadPage(request.company.id, request.query)
     },
   )
 
-  app.get('/transactions.csv', { config, schema: EXPORT }, async ({ company, query }, reply) =>
-    csvFor(reply, company.id, query),
+  app.get(
+    '/transactions.csv',
+    { config, schema: EXPORT_TRANSACTIONS_SCHEMA },
+    async ({ company, query }, reply) => sendTransactionsCsv(reply, company.id, query),
   )
 
   app.get(
@@ -73,14 +83,14 @@ export const transactionRoutes: Routes<Needs> = async (app, { db, checkoutUrl })
         operationId: 'listPaymentLinkTransactions',
         tags,
         params: z.object({ idOrSlug: z.string() }),
-        querystring: Query.omit({ paymentLinkId: true }),
+        querystring: TransactionListQuery.omit({ paymentLinkId: true }),
         response: { 200: pageOf(Transaction), 404: Problem, 422: Problem, ...refusals },
       },
     },
     async (request) => {
       const link = await findPaymentLink(db, request.company.id, request.params.idOrSlug)
       if (!link) throw notFound(texts.linkNotFound)
-      return pageFor(request.company.id, { ...request.query, paymentLinkId: link.id })
+      return loadPage(request.company.id, { ...request.query, paymentLinkId: link.id })
     },
   )
 
@@ -97,25 +107,25 @@ export const transactionRoutes: Routes<Needs> = async (app, { db, checkoutUrl })
       },
     },
     async (request) => {
-      const row = await findListed(db, request.company.id, request.params.id)
+      const row = await findListedTransaction(db, request.company.id, request.params.id)
       if (!row) throw notFound(transactionTexts.notFound)
-      const refunds = await listRefunds(db, row.id, SHOWN_REFUNDS)
-      return { ...wireOf(row), refunds: refunds.map(refundToWire) }
+      const refunds = await listRefunds(db, row.id, EMBEDDED_REFUNDS_QUERY)
+      return { ...serializeListed(row), refunds: refunds.map(serializeRefund) }
     },
   )
 
-  async function pageFor(companyId: string, query: z.output<typeof Query>) {
+  async function loadPage(companyId: string, query: z.output<typeof TransactionListQuery>) {
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
     const { data, ...rest } = page(rows, query.limit, resumeBelow)
-    return { data: data.map(wireOf), ...rest }
+    return { data: data.map(serializeListed), ...rest }
   }
 
-  function csvFor(reply: FastifyReply, companyId: string, query: TransactionFilters) {
-    const rows = everyTransaction(db, companyId, query)
-    return sendCsv(reply, TRANSACTION_COLUMNS, rows, CSV_NAME)
+  function sendTransactionsCsv(reply: FastifyReply, companyId: string, query: TransactionFilters) {
+    const rows = streamTransactions(db, companyId, query)
+    return sendCsv(reply, TRANSACTION_COLUMNS, rows, CSV_FILE_NAME)
   }
 
-  function wireOf(row: Listed) {
-    return toWire(row, row.linkSlug, checkoutUrl)
+  function serializeListed(row: ListedTransaction) {
+    return serializeTransaction(row, row.linkSlug, checkoutUrl)
   }
 }

@@ -11,7 +11,7 @@ import { text } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
 import { refundTexts } from './refunds/texts.ts'
 
-const MAX_REASON = 140
+const MAX_REASON_LENGTH = 140
 /** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
 const MAX_REFUND_CENTS = 2_000_000_000
 
@@ -90,7 +90,7 @@ export const NewRefund = z
       .max(MAX_REFUND_CENTS)
       .nullish()
       .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
-    reason: text({ max: MAX_REASON })
+    reason: text({ max: MAX_REASON_LENGTH })
       .nullish()
       .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
   })

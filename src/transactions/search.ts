@@ -5,49 +5,50 @@ import { and, eq, gte, isNotNull, lte, type SQL } from '../database/drizzle.ts'
 import { isId } from '../database/id.ts'
 import { transactions } from '../database/tables.ts'
 
-export type Found = { id: string } | { externalReference: string }
+export type PaymentMatch = { id: string } | { externalReference: string }
 
-/** As transaction.ts makes it: the beginning of the payment's id. */
-const TXID = /^PL([0-9a-f]{23})$/
+/** As dashboard/transactions/show.ts makes it: the beginning of the payment's id. */
+const OWN_TXID_PATTERN = /^PL([0-9a-f]{23})$/
 /** `E`, the payer's bank, the minute in UTC, and what the bank chose (Manual de Padrões do Pix). */
-const END_TO_END_ID = /^E\d{8}(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/
+const END_TO_END_ID_PATTERN = /^E\d{8}(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/
 /** Money arrives within seconds of the order; this is room for what one bank's clock is off. */
-const AROUND_MS = 2 * 3_600_000
+const APPROVAL_WINDOW_MS = 2 * 3_600_000
 
 /** Undefined when none of the company's payments is known by this word. */
-export async function findByWord(
+export async function searchPayment(
   db: Database,
   companyId: string,
   word: string,
-): Promise<Found | undefined> {
-  if (isId(word)) return byId(db, companyId, word)
-  const id = (await idByTxid(db, companyId, word)) ?? (await idByPix(db, companyId, word))
-  return id ? { id } : byReference(db, companyId, word)
+): Promise<PaymentMatch | undefined> {
+  if (isId(word)) return matchById(db, companyId, word)
+  const id =
+    (await findIdByTxid(db, companyId, word)) ?? (await findIdByEndToEndId(db, companyId, word))
+  return id ? { id } : matchByReference(db, companyId, word)
 }
 
-async function byId(db: Database, companyId: string, word: string) {
+async function matchById(db: Database, companyId: string, word: string) {
   const ours = and(eq(transactions.id, word), eq(transactions.companyId, companyId))
-  const id = await firstId(db, ours)
+  const id = await findFirstId(db, ours)
   return id ? { id } : undefined
 }
 
-async function idByTxid(db: Database, companyId: string, txid: string) {
-  const [, digits] = txid.match(TXID) ?? []
+async function findIdByTxid(db: Database, companyId: string, txid: string) {
+  const [, digits] = txid.match(OWN_TXID_PATTERN) ?? []
   if (!digits) return undefined
-  return firstId(
+  return findFirstId(
     db,
     and(
       eq(transactions.companyId, companyId),
-      gte(transactions.id, idOf(digits.padEnd(32, '0'))),
-      lte(transactions.id, idOf(digits.padEnd(32, 'f'))),
+      gte(transactions.id, toUuid(digits.padEnd(32, '0'))),
+      lte(transactions.id, toUuid(digits.padEnd(32, 'f'))),
       eq(transactions.pixTxid, txid),
     ),
   )
 }
 
 /** Among those of about that minute, and those that are held, which have no instant of approval. */
-async function idByPix(db: Database, companyId: string, endToEndId: string) {
-  const [, ...parts] = endToEndId.match(END_TO_END_ID) ?? []
+async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
+  const [, ...parts] = endToEndId.match(END_TO_END_ID_PATTERN) ?? []
   if (parts.length === 0) return undefined
   const [year, month, ...rest] = parts.map(Number) as [number, number, number, number, number]
   const minute = Date.UTC(year, month - 1, ...rest)
@@ -56,17 +57,17 @@ async function idByPix(db: Database, companyId: string, endToEndId: string) {
     eq(transactions.pixEndToEndId, endToEndId),
   )
   const near = and(
-    gte(transactions.approvedAt, new Date(minute - AROUND_MS).toISOString()),
-    lte(transactions.approvedAt, new Date(minute + AROUND_MS).toISOString()),
+    gte(transactions.approvedAt, new Date(minute - APPROVAL_WINDOW_MS).toISOString()),
+    lte(transactions.approvedAt, new Date(minute + APPROVAL_WINDOW_MS).toISOString()),
   )
   return (
-    (await firstId(db, and(ours, near))) ??
-    (await firstId(db, and(ours, isNotNull(transactions.holdReason))))
+    (await findFirstId(db, and(ours, near))) ??
+    (await findFirstId(db, and(ours, isNotNull(transactions.holdReason))))
   )
 }
 
-async function byReference(db: Database, companyId: string, externalReference: string) {
-  const found = await firstId(
+async function matchByReference(db: Database, companyId: string, externalReference: string) {
+  const found = await findFirstId(
     db,
     and(
       eq(transactions.companyId, companyId),
@@ -76,7 +77,7 @@ async function byReference(db: Database, companyId: string, externalReference: s
   return found ? { externalReference } : undefined
 }
 
-async function firstId(db: Database, condition: SQL | undefined) {
+async function findFirstId(db: Database, condition: SQL | undefined) {
   const [row] = await db
     .select({ id: transactions.id })
     .from(transactions)
@@ -85,6 +86,6 @@ async function firstId(db: Database, condition: SQL | undefined) {
   return row?.id
 }
 
-function idOf(digits: string) {
+function toUuid(digits: string) {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -2,7 +2,7 @@
 
 import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
-import { linkEventData, linkUrl } from '../payment-links/serialize.ts'
+import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { texts } from '../texts.ts'
 import { refundTexts } from './refunds/texts.ts'
 import type { Refund, Transaction } from './schema.ts'
@@ -11,7 +11,11 @@ import type { RefundRow, TransactionRow } from './transaction.ts'
 /** Receivers of Standard Webhooks may refuse a body of 20 kB; the envelope takes 200 bytes of it. */
 const MAX_DATA_BYTES = 19_800
 
-export function toWire(row: TransactionRow, slug: string, checkoutUrl: string): Transaction {
+export function serializeTransaction(
+  row: TransactionRow,
+  slug: string,
+  checkoutUrl: string,
+): Transaction {
   return {
     id: row.id,
     paymentLinkId: row.paymentLinkId,
@@ -27,7 +31,7 @@ export function toWire(row: TransactionRow, slug: string, checkoutUrl: string): 
     installmentCents: row.installmentCents,
     interestMode: row.interestMode,
     interestRateBps: row.interestRateBps,
-    ...instrumentOf(row),
+    ...serializeInstrument(row),
     declineCode: row.declineCode,
     declineMessage: row.declineCode && texts.declines[row.declineCode],
     customer: {
@@ -59,21 +63,21 @@ export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
  * What a webhook carries about a payment. Where the link's metadata and tags would not fit twice, the
  * payment's own copies are the ones that stay.
  */
-export function eventData(
+export function toTransactionEventData(
   row: TransactionRow,
   link: LinkRow,
   checkoutUrl: string,
   more: { refund?: Refund } = {},
 ) {
-  const transaction = toWire(row, link.slug, checkoutUrl)
-  const paymentLink = linkEventData(link)
+  const transaction = serializeTransaction(row, link.slug, checkoutUrl)
+  const paymentLink = toLinkEventData(link)
   const data = { transaction, paymentLink, ...more }
   if (Buffer.byteLength(JSON.stringify(data)) < MAX_DATA_BYTES) return data
   const { metadata: _, tags: __, ...rest } = paymentLink
   return { ...data, paymentLink: rest }
 }
 
-export function refundToWire({ failureReason, ...row }: RefundRow): Refund {
+export function serializeRefund({ failureReason, ...row }: RefundRow): Refund {
   const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
   return {
     id,
@@ -87,7 +91,7 @@ export function refundToWire({ failureReason, ...row }: RefundRow): Refund {
   }
 }
 
-function instrumentOf(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
+function serializeInstrument(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
   const { cardBrand, cardLast4, cardHolder, threeDsStatus, threeDsFlow, pixTxid } = row
   return {
     card:

@@ -6,30 +6,30 @@ import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import type { EventType, TransactionStatus } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
 import type { Mailbox } from '../mail/outbox.ts'
-import { completeLink, type LinkRow, readLink } from '../payment-links/payment-link.ts'
-import { linkEventData } from '../payment-links/serialize.ts'
-import { testModeOf } from '../payment-links/test-mode.ts'
-import type { Approval, Refusal } from '../providers/provider.ts'
+import { completeLink, type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { toLinkEventData } from '../payment-links/serialize.ts'
+import { isTestLinkSql } from '../payment-links/test-mode.ts'
+import type { Approval, Decline } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
-import { mailHold, mailVerdict } from './emails.ts'
-import { nextCheckAt } from './reconciliation/schedule.ts'
-import { eventData } from './serialize.ts'
-import { recordStep, type Source } from './timeline/steps.ts'
+import { queueApprovalMails, queueHoldMail } from './emails.ts'
+import { getNextCheckAt } from './reconciliation/schedule.ts'
+import { toTransactionEventData } from './serialize.ts'
+import { recordStep, type VerdictSource } from './timeline/steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
-export type Verdict = Approval | Refusal | { status: 'expired' | 'canceled' | 'charged_back' }
+export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' | 'charged_back' }
 
-type Context = {
+type SettleContext = {
   checkoutUrl: string
   now: Date
   /** Default: the provider's answer to the charge itself. */
-  source?: Source
+  source?: VerdictSource
   mail?: Mailbox | null | undefined
 }
 
 /** From where each verdict may still be reached: never back from approved, however late news comes. */
-const FROM: Record<Verdict['status'], TransactionStatus[]> = {
+const SETTLEABLE_FROM: Record<Verdict['status'], TransactionStatus[]> = {
   // Money that came is money that came: a Pix paid at the last second outlives our own clock.
   approved: ['pending', 'processing', 'awaiting_authentication', 'expired', 'canceled'],
   declined: ['processing', 'awaiting_authentication'],
@@ -38,7 +38,7 @@ const FROM: Record<Verdict['status'], TransactionStatus[]> = {
   charged_back: ['approved', 'partially_refunded'],
 }
 
-const EVENTS: Record<Verdict['status'], EventType | null> = {
+const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
   approved: 'transaction.approved',
   declined: 'transaction.declined',
   expired: 'transaction.expired',
@@ -47,10 +47,10 @@ const EVENTS: Record<Verdict['status'], EventType | null> = {
 }
 
 /** A payment of its link: what counts towards `maxPayments`. */
-const PAID: TransactionStatus[] = ['approved', 'partially_refunded', 'refunded']
+const PAID_STATUSES: TransactionStatus[] = ['approved', 'partially_refunded', 'refunded']
 
 /** On the way to become one: nobody may be let in before it has failed. */
-const UNDER_WAY: TransactionStatus[] = ['processing', 'awaiting_authentication']
+const IN_PROGRESS_STATUSES: TransactionStatus[] = ['processing', 'awaiting_authentication']
 
 /**
  * Applies a verdict once; null when it changes nothing. An amount that differs from what we asked for
@@ -61,47 +61,52 @@ export async function settle(
   db: Database,
   row: TransactionRow,
   verdict: Verdict,
-  { checkoutUrl, now, source = 'charge', mail }: Context,
+  { checkoutUrl, now, source = 'charge', mail }: SettleContext,
 ): Promise<TransactionRow | null> {
   if (verdict.status === 'approved' && verdict.paidCents !== row.totalCents) {
-    return db.transaction((tx) => hold(tx, row, verdict, { mail, now }))
+    return db.transaction((tx) => holdPayment(tx, row, verdict, { mail, now }))
   }
   return db.transaction(async (tx) => {
-    const link = await readLink(tx, row.paymentLinkId)
+    const link = await lockLinkForPayment(tx, row.paymentLinkId)
     const left =
       verdict.status === 'approved'
-        ? await placesLeft(tx, link, PAID, row)
+        ? await countPaymentsLeft(tx, link, PAID_STATUSES, row)
         : Number.POSITIVE_INFINITY
 
-    const changes = changesOf(verdict, row, left <= 0)
-    const checkAt = nextCheckAt({ ...row, ...changes }, now)
+    const changes = toVerdictChanges(verdict, row, left <= 0)
+    const checkAt = getNextCheckAt({ ...row, ...changes }, now)
     const [settled] = await tx
       .update(transactions)
       .set({ ...changes, checkAt, updatedAt: now.toISOString() })
-      .where(and(eq(transactions.id, row.id), inArray(transactions.status, FROM[verdict.status])))
+      .where(
+        and(
+          eq(transactions.id, row.id),
+          inArray(transactions.status, SETTLEABLE_FROM[verdict.status]),
+        ),
+      )
       .returning()
     if (!settled) return null
 
-    if (!isTold(verdict, source)) {
+    if (!isStepRedundant(verdict, source)) {
       const details = { status: verdict.status, source }
       await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
     }
     const { companyId, testMode } = settled
-    const type = EVENTS[verdict.status]
-    const data = eventData(settled, link, checkoutUrl)
+    const type = EVENT_BY_VERDICT[verdict.status]
+    const data = toTransactionEventData(settled, link, checkoutUrl)
     if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
-    await mailVerdict(mail, tx, settled, link, { checkoutUrl, now })
-    if (left === 1) await complete(tx, link, testMode, now)
+    await queueApprovalMails(mail, tx, settled, link, { checkoutUrl, now })
+    if (left === 1) await completeSoldOutLink(tx, link, testMode, now)
     return settled
   })
 }
 
 /** Whether this one may be let in, counting those whose verdict is still out. */
-export async function hasPlaceLeft(tx: Transaction, link: LinkRow, row: TransactionRow) {
-  return (await placesLeft(tx, link, [...PAID, ...UNDER_WAY], row)) > 0
+export async function hasPaymentLeft(tx: Transaction, link: LinkRow, row: TransactionRow) {
+  return (await countPaymentsLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES], row)) > 0
 }
 
-function changesOf(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
+function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
   switch (verdict.status) {
     case 'approved':
       return {
@@ -110,7 +115,7 @@ function changesOf(verdict: Verdict, { expiresAt }: TransactionRow, full: boolea
         paidLate: full || (expiresAt !== null && verdict.paidAt > expiresAt),
         providerReference: verdict.reference,
         ...(verdict.endToEndId && { pixEndToEndId: verdict.endToEndId }),
-        ...threeDsOf(verdict),
+        ...toThreeDsColumns(verdict),
       }
     case 'declined':
       return {
@@ -119,28 +124,28 @@ function changesOf(verdict: Verdict, { expiresAt }: TransactionRow, full: boolea
         declineCode: verdict.declineCode,
         abecsCode: verdict.abecsCode,
         retryable: verdict.retryable,
-        ...threeDsOf(verdict),
+        ...toThreeDsColumns(verdict),
       }
     default:
       return { status: verdict.status }
   }
 }
 
-function threeDsOf({ threeDs }: Approval | Refusal) {
+function toThreeDsColumns({ threeDs }: Approval | Decline) {
   if (!threeDs) return {}
   return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
 }
 
 /** Whether the row and its events tell all there is: our own clock let it expire, or the charge ended it. */
-function isTold({ status }: Verdict, source: Source) {
+function isStepRedundant({ status }: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }
 
-async function hold(
+async function holdPayment(
   tx: Transaction,
   row: TransactionRow,
   approval: Approval,
-  { mail, now }: Pick<Context, 'mail' | 'now'>,
+  { mail, now }: Pick<SettleContext, 'mail' | 'now'>,
 ) {
   const [held] = await tx
     .update(transactions)
@@ -157,7 +162,7 @@ async function hold(
     .where(
       and(
         eq(transactions.id, row.id),
-        inArray(transactions.status, FROM.approved),
+        inArray(transactions.status, SETTLEABLE_FROM.approved),
         isNull(transactions.holdReason),
       ),
     )
@@ -165,23 +170,23 @@ async function hold(
   if (!held) return null
   const details = { receivedCents: approval.paidCents, totalCents: row.totalCents }
   await recordStep(tx, { transactionId: row.id, kind: 'held', details, now })
-  await mailHold(mail, tx, held, now)
+  await queueHoldMail(mail, tx, held, now)
   return held
 }
 
-async function complete(tx: Transaction, link: LinkRow, testMode: boolean, now: Date) {
+async function completeSoldOutLink(tx: Transaction, link: LinkRow, testMode: boolean, now: Date) {
   const completed = await completeLink(tx, link.id, now)
   if (!completed) return
   const { companyId } = link
-  const data = { paymentLink: linkEventData(completed) }
+  const data = { paymentLink: toLinkEventData(completed) }
   await recordEvent(tx, { companyId, type: 'payment_link.completed', testMode, data, now })
 }
 
 /**
  * How many more payments a link takes; those that do not count there take no place. One with `maxPayments`
- * is locked by then (readLink).
+ * is locked by then (lockLinkForPayment).
  */
-async function placesLeft(
+async function countPaymentsLeft(
   tx: Transaction,
   { id, maxPayments }: LinkRow,
   counted: TransactionStatus[],
@@ -189,7 +194,7 @@ async function placesLeft(
 ) {
   if (maxPayments === null) return Number.POSITIVE_INFINITY
   const [taken] = await tx
-    .select({ count: sql<number>`count(*)::int`, ofTests: sql<boolean>`${testModeOf(id)}` })
+    .select({ count: sql<number>`count(*)::int`, ofTests: sql<boolean>`${isTestLinkSql(id)}` })
     .from(transactions)
     .where(
       and(

@@ -22,7 +22,7 @@ import type { LinkRow } from '../payment-links/payment-link.ts'
 
 export type TransactionRow = typeof transactions.$inferSelect
 
-type Draft = {
+type AttemptInput = {
   link: LinkRow
   company: Company
   customerId: string
@@ -35,27 +35,36 @@ type Draft = {
 }
 
 /** Whether another amount than ours came in, and the company has yet to say what becomes of it. */
-export function isHeld({ holdReason, approvedAt, status }: TransactionRow) {
+export function isAmountMismatch({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }
 
 /** Whether what came in was given back whole, since it was not what we had asked for. */
-export function isReturned({ holdReason, approvedAt, status }: TransactionRow) {
+export function isMismatchRefunded({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status === 'canceled'
 }
 
 /** A charge under way is left alone for this long; after it, whoever made it is taken for dead. */
-export const UNTOUCHED_MS = 20_000
+export const IN_FLIGHT_MS = 20_000
 
 /** The row of a new attempt, with every amount as it was quoted. Not written yet. */
-export function draft({ link, company, quote, method, payer, card, now, ...rest }: Draft) {
+export function buildAttemptRow({
+  link,
+  company,
+  quote,
+  method,
+  payer,
+  card,
+  now,
+  ...rest
+}: AttemptInput) {
   // Of the same instant as createdAt: lists of a period are cut by it.
   const id = v7({ msecs: now.getTime() })
   const pix = method === 'pix'
   const { provider, testMode } = channelOf(company, method)
   const at = now.toISOString()
   const row: TransactionRow = {
-    ...UNSETTLED,
+    ...UNSETTLED_COLUMNS,
     id,
     companyId: company.id,
     paymentLinkId: link.id,
@@ -79,13 +88,13 @@ export function draft({ link, company, quote, method, payer, card, now, ...rest 
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     cardHolder: card?.holder ?? null,
-    pixTxid: pix ? txidOf(id, provider) : null,
+    pixTxid: pix ? buildTxid(id, provider) : null,
     expiresAt: pix ? new Date(now.getTime() + company.pixExpirySeconds * 1000).toISOString() : null,
     testMode,
     externalReference: link.externalReference,
     metadata: link.metadata,
     tags: link.tags,
-    checkAt: new Date(now.getTime() + UNTOUCHED_MS).toISOString(),
+    checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     createdAt: at,
     updatedAt: at,
   }
@@ -94,7 +103,7 @@ export function draft({ link, company, quote, method, payer, card, now, ...rest 
 
 /** Writes a new attempt; false when its attempt token was used before. */
 export function insertTransaction(db: Database, row: TransactionRow) {
-  return insert(db)(row)
+  return transactionInsertBatch(db)(row)
 }
 
 /** The same inside a transaction that has locked the link. */
@@ -107,7 +116,11 @@ export async function insertTransactionIn(tx: Transaction, row: TransactionRow) 
   return written.length > 0
 }
 
-export async function findByAttempt(db: Db, paymentLinkId: string, attemptToken: string) {
+export async function findTransactionByAttempt(
+  db: Db,
+  paymentLinkId: string,
+  attemptToken: string,
+) {
   const [row] = await db
     .select()
     .from(transactions)
@@ -121,8 +134,8 @@ export async function findByAttempt(db: Db, paymentLinkId: string, attemptToken:
 }
 
 /** By the unguessable part of the payment's own address. */
-export async function findByToken(db: Database, token: string) {
-  const [row] = await byToken(db).execute({ token })
+export async function findTransactionByToken(db: Database, token: string) {
+  const [row] = await transactionByTokenQuery(db).execute({ token })
   return row
 }
 
@@ -131,10 +144,16 @@ export async function findTransaction(db: Database, id: string) {
   return row
 }
 
-type SameCard = { paymentLinkId: string; taxId: string; brand: string; last4: string; since: Date }
+type CardOnLink = {
+  paymentLinkId: string
+  taxId: string
+  brand: string
+  last4: string
+  since: Date
+}
 
 /** Whether a bank has said for good that this payer's card will not pay this link. */
-export async function isCardRefused(db: Database, card: SameCard) {
+export async function isCardRefused(db: Database, card: CardOnLink) {
   const refused = await db
     .select({ id: transactions.id })
     .from(transactions)
@@ -164,12 +183,12 @@ export async function hasPayments(db: Database, companyId: string, testMode?: bo
 }
 
 /** Whose txid that is, if it is one that we have given to a bank. */
-export function idOfTxid(txid: string) {
+export function parseTxid(txid: string) {
   const parts = txid.match(/^PL([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/)
   return parts?.slice(1).join('-')
 }
 
-const UNSETTLED = {
+const UNSETTLED_COLUMNS = {
   refundedCents: 0,
   providerReference: null,
   threeDsStatus: null,
@@ -192,16 +211,16 @@ const UNSETTLED = {
  * `PL` and the id in hex: 34 characters, of the 26 to 35 that banks take. A static BR Code, as the
  * sandbox makes it, takes 25: the id's time and 38 random bits.
  */
-function txidOf(id: string, provider: ProviderName) {
+function buildTxid(id: string, provider: ProviderName) {
   const txid = `PL${id.replaceAll('-', '')}`
   return provider === 'sandbox' ? txid.slice(0, 25) : txid
 }
 
-const insert = perDatabase((db: Database) =>
+const transactionInsertBatch = perDatabase((db: Database) =>
   gather(insertRows(db, transactions, ['paymentLinkId', 'attemptToken'])),
 )
 
-const byToken = perDatabase((db: Database) =>
+const transactionByTokenQuery = perDatabase((db: Database) =>
   db
     .select()
     .from(transactions)

@@ -1,10 +1,10 @@
 // A company that has gone live with Pix while its cards are still pretended: wherever a payment is seen, it
 // is seen for what it is, and pretended money counts for nothing.
 import { beforeAll, expect, test } from 'vitest'
-import { expireDueLinks } from '../../src/payment-links/expire.ts'
+import { emitDueExpiries } from '../../src/payment-links/expire.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
-import { check } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/pay.ts'
 import { BANK, openAccountsOf } from '../support/accounts.ts'
 import { openHouse, type TestCompany } from '../support/house.ts'
 import { card, type Link, openCheckout, PIX, textOf } from '../support/payer.ts'
@@ -35,7 +35,7 @@ async function goLive(companyId: string) {
 async function payPix(link: Link) {
   const paid = await pay(link, PIX)
   bank.charges.set(paid.row.id, { paidCents: 10_000 })
-  await check(needs, paid.row)
+  await checkPayment(needs, paid.row)
   expect(await read(paid.row.id)).toMatchObject({ status: 'approved' })
   return paid
 }
@@ -159,7 +159,7 @@ test('the end of a link is news of a test only where nothing could be paid for r
   const links = await Promise.all(ways.map((methods) => newLink({ methods, expiresAt }, company)))
 
   clock.offsetMs = 120_000
-  await expireDueLinks({ db }, clock.now())
+  await emitDueExpiries({ db }, clock.now())
   const told = await Promise.all(links.map((link) => eventsOf(link)))
   clock.offsetMs = 0
 

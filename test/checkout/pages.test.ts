@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { abuseReports } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/pay.ts'
 import { openHouse } from '../support/house.ts'
 import { card, openBrowser, openCheckout, PIX, textOf } from '../support/payer.ts'
 
@@ -46,7 +46,7 @@ async function allPages() {
   const payments = await Promise.all(made.map((filled) => pay(full, { ...filled, ...phone })))
   const held = await pay(full, { ...PIX, ...phone })
   await paySandboxPix(db, { transactionId: held.row.id, amountCents: 1 }, clock.now())
-  await check(needs, held.row)
+  await checkPayment(needs, held.row)
   const inactive = await newLink({ status: 'inactive', inactiveMessage: 'Voltamos\nem maio.' })
 
   const form = `/pagar/${full.slug}`

@@ -4,16 +4,16 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { fillDemo } from '../../src/commands/demo/fill.ts'
+import { seedDemo } from '../../src/commands/demo/seed.ts'
 import { parseTaxId } from '../../src/customers/tax-id.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { companies, customers, transactions, users } from '../../src/database/tables.ts'
-import { reportOf } from '../../src/reports/reports.ts'
-import { summaryOf } from '../../src/reports/summary.ts'
-import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
-import { giveBack } from '../../src/transactions/refunds/execute.ts'
-import { timelineOf } from '../../src/transactions/timeline/timeline.ts'
+import { buildReport } from '../../src/reports/reports.ts'
+import { loadSummary } from '../../src/reports/summary.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../src/transactions/refunds/execute.ts'
+import { loadTimeline } from '../../src/transactions/timeline/timeline.ts'
 import { verifyPassword } from '../../src/users/password.ts'
 import { openHouse } from '../support/house.ts'
 
@@ -24,12 +24,12 @@ const NOW = new Date()
 const DAY_MS = 86_400_000
 const WHO = { name: 'Demo', owner: 'dona@solemar.example', member: 'socio@solemar.example' }
 
-type Demo = Awaited<ReturnType<typeof fillDemo>>
+type Demo = Awaited<ReturnType<typeof seedDemo>>
 let demo: Demo
 let story: string[]
 
 beforeAll(async () => {
-  demo = await fillDemo({ ...needs, now: NOW }, WHO)
+  demo = await seedDemo({ ...needs, now: NOW }, WHO)
   story = await storyOf(demo)
 }, 60_000)
 
@@ -108,7 +108,7 @@ test('nobody is taken for a customer whose document is wrong, or who never paid'
 
 test('the start page, the reports and the histories agree with one another', async () => {
   const { id } = demo.company
-  const { last30, approval, days, heldCount, failedDeliveries } = await summaryOf(db, id, {
+  const { last30, approval, days, heldCount, failedDeliveries } = await loadSummary(db, id, {
     testMode: true,
     now: NOW,
   })
@@ -118,13 +118,13 @@ test('the start page, the reports and the histories agree with one another', asy
     from,
     to: new Date(NOW.getTime() + 2 * DAY_MS).toISOString().slice(0, 10),
   }
-  const byLink = await reportOf(db, id, 'link', range)
-  const byMonth = await reportOf(db, id, 'month', range)
+  const byLink = await buildReport(db, id, 'link', range)
+  const byMonth = await buildReport(db, id, 'month', range)
 
   expect(byLink.total).toEqual(byMonth.total)
   expect(byLink.total.count).toBe((await rowsOf(demo)).filter((row) => row.approvedAt).length)
   expect(days.reduce((sum, day) => sum + day.netCents, 0)).toBe(last30.netCents)
-  expect(last30.count).toBeGreaterThan(last30.before.count)
+  expect(last30.count).toBeGreaterThan(last30.previous.count)
   expect(approval.rate).toBeGreaterThan(0.7)
   expect(approval.rate).toBeLessThan(0.95)
   expect(heldCount).toBe(1)
@@ -136,8 +136,8 @@ test('each payment has a history, and every refund stands in the one that it is 
   const refunded = rows.find(({ status }) => status === 'refunded')!
   const late = rows.find(({ paidLate }) => paidLate)!
 
-  const ofRefund = await timelineOf(db, demo.company.id, refunded.id)
-  const ofLate = await timelineOf(db, demo.company.id, late.id)
+  const ofRefund = await loadTimeline(db, demo.company.id, refunded.id)
+  const ofLate = await loadTimeline(db, demo.company.id, late.id)
 
   expect(ofRefund.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['created', 'approved', 'refund', 'webhook']),
@@ -155,7 +155,7 @@ test('its payments can be refunded like any other', async () => {
   for (const method of ['pix', 'credit_card'] as const) {
     const { id: transactionId } = payable.findLast((row) => row.method === method)!
 
-    const refund = await giveBack(needs, { ...order, id: newId(), transactionId })
+    const refund = await executeRefund(needs, { ...order, id: newId(), transactionId })
 
     expect(refund).toMatchObject({ status: 'succeeded' })
   }
@@ -164,7 +164,7 @@ test('its payments can be refunded like any other', async () => {
 test('nothing of it is left to be asked but the code that is shown right now', async () => {
   const before = await rowsOf(demo)
 
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   const pending = before.filter(({ status, holdReason }) => status === 'pending' && !holdReason)
   expect(pending).toHaveLength(1)
@@ -190,7 +190,7 @@ test('its shop opens at the checkout, and its key opens the API', async () => {
 test('it falls out the same every time', async () => {
   const who = { name: 'Demo 2', owner: 'dona2@solemar.example', member: 'socio2@solemar.example' }
 
-  const again = await fillDemo({ ...needs, now: NOW }, who)
+  const again = await seedDemo({ ...needs, now: NOW }, who)
 
   expect(await storyOf(again)).toEqual(story)
   expect(again).toMatchObject({ links: demo.links, customers: demo.customers })

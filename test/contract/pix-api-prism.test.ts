@@ -1,7 +1,7 @@
 // The adapter and the fake bank before Banco Central's description of the API Pix 2.9.0: Prism stands
 // between them and lets neither say what the description does not.
 import { expect, test } from 'vitest'
-import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { configAt, openFakeBank } from '../support/fake-bank.ts'
 import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
 import { descriptionAt, openPrism } from './prism.ts'
@@ -13,7 +13,7 @@ const now = () => new Date()
 if (description) {
   const bank = await openFakeBank()
   const prism = await openPrism(description, bank.url)
-  const provider = pixApiProvider(configAt(prism.url), { now, deadlineMs: 15_000 })
+  const provider = createPixApiProvider(configAt(prism.url), { now, deadlineMs: 15_000 })
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())

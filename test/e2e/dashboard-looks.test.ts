@@ -2,7 +2,7 @@
 // the menu on, so that a new page is looked at without being named here.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { fillDemo } from '../../src/commands/demo/fill.ts'
+import { seedDemo } from '../../src/commands/demo/seed.ts'
 import { sealWith } from '../../src/database/encryption.ts'
 import { SECRET_KEY } from '../support/service.ts'
 import { findBarriers, openShop, PHONE } from './shop.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
   const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
   const needs = { db: shop.db, seal, checkoutUrl: 'http://localhost/pagar', now: new Date() }
-  const { owner } = await fillDemo(needs, { name: 'Padaria Sol & Mar', ...people })
+  const { owner } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
   const { page, context, at: addressOf } = await shop.signIn(undefined, owner)
   state = await context.storageState()
   at = addressOf

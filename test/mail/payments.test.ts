@@ -4,7 +4,7 @@ import { anonymizeCustomer } from '../../src/customers/anonymize.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/pay.ts'
 import { settle } from '../../src/transactions/settle.ts'
 import { createUser } from '../../src/users/user.ts'
 import { BASE_URL, CHECKOUT_URL, openHouse, type TestCompany } from '../support/house.ts'
@@ -40,7 +40,7 @@ async function queuedOf({ id }: Pick<TestCompany, 'id'>) {
 async function paidByPix(link: Awaited<ReturnType<typeof newLink>>, amountCents = 10_000) {
   const { row } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
-  return check(needs, row)
+  return checkPayment(needs, row)
 }
 
 test('a payer gets a receipt, and the company is told, when a link is paid', async () => {
@@ -120,7 +120,7 @@ test('without a mail server nothing is written', async () => {
   const { row } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
-  const approved = await check({ ...needs, mail: null }, row)
+  const approved = await checkPayment({ ...needs, mail: null }, row)
 
   expect(approved).toMatchObject({ status: 'approved' })
   expect(await queuedOf(company)).toEqual([])
@@ -131,7 +131,7 @@ test('whoever brings the news of an approval, its mails are written once', async
   const { row } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
-  await Promise.all([1, 2, 3, 4, 5].map(() => check(needs, row)))
+  await Promise.all([1, 2, 3, 4, 5].map(() => checkPayment(needs, row)))
 
   expect(await queuedOf(company)).toEqual([
     { template: 'payment', recipient: owner, subjectId: row.id },
@@ -230,7 +230,7 @@ test('a code that somebody pays who was forgotten meanwhile sends no receipt', a
   await anonymizeCustomer(db, company.id, row.customerId, clock.now())
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   expect((await queuedOf(company)).map(({ template }) => template)).toEqual(['payment'])
   expect(JSON.stringify(await db.select().from(mails))).not.toMatch(/maria/i)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { paymentLinks } from '../../src/database/tables.ts'
-import { expireDueLinks, startExpirySweep } from '../../src/payment-links/expire.ts'
+import { emitDueExpiries, startExpirySweep } from '../../src/payment-links/expire.ts'
 import type { PaymentLink } from '../../src/payment-links/schema.ts'
 import { openHouse } from '../support/house.ts'
 import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
@@ -16,7 +16,7 @@ const { inHours, patch } = openLinks(house)
 test('that a link has expired is told once, and again when its expiry was moved', async () => {
   const company = await newCompany()
   const link = await newLink({ expiresAt: inHours(1) }, company)
-  const sweep = () => expireDueLinks(needs, clock.now())
+  const sweep = () => emitDueExpiries(needs, clock.now())
   await sweep()
   expect(await toldOf(link)).toEqual([])
 
@@ -41,7 +41,7 @@ test('only links that expired are told of: not those switched off, completed or 
   await Promise.all(links.map(({ id }, i) => editLink(id, { status: states[i]! })))
   clock.offsetMs += HOUR_MS
 
-  await expireDueLinks(needs, clock.now())
+  await emitDueExpiries(needs, clock.now())
 
   expect(await toldOf(links[0]!)).toEqual(['payment_link.expired'])
   const found = (await company.get(`${LINKS}?status=expired`)).json().data

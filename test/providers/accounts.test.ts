@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { sealWith } from '../../src/database/encryption.ts'
 import {
   findAccount,
+  findMaskedAccount,
   removeAccount,
   saveAccount,
-  showAccount,
   testAccount,
 } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
@@ -31,8 +31,8 @@ test('no secret of an account is in the database or in what people are shown', a
 
   const dump = await stored()
   const shown = [
-    await showAccount(needs, { companyId, provider: 'pix-api' }),
-    await showAccount(needs, { companyId, provider: 'mercadopago' }),
+    await findMaskedAccount(needs, { companyId, provider: 'pix-api' }),
+    await findMaskedAccount(needs, { companyId, provider: 'mercadopago' }),
   ]
 
   const secrets = [
@@ -62,7 +62,7 @@ test('a secret that the form leaves blank stays as it was, and the address with 
   const again = await save(
     companyId,
     { ...BANK, clientId: 'outro', clientSecret: '' },
-    { keep: true },
+    { keepBlankSecrets: true },
   )
 
   const { clientId, clientSecret } = JSON.parse(seal.open(again.config))
@@ -94,7 +94,7 @@ test('a failed test of the connection is kept with its reason', async () => {
 
   const steps = await testAccount(needs, { companyId, provider: 'pix-api', now: clock.now() })
 
-  const account = await showAccount(needs, { companyId, provider: 'pix-api' })
+  const account = await findMaskedAccount(needs, { companyId, provider: 'pix-api' })
   expect(steps?.[0]).toMatchObject({ ok: false, reason: expect.stringContaining('recusou') })
   expect(account).toMatchObject({ testFailure: steps![0]!.reason, testedAt: expect.any(String) })
 })
@@ -155,7 +155,7 @@ test('without an account, and with one of another SECRET_KEY, nothing is charged
   )
 
   await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)
-  const shown = await showAccount(needs, { companyId, provider: 'pix-api' })
+  const shown = await findMaskedAccount(needs, { companyId, provider: 'pix-api' })
   expect(shown?.config).toBeNull()
   expect(await accounts.open(companyId, 'sandbox')).toMatchObject({ name: 'sandbox' })
 })

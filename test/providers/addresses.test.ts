@@ -1,6 +1,6 @@
 // Whoever configures an account says where this server connects to, and must not reach what only it can.
 import { expect, test } from 'vitest'
-import { saveAccount, testAccount, tryConfig } from '../../src/providers/accounts.ts'
+import { saveAccount, testAccount, testAccountConfig } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
@@ -32,7 +32,7 @@ test.each(PROVIDERS)(
     const { port, seen } = await victim()
     const account = await asked(provider, `https://localhost:${port}`)
 
-    const refusals = [tryConfig(strict, account), saveAccount(strict, account)]
+    const refusals = [testAccountConfig(strict, account), saveAccount(strict, account)]
 
     for (const refused of refusals) {
       const { errors } = await refused.then(
@@ -89,7 +89,7 @@ test.each(PROVIDERS)('in development an account at %s may be on this machine', a
   const { port, seen } = await victim()
   const account = await asked(provider, `http://127.0.0.1:${port}`)
 
-  await tryConfig(needs, account)
+  await testAccountConfig(needs, account)
 
   expect(seen.connections).toBeGreaterThan(0)
 })

@@ -2,8 +2,8 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { drawQr, qrDrawer } from '../../src/checkout/payment/qr.ts'
-import { brCode, crc16 } from '../../src/providers/br-code.ts'
+import { createQrDrawer, drawQr } from '../../src/checkout/payment/qr.ts'
+import { buildBrCode, computeCrc16 } from '../../src/providers/br-code.ts'
 
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const shop = { merchantName: 'Loja Exemplo', merchantCity: 'São Paulo', amountCents: 1_990 }
@@ -13,15 +13,17 @@ const DYNAMIC =
   '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25520400005303986540519.905802BR5912LOJA EXEMPLO6009SAO PAULO62070503***6304C89B'
 
 test('the checksum is CRC16-CCITT-FALSE, in four digits', () => {
-  expect(crc16('123456789')).toBe('29B1')
-  expect(crc16('')).toBe('FFFF')
+  expect(computeCrc16('123456789')).toBe('29B1')
+  expect(computeCrc16('')).toBe('FFFF')
   // One text whose checksum starts with a zero.
-  const short = Array.from({ length: 64 }, (_, i) => crc16(String(i))).find((crc) => crc[0] === '0')
+  const short = Array.from({ length: 64 }, (_, i) => computeCrc16(String(i))).find(
+    (crc) => crc[0] === '0',
+  )
   expect(short).toMatch(/^0[0-9A-F]{3}$/)
 })
 
 test('a static code is Banco Central’s, byte for byte', () => {
-  const code = brCode({ ...shop, key: KEY, txid: 'PL7978c0c97ea847e78e8849' })
+  const code = buildBrCode({ ...shop, key: KEY, txid: 'PL7978c0c97ea847e78e8849' })
 
   expect(code).toBe(STATIC)
 })
@@ -29,14 +31,14 @@ test('a static code is Banco Central’s, byte for byte', () => {
 test('a dynamic code is single-use and leaves the charge to its location', () => {
   const location = 'pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25'
 
-  expect(brCode({ ...shop, location })).toBe(DYNAMIC)
+  expect(buildBrCode({ ...shop, location })).toBe(DYNAMIC)
   expect(getPixPayloadInfo(DYNAMIC)).toMatchObject({ pointOfInitiation: 'dynamic', url: location })
 })
 
 test.each([1_000, 1_990, 1_999, 2_005, 100_000, 12_345_678, 20_000_000])(
   'another decoder reads %i cents, the key, the payee and the id out of a code',
   (amountCents) => {
-    const code = brCode({ ...shop, amountCents, key: KEY, txid: 'PL0123456789abcdefghijklm' })
+    const code = buildBrCode({ ...shop, amountCents, key: KEY, txid: 'PL0123456789abcdefghijklm' })
 
     expect(isValidPixPayload(code)).toBe(true)
     expect(getPixPayloadInfo(code)).toMatchObject({
@@ -64,21 +66,21 @@ test.each([
   ['A'.repeat(25), 'A'.repeat(25)],
   ['A'.repeat(26), 'A'.repeat(25)],
 ])('the payee %j reads %j: upper-case ASCII of at most 25', (merchantName, expected) => {
-  const code = brCode({ ...shop, merchantName, key: KEY, txid: 'A' })
+  const code = buildBrCode({ ...shop, merchantName, key: KEY, txid: 'A' })
 
   expect(isValidPixPayload(code)).toBe(true)
   expect(getPixPayloadInfo(code)).toMatchObject({ merchantName: expected })
 })
 
 test('a city has at most 15 characters', () => {
-  const code = brCode({ ...shop, merchantCity: 'São José do Rio Preto', key: KEY, txid: 'A' })
+  const code = buildBrCode({ ...shop, merchantCity: 'São José do Rio Preto', key: KEY, txid: 'A' })
 
   expect(getPixPayloadInfo(code)).toMatchObject({ merchantCity: 'SAO JOSE DO RIO' })
 })
 
 test('what does not fit its field is refused, never cut', () => {
-  expect(() => brCode({ ...shop, location: 'a'.repeat(78) })).toThrow('longer than 99')
-  expect(() => brCode({ ...shop, location: 'a'.repeat(77) })).not.toThrow()
+  expect(() => buildBrCode({ ...shop, location: 'a'.repeat(78) })).toThrow('longer than 99')
+  expect(() => buildBrCode({ ...shop, location: 'a'.repeat(77) })).not.toThrow()
 })
 
 test.each([STATIC, DYNAMIC])('a phone reads the same code from the picture', (code) => {
@@ -100,7 +102,7 @@ test('the picture is black on white with four modules of quiet around it', () =>
 })
 
 test('a picture that was drawn once is the same again, and each code has its own', () => {
-  const draw = qrDrawer()
+  const draw = createQrDrawer()
 
   expect(draw(STATIC)).toBe(draw(STATIC))
   expect(readQr(draw(DYNAMIC))).toBe(DYNAMIC)

@@ -2,9 +2,13 @@
 
 import { eq } from '../../src/database/drizzle.ts'
 import { sandboxRefunds } from '../../src/database/tables.ts'
-import { decimal } from '../../src/providers/br-code.ts'
-import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
-import { paySandboxPix, referenceOf, sandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
+import { formatDecimal } from '../../src/providers/br-code.ts'
+import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
+import {
+  createSandboxProvider,
+  paySandboxPix,
+  toSandboxReference,
+} from '../../src/providers/sandbox/sandbox.ts'
 import { openDatabase } from '../support/database.ts'
 import { type Fault, openFakeBank } from '../support/fake-bank.ts'
 import { giveBack, givenBack } from '../support/fake-bank-book.ts'
@@ -28,7 +32,7 @@ function openClock() {
 async function openSandbox() {
   const { db } = await openDatabase()
   const clock = openClock()
-  const provider = sandboxProvider({ db, challengeUrl: (reference) => `/${reference}` })
+  const provider = createSandboxProvider({ db, challengeUrl: (reference) => `/${reference}` })
   const world: World = {
     ...clock,
     payPix: ({ transactionId }, amountCents) =>
@@ -37,7 +41,7 @@ async function openSandbox() {
       const booked = await db
         .select()
         .from(sandboxRefunds)
-        .where(eq(sandboxRefunds.chargeReference, referenceOf(transactionId)))
+        .where(eq(sandboxRefunds.chargeReference, toSandboxReference(transactionId)))
       return booked.reduce((sum, { amountCents }) => sum + amountCents, 0)
     },
   }
@@ -47,7 +51,7 @@ async function openSandbox() {
 async function openBank() {
   const clock = openClock()
   const bank = await openFakeBank(clock)
-  const provider = pixApiProvider(bank.config, { now: clock.now, deadlineMs: 1_500 })
+  const provider = createPixApiProvider(bank.config, { now: clock.now, deadlineMs: 1_500 })
   const on = /^\w+ .(cob|pix)/
   const worked = { on, works: true }
   const paidOf = ({ txid }: PixCharge) => bank.book.pix.filter((pix) => pix.txid === txid)
@@ -74,7 +78,7 @@ async function openBank() {
           on,
           does: 'say',
           change: (said) => {
-            said.valor = { original: decimal(cents) }
+            said.valor = { original: formatDecimal(cents) }
           },
         }),
     },

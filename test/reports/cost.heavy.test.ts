@@ -1,8 +1,8 @@
 // What sums cost among very many payments: those of a time are read from one index, and from nothing else.
 import { beforeAll, expect, test, vi } from 'vitest'
-import { REPORTS, reportOf } from '../../src/reports/reports.ts'
-import { earnedBy, summaryOf } from '../../src/reports/summary.ts'
-import { lastPaymentsOf } from '../../src/transactions/list.ts'
+import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
+import { loadSummary, sumLinkRevenue } from '../../src/reports/summary.ts'
+import { listLatestPayments } from '../../src/transactions/list.ts'
 import { openHouse } from '../support/house.ts'
 import { openPayments, type Shop } from '../support/payments.ts'
 
@@ -91,10 +91,10 @@ function readOf(nodes: Plan[]) {
   }))
 }
 
-test.each(REPORTS.filter((kind) => kind !== 'tag'))(
+test.each(REPORT_KINDS.filter((kind) => kind !== 'tag'))(
   'a report by %s reads the payments of its days, from the index alone',
   async (kind) => {
-    const [nodes] = await plansOf(() => reportOf(db, shop.companyId, kind, RANGE))
+    const [nodes] = await plansOf(() => buildReport(db, shop.companyId, kind, RANGE))
 
     const read = readOf(nodes!)
     expect(read[0]).toEqual({
@@ -108,7 +108,7 @@ test.each(REPORTS.filter((kind) => kind !== 'tag'))(
 )
 
 test('a report by tag reads the payments of its days and no more', async () => {
-  const [nodes] = await plansOf(() => reportOf(db, shop.companyId, 'tag', RANGE))
+  const [nodes] = await plansOf(() => buildReport(db, shop.companyId, 'tag', RANGE))
 
   const read = readOf(nodes!)
   expect(read[0]!.how).not.toBe('Seq Scan')
@@ -118,7 +118,7 @@ test('a report by tag reads the payments of its days and no more', async () => {
 
 test('the start page sums what came in by its day from the index alone', async () => {
   const day = new Date(NOW.getTime() - 38 * 24 * 3_600_000)
-  const plans = await plansOf(() => summaryOf(db, shop.companyId, { testMode: true, now: day }))
+  const plans = await plansOf(() => loadSummary(db, shop.companyId, { testMode: true, now: day }))
 
   const reads = plans.flatMap(readOf)
   const sums = reads.filter(({ by }) => by === 'transactions_received')
@@ -128,7 +128,7 @@ test('the start page sums what came in by its day from the index alone', async (
 })
 
 test('what a link has earned is read from its own entries of an index', async () => {
-  const [nodes] = await plansOf(() => earnedBy(db, shop.companyId, otherLink, true))
+  const [nodes] = await plansOf(() => sumLinkRevenue(db, shop.companyId, otherLink, true))
 
   expect(readOf(nodes!)[0]).toEqual({
     by: 'transactions_earned',
@@ -140,7 +140,7 @@ test('what a link has earned is read from its own entries of an index', async ()
 
 test('the last payments are read from the end of a list', async () => {
   const asked = { testMode: true, limit: 10 }
-  const [nodes] = await plansOf(() => lastPaymentsOf(db, shop.companyId, asked))
+  const [nodes] = await plansOf(() => listLatestPayments(db, shop.companyId, asked))
 
   for (const { rows } of readOf(nodes!)) expect(rows).toBeLessThanOrEqual(500)
 })

@@ -2,8 +2,8 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { sendCsv } from '../../src/http/csv.ts'
-import { reportColumns, reportCsv, reportFileName } from '../../src/reports/csv.ts'
-import { REPORTS, type ReportKind, reportOf } from '../../src/reports/reports.ts'
+import { buildReportColumns, buildReportFileName, streamReportRows } from '../../src/reports/csv.ts'
+import { buildReport, REPORT_KINDS, type ReportKind } from '../../src/reports/reports.ts'
 import { openHouse } from '../support/house.ts'
 import { openPayments, type Shop } from '../support/payments.ts'
 
@@ -15,11 +15,11 @@ const RANGE = { testMode: true, from: '2026-11-01', to: '2026-12-01' }
 const IN = '2026-11-21T14:00:00.000Z'
 
 async function linesOf({ companyId }: Pick<Shop, 'companyId'>, kind: ReportKind, range = RANGE) {
-  const { rows } = await reportOf(db, companyId, kind, range)
+  const { rows } = await buildReport(db, companyId, kind, range)
   return rows.map(({ label, count, grossCents }) => `${label}: ${count} = ${grossCents}`)
 }
 
-test.each(REPORTS)(
+test.each(REPORT_KINDS)(
   'the total by %s is of the days from midnight to midnight in São Paulo',
   async (kind) => {
     const shop = await newShop()
@@ -28,13 +28,13 @@ test.each(REPORTS)(
     await addPayment(shop, '2026-12-01T02:59:59.999Z', { totalCents: 100 })
     await addPayment(shop, '2026-12-01T03:00:00.000Z', { totalCents: 1_000 })
 
-    const { total } = await reportOf(db, shop.companyId, kind, RANGE)
+    const { total } = await buildReport(db, shop.companyId, kind, RANGE)
 
     expect(total).toEqual({ count: 2, grossCents: 110, refundedCents: 0, netCents: 110 })
   },
 )
 
-test.each(REPORTS)(
+test.each(REPORT_KINDS)(
   'by %s, refunds and chargebacks are taken off, and test mode is apart',
   async (kind) => {
     const shop = await newShop()
@@ -43,8 +43,8 @@ test.each(REPORTS)(
     await addPayment(shop, IN, { testMode: false, totalCents: 7_000 })
     await addPayment(shop, IN, { status: 'declined', approvedAt: null })
 
-    const test = await reportOf(db, shop.companyId, kind, RANGE)
-    const real = await reportOf(db, shop.companyId, kind, { ...RANGE, testMode: false })
+    const test = await buildReport(db, shop.companyId, kind, RANGE)
+    const real = await buildReport(db, shop.companyId, kind, { ...RANGE, testMode: false })
 
     const sum = { count: 2, grossCents: 20_000, refundedCents: 12_500, netCents: 7_500 }
     expect(test.total).toEqual(sum)
@@ -53,11 +53,11 @@ test.each(REPORTS)(
   },
 )
 
-test.each(REPORTS)('another company has no part in the report by %s', async (kind) => {
+test.each(REPORT_KINDS)('another company has no part in the report by %s', async (kind) => {
   await addPayment(await newShop(), IN, { tags: ['bolo'], status: 'charged_back' })
   const { companyId } = await newShop()
 
-  const { total, rows } = await reportOf(db, companyId, kind, RANGE)
+  const { total, rows } = await buildReport(db, companyId, kind, RANGE)
 
   expect(total).toMatchObject({ count: 0, refundedCents: 0 })
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(0)
@@ -91,7 +91,7 @@ test('a payment stands in the row of each of its tags, and once in the total', a
   await addPayment(shop, IN, { tags: ['bolo'], totalCents: 2_000 })
   await addPayment(shop, IN, { tags: [], totalCents: 4_000 })
 
-  const { total } = await reportOf(db, shop.companyId, 'tag', RANGE)
+  const { total } = await buildReport(db, shop.companyId, 'tag', RANGE)
 
   expect(await linesOf(shop, 'tag')).toEqual([
     'bolo: 2 = 5000',
@@ -108,7 +108,7 @@ test('links stand in the order of what they brought; after 200 the rest is one r
     await addPayment(shop, IN, { paymentLinkId, totalCents: i * 10 })
   }
 
-  const { rows, total } = await reportOf(db, shop.companyId, 'link', RANGE)
+  const { rows, total } = await buildReport(db, shop.companyId, 'link', RANGE)
 
   expect(rows).toHaveLength(201)
   expect(rows[0]).toMatchObject({ label: 'Link 203', grossCents: 2_030 })
@@ -129,7 +129,7 @@ test.each([
 ])('days that make no period are refused (%o)', async (days, field) => {
   const { companyId } = await newShop()
 
-  const refused = reportOf(db, companyId, 'month', { testMode: true, ...days })
+  const refused = buildReport(db, companyId, 'month', { testMode: true, ...days })
 
   await expect(refused).rejects.toMatchObject({
     statusCode: 422,
@@ -141,16 +141,21 @@ test('a whole leap year is not too much', async () => {
   const { companyId } = await newShop()
   const year = { testMode: true, from: '2028-01-01', to: '2029-01-01' }
 
-  expect((await reportOf(db, companyId, 'month', year)).rows).toHaveLength(12)
+  expect((await buildReport(db, companyId, 'month', year)).rows).toHaveLength(12)
 })
 
 test('as CSV it has its rows, its total and a name that says what it is', async () => {
   const shop = await newShop()
   await addPayment(shop, IN, { tags: ['=1+1'], totalCents: 123_456, refundedCents: 1_000 })
-  const report = await reportOf(db, shop.companyId, 'tag', RANGE)
+  const report = await buildReport(db, shop.companyId, 'tag', RANGE)
   const app = fastify()
   app.get('/', (_request, reply) =>
-    sendCsv(reply, reportColumns('tag'), reportCsv(report), reportFileName('tag', RANGE)),
+    sendCsv(
+      reply,
+      buildReportColumns('tag'),
+      streamReportRows(report),
+      buildReportFileName('tag', RANGE),
+    ),
   )
 
   const response = await app.inject('/')

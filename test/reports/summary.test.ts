@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/database/tables.ts'
-import { earnedBy, paidBy, summaryOf } from '../../src/reports/summary.ts'
-import { lastPaymentsOf } from '../../src/transactions/list.ts'
+import { loadSummary, sumCustomerRevenue, sumLinkRevenue } from '../../src/reports/summary.ts'
+import { listLatestPayments } from '../../src/transactions/list.ts'
 import { claim } from '../../src/webhooks/deliveries/claim.ts'
 import { record } from '../../src/webhooks/deliveries/record.ts'
 import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
@@ -23,12 +23,12 @@ const ASKED = { testMode: true, now: NOW }
 test('a company without payments has a summary of zeros, and no rate of nothing', async () => {
   const { companyId } = await newShop()
 
-  const summary = await summaryOf(db, companyId, ASKED)
+  const summary = await loadSummary(db, companyId, ASKED)
 
   const nothing = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
   expect(summary).toMatchObject({
-    today: { ...nothing, before: nothing },
-    last30: { ...nothing, before: nothing },
+    today: { ...nothing, previous: nothing },
+    last30: { ...nothing, previous: nothing },
     approval: { approved: 0, decided: 0, rate: null },
     byMethod: { pix: nothing, credit_card: nothing },
     heldCount: 0,
@@ -46,7 +46,7 @@ test('a day begins and ends at midnight in São Paulo', async () => {
   await addPayment(shop, NOW.toISOString(), { totalCents: 4_000 })
   await addPayment(shop, '2026-11-21T15:00:00.001Z', { totalCents: 8_000 })
 
-  const { today, days } = await summaryOf(db, shop.companyId, ASKED)
+  const { today, days } = await loadSummary(db, shop.companyId, ASKED)
 
   expect(today).toMatchObject({ count: 2, grossCents: 6_000 })
   expect(days.slice(-2).map(({ grossCents }) => grossCents)).toEqual([1_000, 6_000])
@@ -66,11 +66,11 @@ test('a period has so many days, and what it is compared with ends at the same t
   ] as const
   for (const [instant, totalCents] of at) await addPayment(shop, instant, { totalCents })
 
-  const { today, last7, last30 } = await summaryOf(db, shop.companyId, ASKED)
+  const { today, last7, last30 } = await loadSummary(db, shop.companyId, ASKED)
 
-  expect(today.before.grossCents).toBe(1_000_000)
+  expect(today.previous.grossCents).toBe(1_000_000)
   expect(last7.grossCents).toBe(11_000_001)
-  expect(last7.before.grossCents).toBe(10_100)
+  expect(last7.previous.grossCents).toBe(10_100)
   expect(last30.grossCents).toBe(11_111_111)
 })
 
@@ -82,10 +82,10 @@ test('the 30 days before are those from the sixtieth on', async () => {
   await addPayment(shop, '2026-09-23T03:00:00.000Z', { totalCents: 1_000 })
   await addPayment(shop, '2026-09-23T02:59:59.999Z', { totalCents: 10_000 })
 
-  const { last30, days } = await summaryOf(db, shop.companyId, ASKED)
+  const { last30, days } = await loadSummary(db, shop.companyId, ASKED)
 
   expect(last30.grossCents).toBe(1)
-  expect(last30.before.grossCents).toBe(1_010)
+  expect(last30.previous.grossCents).toBe(1_010)
   expect(days[0]).toMatchObject({ day: '2026-10-23', grossCents: 1 })
 })
 
@@ -96,9 +96,9 @@ test('what went back is told apart, by refund or by the bank of the payer', asyn
   const contested = { status: 'charged_back', refundedCents: 1_000, method: 'credit_card' } as const
   await addPayment(shop, TODAY, contested)
 
-  const { today, byMethod } = await summaryOf(db, shop.companyId, ASKED)
-  const earned = await earnedBy(db, shop.companyId, shop.linkId, true)
-  const paid = await paidBy(db, shop.companyId, shop.customerId, true)
+  const { today, byMethod } = await loadSummary(db, shop.companyId, ASKED)
+  const earned = await sumLinkRevenue(db, shop.companyId, shop.linkId, true)
+  const paid = await sumCustomerRevenue(db, shop.companyId, shop.customerId, true)
 
   const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, netCents: 7_500 }
   expect(today).toMatchObject(sum)
@@ -120,12 +120,16 @@ test('payments in test mode and real ones are never added up', async () => {
     [true, 1_000, 1, 0],
     [false, 2_000, 2, 1],
   ] as const) {
-    const summary = await summaryOf(db, companyId, { testMode, now: NOW })
+    const summary = await loadSummary(db, companyId, { testMode, now: NOW })
     expect(summary.today).toMatchObject({ count: 1, grossCents: cents })
     expect(summary).toMatchObject({ approval: { approved: 1, decided }, heldCount })
-    expect(await earnedBy(db, companyId, shop.linkId, testMode)).toMatchObject({ netCents: cents })
-    expect(await paidBy(db, companyId, shop.customerId, testMode)).toMatchObject({ count: 1 })
-    const last = await lastPaymentsOf(db, companyId, { testMode, limit: 10 })
+    expect(await sumLinkRevenue(db, companyId, shop.linkId, testMode)).toMatchObject({
+      netCents: cents,
+    })
+    expect(await sumCustomerRevenue(db, companyId, shop.customerId, testMode)).toMatchObject({
+      count: 1,
+    })
+    const last = await listLatestPayments(db, companyId, { testMode, limit: 10 })
     expect(new Set(last.map((row) => row.testMode))).toEqual(new Set([testMode]))
   }
 })
@@ -135,15 +139,18 @@ test('another company has no part in it, not even by the id of a link or a custo
   await addPayment(shop, TODAY, { status: 'charged_back' })
   const { companyId: stranger } = await newShop()
 
-  const summary = await summaryOf(db, stranger, ASKED)
+  const summary = await loadSummary(db, stranger, ASKED)
 
   expect(summary).toMatchObject({
     last30: { count: 0, refundedCents: 0 },
     approval: { decided: 0 },
   })
-  expect(await earnedBy(db, stranger, shop.linkId, true)).toMatchObject({ count: 0, netCents: 0 })
-  expect(await paidBy(db, stranger, shop.customerId, true)).toMatchObject({ count: 0 })
-  expect(await lastPaymentsOf(db, stranger, { testMode: true, limit: 10 })).toEqual([])
+  expect(await sumLinkRevenue(db, stranger, shop.linkId, true)).toMatchObject({
+    count: 0,
+    netCents: 0,
+  })
+  expect(await sumCustomerRevenue(db, stranger, shop.customerId, true)).toMatchObject({ count: 0 })
+  expect(await listLatestPayments(db, stranger, { testMode: true, limit: 10 })).toEqual([])
 })
 
 test('the approval rate is of what was decided of the last 30 days, by method too', async () => {
@@ -161,7 +168,7 @@ test('the approval rate is of what was decided of the last 30 days, by method to
   await addPayment(shop, TODAY, { ...undecided, holdReason: 'Outro valor', status: 'expired' })
   await addPayment(shop, '2026-10-23T02:59:59.000Z', { ...undecided, status: 'declined' })
 
-  const { approval } = await summaryOf(db, shop.companyId, ASKED)
+  const { approval } = await loadSummary(db, shop.companyId, ASKED)
 
   expect(approval).toEqual({
     approved: 3,
@@ -179,7 +186,7 @@ test('a held payment counts until it is approved after all', async () => {
   await addPayment(shop, TODAY, { approvedAt: null, status: 'pending', holdReason: 'Outro valor' })
   await addPayment(shop, TODAY, { holdReason: 'Outro valor' })
 
-  expect(await summaryOf(db, shop.companyId, ASKED)).toMatchObject({ heldCount: 1 })
+  expect(await loadSummary(db, shop.companyId, ASKED)).toMatchObject({ heldCount: 1 })
 })
 
 test('what a link has earned is its own, of all times', async () => {
@@ -190,7 +197,7 @@ test('what a link has earned is its own, of all times', async () => {
   await addPayment(shop, TODAY, { totalCents: 4_000, paymentLinkId: other })
   await addPayment(shop, TODAY, { approvedAt: null, status: 'declined' })
 
-  expect(await earnedBy(db, shop.companyId, shop.linkId, true)).toMatchObject({
+  expect(await sumLinkRevenue(db, shop.companyId, shop.linkId, true)).toMatchObject({
     count: 2,
     netCents: 3_000,
   })
@@ -204,7 +211,7 @@ test('the last payments are the newest attempts, whatever became of them', async
     await addPayment(shop, '2026-11-21T12:00:00.000Z', { approvedAt: null, status: 'pending' }),
   ]
 
-  const last = await lastPaymentsOf(db, shop.companyId, { testMode: true, limit: 2 })
+  const last = await listLatestPayments(db, shop.companyId, { testMode: true, limit: 2 })
 
   expect(last.map(({ id }) => id)).toEqual([ids[2], ids[1]])
   expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
@@ -225,7 +232,7 @@ test('webhooks whose last attempt failed within a day are counted, each once', a
   }
   const emit = () => db.transaction((tx) => recordEvent(tx, { ...event, now: new Date() }))
   const failing = async (now: Date) => {
-    return (await summaryOf(db, companyId, { testMode: true, now })).failedDeliveries
+    return (await loadSummary(db, companyId, { testMode: true, now })).failedDeliveries
   }
   await emit()
   await attemptAll(1, {})

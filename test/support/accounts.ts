@@ -2,7 +2,12 @@
 import { findCompany } from '../../src/companies/company.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
-import type { Approval, Outcome, Provider, RefundOutcome } from '../../src/providers/provider.ts'
+import type {
+  Approval,
+  ChargeOutcome,
+  Provider,
+  RefundOutcome,
+} from '../../src/providers/provider.ts'
 import type { House } from './house.ts'
 import { openCheckout, PIX } from './payer.ts'
 
@@ -36,7 +41,7 @@ export function openBank() {
       const { txid, expiresAt } = charge
       return { status: 'pending', reference: txid, pixBrCode: `code-${txid}`, expiresAt }
     },
-    async find({ transactionId, pixTxid }, now): Promise<Outcome> {
+    async find({ transactionId, pixTxid }, now): Promise<ChargeOutcome> {
       asked.push(transactionId)
       if (world.failing) throw world.failing
       const charge = charges.get(transactionId)

@@ -1,6 +1,6 @@
 // A company's account at the fake bank, whose clock the test moves; the bank behaves again after each test.
 import { afterEach } from 'vitest'
-import { pixApiProvider } from '../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { openFakeBank } from './fake-bank.ts'
 import { keyOf, newPixCharge } from './pix-charges.ts'
 
@@ -8,7 +8,7 @@ export async function openBankAccount({ deadlineMs = 5_000 } = {}) {
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)
   const bank = await openFakeBank({ now })
-  const provider = pixApiProvider(bank.config, { now, deadlineMs })
+  const provider = createPixApiProvider(bank.config, { now, deadlineMs })
   const { manner } = bank.book
   const good = { ...manner }
 

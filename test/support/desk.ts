@@ -1,7 +1,7 @@
 // People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
 // token of their forms.
 
-import { sessionCookie } from '../../src/dashboard/access/session-guard.ts'
+import { getSessionCookie } from '../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { csrfToken, openSession } from '../../src/users/session.ts'
 import { createUser } from '../../src/users/user.ts'
@@ -20,7 +20,7 @@ export async function signedIn(house: House, { companyId, role = 'owner', email 
   const now = needs.now()
   const seat = { userId: made!.id, address: '203.0.113.7', userAgent: 'Testes', now }
   const { token, id: sessionId } = await openSession(db, seat)
-  const cookies = { [sessionCookie(needs).name]: token }
+  const cookies = { [getSessionCookie(needs).name]: token }
   const postRaw = (url: string, payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
   return {

@@ -1,7 +1,7 @@
 // What the fake bank remembers: charges, the Pix that it received and what it gave back.
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { brCode, decimal } from '../../src/providers/br-code.ts'
+import { buildBrCode, formatDecimal } from '../../src/providers/br-code.ts'
 
 export type Asked = {
   method: string
@@ -97,7 +97,7 @@ export function pay(book: Book, txid: string, amountCents: number, more: Partial
   const one = {
     endToEndId: `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`,
     txid,
-    valor: decimal(amountCents),
+    valor: formatDecimal(amountCents),
     horario,
     chave: book.pixKey,
     devolucoes: [],
@@ -111,7 +111,7 @@ export function pay(book: Book, txid: string, amountCents: number, more: Partial
 
 /** Money goes back at the bank, without us. */
 export function giveBack(book: Book, paid: BookedPix, amountCents: number, natureza?: string) {
-  return enter(book, paid, randomBytes(8).toString('hex'), decimal(amountCents), natureza)
+  return enter(book, paid, randomBytes(8).toString('hex'), formatDecimal(amountCents), natureza)
 }
 
 function putCob(book: Book, { text }: Asked, txid: string): Answer {
@@ -138,7 +138,7 @@ function cobOf({ cobs, now }: Book, txid: string, body: CobBody): BookedCob {
     calendario: { criacao, expiracao: body.calendario.expiracao },
     loc: { id: cobs.size + 1, location, tipoCob: 'cob', criacao },
     location,
-    pixCopiaECola: brCode({ location, amountCents: cents(body.valor.original), ...merchant }),
+    pixCopiaECola: buildBrCode({ location, amountCents: cents(body.valor.original), ...merchant }),
   }
 }
 

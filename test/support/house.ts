@@ -15,8 +15,8 @@ import { memoryLimiter } from '../../src/http/limiter.ts'
 import { newLogger } from '../../src/http/log.ts'
 import { guardedAgent } from '../../src/http/outbound.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
-import type { Account, Provider, Providers } from '../../src/providers/provider.ts'
-import { sandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
+import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
+import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
 import { openDatabase } from './database.ts'
 
 export const BASE_URL = 'http://localhost:3000'
@@ -43,7 +43,7 @@ export async function openHouse({ mail = false, local = false, baseUrl = BASE_UR
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
   const lifecycle: Lifecycle = { phase: 'ready' }
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
-  const sandbox = sandboxProvider({ db, challengeUrl })
+  const sandbox = createSandboxProvider({ db, challengeUrl })
   const shared = { db, listener, seal, log, baseUrl, now: clock.now, allowPrivate: true }
   const accounts = openAccounts({ ...shared, sandbox })
   const needs = {
@@ -119,7 +119,7 @@ function withStandIns(accounts: Providers, sandbox: Provider) {
   const providers = {
     sandbox,
     standIns: {} as Partial<Record<ProviderName, Provider>>,
-    async open(companyId: string, name: ProviderName): Promise<Account> {
+    async open(companyId: string, name: ProviderName): Promise<ProviderAccount> {
       const standIn = name === 'sandbox' ? providers.sandbox : providers.standIns[name]
       return standIn ? { ...standIn, notifyUrl: '' } : accounts.open(companyId, name)
     },

@@ -2,7 +2,7 @@
 // keeps somebody waiting.
 import { expect, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { idOfTxid } from '../../src/transactions/transaction.ts'
+import { parseTxid } from '../../src/transactions/transaction.ts'
 import type { FakeBank } from './fake-bank.ts'
 import { givenBack } from './fake-bank-book.ts'
 import type { FakeMercadoPago } from './fake-mercadopago.ts'
@@ -123,7 +123,7 @@ async function idsOf(rowsOf: RowsOf, text: string) {
 function paidAt({ bank, market }: Providers) {
   const orders = market.orders().filter((order) => order.total_paid_amount !== undefined)
   return [
-    ...bank.book.pix.map(({ txid }) => idOfTxid(txid)),
+    ...bank.book.pix.map(({ txid }) => parseTxid(txid)),
     ...orders.map((order) => order.external_reference),
   ].sort()
 }

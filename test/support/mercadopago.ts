@@ -2,7 +2,10 @@
 import { afterAll, beforeEach } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { newLogger } from '../../src/http/log.ts'
-import { mercadoPagoConfig, mercadoPagoProvider } from '../../src/providers/mercadopago/provider.ts'
+import {
+  createMercadoPagoProvider,
+  mercadoPagoConfig,
+} from '../../src/providers/mercadopago/provider.ts'
 import type { Charge, ChargeKey } from '../../src/providers/provider.ts'
 import {
   ACCESS_TOKEN,
@@ -49,7 +52,7 @@ export async function openMercadoPago() {
   /** Another account there. */
   function open(more: object = {}, timeoutMs = HANGS_FOR_MS) {
     const config = mercadoPagoConfig.parse({ ...KEYS, baseUrl: fake.url, ...more })
-    return mercadoPagoProvider(config, { log, timeoutMs })
+    return createMercadoPagoProvider(config, { log, timeoutMs })
   }
 
   function pix(more: object = {}) {

@@ -9,7 +9,7 @@ import {
   sandboxCharges,
   transactions,
 } from '../../src/database/tables.ts'
-import { findByToken, findTransaction } from '../../src/transactions/transaction.ts'
+import { findTransaction, findTransactionByToken } from '../../src/transactions/transaction.ts'
 import type { House, TestCompany } from './house.ts'
 
 export const MARIA = {
@@ -54,7 +54,7 @@ export function openCheckout({ app, db, newCompany }: House) {
   async function pay(link: Link, filled: object = PIX, browser = openBrowser(app)) {
     const response = await browser.pay(link, filled)
     const url = response.headers.location ?? ''
-    const row = (await findByToken(db, url.split('/').at(-1) ?? ''))!
+    const row = (await findTransactionByToken(db, url.split('/').at(-1) ?? ''))!
     return { browser, response, url, row }
   }
 

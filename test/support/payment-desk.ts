@@ -1,6 +1,6 @@
 // Payments at the dashboard: a company with three payers and somebody at its desk.
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/pay.ts'
 import type { House } from './house.ts'
 import { openLinkDesk } from './link-desk.ts'
 import { card, openCheckout, PIX } from './payer.ts'
@@ -31,7 +31,7 @@ export function openPaymentDesk(house: House) {
   /** Somebody pays this Pix with so much. */
   async function payCode(id: string, amountCents: number) {
     await paySandboxPix(db, { transactionId: id, amountCents }, clock.now())
-    return check(needs, await read(id))
+    return checkPayment(needs, await read(id))
   }
 
   return { openShop, payCode }

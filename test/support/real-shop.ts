@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { sealWith } from '../../src/database/encryption.ts'
 import { EVENT_TYPES, type Method } from '../../src/database/enums.ts'
 import { newLogger } from '../../src/http/log.ts'
-import { notifyUrlOf, saveAccount } from '../../src/providers/accounts.ts'
+import { buildNotifyUrl, saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
 import { openDatabase } from './database.ts'
@@ -107,5 +107,5 @@ async function collect(
   const tested = { config, steps: [{ step: 'token', ok: true } as const] }
   const account = await saveAccount(needs, { companyId, ...choice, ...tested, now })
   await chooseProvider(db, { companyId, ...choice, now })
-  return notifyUrlOf('', account)
+  return buildNotifyUrl('', account)
 }

@@ -3,7 +3,7 @@ import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { refunds, sandboxRefunds } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/pay.ts'
 import type { House, TestCompany } from './house.ts'
 import { card, openCheckout, PIX } from './payer.ts'
 
@@ -25,7 +25,7 @@ export function openRefunds(house: House) {
     const link = await newLink({}, company)
     const { row } = await pay(link, PIX)
     await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
-    await check(needs, row)
+    await checkPayment(needs, row)
     return { company, link, id: row.id }
   }
 

@@ -1,5 +1,5 @@
 // The history of a payment, as it is and as lines that show order, tone and words at once.
-import { timelineOf } from '../../src/transactions/timeline/timeline.ts'
+import { loadTimeline } from '../../src/transactions/timeline/timeline.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
 import type { House } from './house.ts'
 
@@ -7,7 +7,7 @@ type Payment = Pick<TransactionRow, 'companyId' | 'id'>
 
 export function openTimeline({ db }: House) {
   async function momentsOf({ companyId, id }: Payment) {
-    return timelineOf(db, companyId, id)
+    return loadTimeline(db, companyId, id)
   }
 
   /** `kind tone: text` of each. */

@@ -1,7 +1,7 @@
 // What a page of transactions costs among very many: it is read in its order from one index.
 import { beforeAll, expect, test, vi } from 'vitest'
 import { listTransactions } from '../../src/transactions/list.ts'
-import { findByWord } from '../../src/transactions/search.ts'
+import { searchPayment } from '../../src/transactions/search.ts'
 import { openHouse, type TestCompany } from '../support/house.ts'
 import { card, openCheckout } from '../support/payer.ts'
 
@@ -160,11 +160,11 @@ const TXID = 'PL019750000000070008000000000'
 test.each<[string, () => Promise<unknown>]>([
   ['what is held', () => listTransactions(db, company.id, { ...PAGE, held: true })],
   ['what is held of a tag', () => listTransactions(db, company.id, { ...PAGE, ...HELD_OF_TAG })],
-  ['an id', () => findByWord(db, company.id, NEWEST)],
-  ['a txid', () => findByWord(db, company.id, TXID)],
-  ['an end-to-end id', () => findByWord(db, company.id, 'E00000000202506151200abcdefghijk')],
-  ['a reference', () => findByWord(db, company.id, 'PED-1')],
-  ['no reference', () => findByWord(db, company.id, 'PED-2')],
+  ['an id', () => searchPayment(db, company.id, NEWEST)],
+  ['a txid', () => searchPayment(db, company.id, TXID)],
+  ['an end-to-end id', () => searchPayment(db, company.id, 'E00000000202506151200abcdefghijk')],
+  ['a reference', () => searchPayment(db, company.id, 'PED-1')],
+  ['no reference', () => searchPayment(db, company.id, 'PED-2')],
 ])('%s is found without a look at the others', async (_what, find) => {
   const nodes = await plansOf(find)
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../../src/database/enums.ts'
 import { guardedAgent } from '../../src/http/outbound.ts'
-import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { Transaction } from '../../src/transactions/schema.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
 import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
@@ -32,7 +32,7 @@ test.each<[EventType, string, object]>([
   const { row } = await pay(link, filled)
 
   clock.offsetMs = 31 * 60_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
 
   const [hit, ...others] = asking.hits

@@ -1,6 +1,6 @@
 // A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
 import { expect, test } from 'vitest'
-import { reconcileDue } from '../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../support/house.ts'
 import { directive, mercadoPagoCard, openMercadoPagoShop } from '../support/mercadopago-shop.ts'
 import { openBrowser, PIX, textOf } from '../support/payer.ts'
@@ -134,7 +134,7 @@ test('a payer whose card is refused reads why, and a charge whose answer is lost
   expect(lost.row).toMatchObject({ status: 'processing' })
 
   clock.offsetMs = 30_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(textOf((await declined.browser.get(declined.url)).body)).toContain('Saldo ou limite')
   expect(await read(lost.row.id)).toMatchObject({ status: 'approved', totalCents: 10_000 })

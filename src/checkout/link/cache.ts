@@ -5,12 +5,12 @@ import type { Database } from '../../database/connect.ts'
 import type { Listener } from '../../database/notifications.ts'
 import { findLinkBySlug, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 
-const KEPT = 2_000
-const SLUG = /^[2-9A-HJ-NP-Za-km-z]{10}$/
+const MAX_CACHED_LINKS = 2_000
+const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
 
 export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
 
-export function rememberLinks(db: Database, listener: Listener): FindLink {
+export function createLinkCache(db: Database, listener: Listener): FindLink {
   const find = remember((slug) => findLinkBySlug(db, slug), {
     listener,
     forget: {
@@ -19,8 +19,8 @@ export function rememberLinks(db: Database, listener: Listener): FindLink {
       // The page holds what the payer's browser needs of it.
       provider_account_changed: ({ company }, id) => company.id === id,
     },
-    max: KEPT,
+    max: MAX_CACHED_LINKS,
   })
   // What cannot be a slug never reaches the database.
-  return async (slug) => (SLUG.test(slug) ? find(slug) : undefined)
+  return async (slug) => (SLUG_FORMAT.test(slug) ? find(slug) : undefined)
 }

@@ -4,10 +4,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../../companies/company.ts'
 import type { ProviderName } from '../../database/enums.ts'
 import type { Origins } from '../../http/html.ts'
-import { capabilitiesOf } from '../../providers/capabilities.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
 import type { Capabilities, Providers } from '../../providers/provider.ts'
 
-type CardEntry = {
+type CardEntryConfig = {
   /** A file of views/assets. */
   script: string
   form: Origins
@@ -15,7 +15,7 @@ type CardEntry = {
   challenge: Origins & { frames?: true }
 }
 
-const ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntry> = {
+const CARD_ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntryConfig> = {
   sandbox: { script: 'sandbox-card.js', form: {}, challenge: { frames: true } },
   'mercadopago-fields': {
     script: 'mercadopago-card.js',
@@ -36,19 +36,19 @@ const ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntry> = {
 }
 
 /** How a company's payers type a card. */
-export type CardWay = Pick<CardEntry, 'script' | 'form'> & {
+export type CardEntryForm = Pick<CardEntryConfig, 'script' | 'form'> & {
   /** Of the provider's own frames; null where our own inputs take the card. */
   publicKey: string | null
 }
 
-type Needs = { providers: Providers; log: FastifyBaseLogger }
+type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
 
 /** Null while no card can be taken. */
-export async function cardWayOf({ providers, log }: Needs, company: Company) {
+export async function resolveCardEntry({ providers, log }: CardEntryNeeds, company: Company) {
   const { id, cardProvider } = company
-  const { cardEntry } = capabilitiesOf(cardProvider)
+  const { cardEntry } = getCapabilities(cardProvider)
   if (!cardEntry) return null
-  const { script, form } = ENTRIES[cardEntry]
+  const { script, form } = CARD_ENTRIES[cardEntry]
   if (cardEntry === 'sandbox') return { script, form, publicKey: null }
   try {
     const { cardFields } = await providers.open(id, cardProvider)
@@ -60,8 +60,8 @@ export async function cardWayOf({ providers, log }: Needs, company: Company) {
 }
 
 /** What the page of a payment opens for while its bank asks. */
-export function challengeOrigins(provider: ProviderName) {
-  const { cardEntry } = capabilitiesOf(provider)
-  const { frames = false, ...origins } = cardEntry ? ENTRIES[cardEntry].challenge : {}
+export function getChallengeOrigins(provider: ProviderName) {
+  const { cardEntry } = getCapabilities(provider)
+  const { frames = false, ...origins } = cardEntry ? CARD_ENTRIES[cardEntry].challenge : {}
   return { frames, origins }
 }

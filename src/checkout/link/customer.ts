@@ -7,9 +7,9 @@ import { tooManyRequests } from '../../http/errors.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { LinkPage } from '../view-models.ts'
+import type { LinkViewModel } from '../view-models.ts'
 
-const TRIES = { max: 10, windowMs: 10 * 60_000 }
+const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * 60_000 }
 
 /** Undefined for a link for anyone, which it is again once its customer was forgotten. */
 export async function findLinkedCustomer(
@@ -20,18 +20,23 @@ export async function findLinkedCustomer(
 }
 
 /** Null where there is no document to ask for: then the form asks for everything. */
-export function maskedCustomer(customer: CustomerRow | undefined): LinkPage['linkedCustomer'] {
+export function maskLinkedCustomer(
+  customer: CustomerRow | undefined,
+): LinkViewModel['linkedCustomer'] {
   if (!customer?.taxId) return null
   return { name: maskName(customer.name), email: customer.email && maskEmail(customer.email) }
 }
 
 /** Whether the document is the customer's. Guessing is limited by link and address. */
-export async function isDocumentOf(
+export async function verifyDocument(
   { taxId }: CustomerRow,
   typed: string,
   { limiter, link, address }: { limiter: Limiter; link: LinkRow; address: string },
 ) {
-  const { exceeded, retryAfterMs } = await limiter.hit(`document:${link.id}:${address}`, TRIES)
+  const { exceeded, retryAfterMs } = await limiter.hit(
+    `document:${link.id}:${address}`,
+    DOCUMENT_LIMIT,
+  )
   if (exceeded) {
     throw tooManyRequests(Math.ceil(retryAfterMs / 1000), checkoutTexts.tooManyDocuments)
   }
@@ -41,17 +46,17 @@ export async function isDocumentOf(
 /** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
 function maskName(name: string) {
   const words = name.split(/\s+/).filter(Boolean)
-  const first = `${initialOf(words[0]!)}•••••`
-  return words.length === 1 ? first : `${first} ${initialOf(words.at(-1)!)}••••`
+  const first = `${getInitial(words[0]!)}•••••`
+  return words.length === 1 ? first : `${first} ${getInitial(words.at(-1)!)}••••`
 }
 
 /** `m•••@e••••.com.br` */
 function maskEmail(email: string) {
   const [name = '', domain = ''] = email.split('@')
   const ending = /(?:\.(?:com|net|org|gov|edu))?\.[^.]+$/.exec(domain)?.[0] ?? ''
-  return `${initialOf(name)}•••@${initialOf(domain)}••••${ending}`
+  return `${getInitial(name)}•••@${getInitial(domain)}••••${ending}`
 }
 
-function initialOf(word: string) {
+function getInitial(word: string) {
   return [...word][0] ?? ''
 }

@@ -1,50 +1,50 @@
 // What a payer sends: the checkout's form, field by field.
 
 import { z } from 'zod'
-import { EMAIL, parsePhone } from '../../customers/contact.ts'
+import { EMAIL_PATTERN, parsePhone } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { METHODS, type Method } from '../../database/enums.ts'
 import { text } from '../../http/text.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { FieldName, LinkPage } from '../view-models.ts'
+import type { FieldName, LinkViewModel } from '../view-models.ts'
 
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
-const field = <T extends z.ZodType>(schema: T) =>
+const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
-const method = field(z.enum(METHODS))
-const installments = field(z.coerce.number().int().min(1).max(12).default(1))
-const taxId = field(z.string().max(32).transform(parseTaxId).pipe(z.string()))
-const phone = field(z.string().max(32).transform(parsePhone).pipe(z.string()))
+const method = takeFirst(z.enum(METHODS))
+const installments = takeFirst(z.coerce.number().int().min(1).max(12).default(1))
+const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
+const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 const person = {
-  name: field(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  name: takeFirst(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
   taxId,
-  email: field(text({ min: 5, max: 254 }).regex(EMAIL)),
+  email: takeFirst(text({ min: 5, max: 254 }).regex(EMAIL_PATTERN)),
 }
 
 const card = {
-  cardToken: field(z.string().regex(/^[\w-]{8,512}$/)),
-  cardBrand: field(z.string().regex(/^[a-z]{2,20}$/)),
-  cardLast4: field(z.string().regex(/^\d{4}$/)),
-  cardHolder: field(text({ max: 120 }).default('')),
+  cardToken: takeFirst(z.string().regex(/^[\w-]{8,512}$/)),
+  cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
+  cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
+  cardHolder: takeFirst(text({ max: 120 }).default('')),
 }
 
 const none = z.undefined().optional().catch(undefined)
 const noCard = { cardToken: none, cardBrand: none, cardLast4: none, cardHolder: none }
 
-const formsOf = <Payer extends z.ZodRawShape>(payer: Payer) => ({
+const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
   pix: z.object({ method, ...payer, installments, ...noCard }),
   card: z.object({ method, ...payer, installments, ...card }),
 })
 
-const FORMS = {
-  anyone: formsOf({ ...person, phone: none }),
-  anyoneWithPhone: formsOf({ ...person, phone }),
+const FORM_SCHEMAS = {
+  anyone: buildFormSchemas({ ...person, phone: none }),
+  anyoneWithPhone: buildFormSchemas({ ...person, phone }),
   /** The document alone says who pays. */
-  known: formsOf({ name: none, taxId, email: none, phone: none }),
+  known: buildFormSchemas({ name: none, taxId, email: none, phone: none }),
 }
 
-const ATTEMPT = /^[0-9A-Za-z]{24}$/
+const ATTEMPT_TOKEN = /^[0-9A-Za-z]{24}$/
 
 export type PaymentForm = {
   method: Method
@@ -55,27 +55,33 @@ export type PaymentForm = {
   card: { token: string; brand: string; last4: string; holder: string | null } | null
 }
 
-type FormErrors = LinkPage['errors']
-type Expected = { methods: readonly Method[]; payer: keyof typeof FORMS }
-type Parsed = { form: PaymentForm; errors: [] } | { form: null; errors: FormErrors }
+type FormErrors = LinkViewModel['errors']
+type ExpectedForm = { methods: readonly Method[]; payer: keyof typeof FORM_SCHEMAS }
+type ParsedForm = { form: PaymentForm; errors: [] } | { form: null; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
-export function parseForm(body: unknown, { methods, payer }: Expected): Parsed {
+export function parsePaymentForm(body: unknown, { methods, payer }: ExpectedForm): ParsedForm {
   const values = { ...(body as Record<string, unknown>) }
   const kind = values.method === 'credit_card' ? 'card' : 'pix'
-  const result = FORMS[payer][kind].safeParse(values)
+  const result = FORM_SCHEMAS[payer][kind].safeParse(values)
 
-  const wrong = result.error?.issues.map(({ path }) => fieldOf(String(path[0]))) ?? []
+  const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
   if (!methods.includes(values.method as Method)) wrong.push('method')
   if (!result.success || wrong.length > 0) {
-    return { form: null, errors: [...new Set(wrong)].map((name) => errorOf(name, values)) }
+    return { form: null, errors: [...new Set(wrong)].map((name) => buildFieldError(name, values)) }
   }
-  return { form: formOf(result.data), errors: [] }
+  return { form: toPaymentForm(result.data), errors: [] }
 }
 
-type Data = z.output<(typeof FORMS)[keyof typeof FORMS]['pix' | 'card']>
+type PaymentFormData = z.output<(typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]['pix' | 'card']>
 
-function formOf({ cardToken, cardBrand, cardLast4, cardHolder, ...data }: Data): PaymentForm {
+function toPaymentForm({
+  cardToken,
+  cardBrand,
+  cardLast4,
+  cardHolder,
+  ...data
+}: PaymentFormData): PaymentForm {
   const { name, email, phone, method, taxId, installments } = data
   const isCard = cardToken && cardBrand && cardLast4
   const holder = cardHolder?.toUpperCase() || null
@@ -88,18 +94,21 @@ function formOf({ cardToken, cardBrand, cardLast4, cardHolder, ...data }: Data):
   }
 }
 
-function fieldOf(name: string): FieldName {
+function toFieldName(name: string): FieldName {
   return name.startsWith('card') ? 'card' : (name as FieldName)
 }
 
 /** The form's attempt token, if it can be one of ours. */
-export function attemptOf(body: unknown): string | undefined {
+export function readAttemptToken(body: unknown): string | undefined {
   const attempt = (body as { attempt?: unknown } | undefined)?.attempt
-  return typeof attempt === 'string' && ATTEMPT.test(attempt) ? attempt : undefined
+  return typeof attempt === 'string' && ATTEMPT_TOKEN.test(attempt) ? attempt : undefined
 }
 
 /** What was typed, to be shown again; never card data. */
-export function typedValues(body: unknown, fallback: LinkPage['values']): LinkPage['values'] {
+export function readTypedValues(
+  body: unknown,
+  fallback: LinkViewModel['values'],
+): LinkViewModel['values'] {
   const values = (body ?? {}) as Record<string, unknown>
   const typed = (name: string) => {
     const value = values[name]
@@ -116,7 +125,7 @@ export function typedValues(body: unknown, fallback: LinkPage['values']): LinkPa
   }
 }
 
-function errorOf(field: FieldName, { cardToken }: { cardToken?: unknown }) {
+function buildFieldError(field: FieldName, { cardToken }: { cardToken?: unknown }) {
   const noScript = field === 'card' && !cardToken
   return { field, message: noScript ? checkoutTexts.cardNeedsScript : checkoutTexts[field] }
 }

@@ -3,21 +3,21 @@
 import { formatBrl, formatRate } from '../../format.ts'
 import type { Asset } from '../../http/html.ts'
 import {
-  installmentText,
+  formatInstallment,
   isQuotedByProvider,
   type Quote,
-  quotesFor,
+  quoteLink,
 } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { isTestLink } from '../../payment-links/test-mode.ts'
-import { shellOf } from '../shell.ts'
+import { buildCheckoutLayout } from '../layout.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { InstallmentOption, LinkPage, LinkSummary } from '../view-models.ts'
-import type { CardWay } from './card-fields.ts'
-import { quoteKey } from './quotes.ts'
+import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
+import type { CardEntryForm } from './card-fields.ts'
+import { hashQuotes } from './quotes.ts'
 
-export type PageNeeds = {
+export type CheckoutViewNeeds = {
   asset: Asset
   baseUrl: string
   checkoutUrl: string
@@ -26,18 +26,18 @@ export type PageNeeds = {
 }
 
 export type FormState = Pick<
-  LinkPage,
+  LinkViewModel,
   'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer'
 > & { cardsPaused: boolean }
 
-export function linkPage(
-  needs: PageNeeds,
+export function buildLinkViewModel(
+  needs: CheckoutViewNeeds,
   { link, company }: LinkWithCompany,
-  cardWay: CardWay | null,
+  cardWay: CardEntryForm | null,
   state: FormState,
-): LinkPage {
+): LinkViewModel {
   const { asset, baseUrl, mount } = needs
-  const quotes = quotesFor(link, company)
+  const quotes = quoteLink(link, company)
   const most = isQuotedByProvider(company) ? link.maxInstallments : quotes.at(-1)!.installments
   const pix = link.methods.includes('pix')
   const card = cardWay !== null
@@ -48,7 +48,7 @@ export function linkPage(
       ? 'pix'
       : 'credit_card'
   return {
-    ...shellOf(company, {
+    ...buildCheckoutLayout(company, {
       asset,
       // It says that nothing is charged: only where that is so, whatever the payer chooses.
       testMode: isTestLink(link, company),
@@ -56,18 +56,18 @@ export function linkPage(
     }),
     ...state,
     values: { ...state.values, method },
-    link: summaryOf(needs, link),
+    link: toLinkSummary(needs, link),
     preview: {
       title: checkoutTexts.previewTitle(company.name),
-      description: previewText(link, most),
+      description: formatLinkPreview(link, most),
       imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
     },
     action: `${path}/payments`,
-    quote: quoteKey(quotes),
+    quote: hashQuotes(quotes),
     methods: { pix, card },
     tests: { pix: company.pixTestMode, card: company.cardTestMode },
     askPhone: company.askPhone,
-    installments: card ? quotes.map((quote) => optionOf(quote, link.amountCents)) : [],
+    installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,
     cardScript: cardWay && asset(cardWay.script),
     cardFields: cardWay?.publicKey
@@ -76,7 +76,7 @@ export function linkPage(
   }
 }
 
-export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummary {
+export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
   return {
     title: link.title,
     description: link.description,
@@ -85,20 +85,20 @@ export function summaryOf({ checkoutUrl }: PageNeeds, link: LinkRow): LinkSummar
   }
 }
 
-export function optionOf(quote: Quote, amountCents: number): InstallmentOption {
+export function toInstallmentOption(quote: Quote, amountCents: number): InstallmentOption {
   const { installments: count, totalCents, rateBps } = quote
   const total = formatBrl(totalCents)
   const note = checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
   return {
     count,
-    text: installmentText(quote),
+    text: formatInstallment(quote),
     note: rateBps > 0 ? note : null,
     button: checkoutTexts.payIn(total, count),
   }
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
-function previewText({ title, amountCents, methods }: LinkRow, most: number) {
+function formatLinkPreview({ title, amountCents, methods }: LinkRow, most: number) {
   const ways = methods.map((method) =>
     method === 'pix' ? checkoutTexts.previewPix : checkoutTexts.previewCard(most),
   )

@@ -4,47 +4,47 @@ import { createHash } from 'node:crypto'
 import {
   isQuotedByProvider,
   type Quote,
-  quotesFor,
-  quotesOf,
+  quoteLink,
+  quoteLinkByProvider,
 } from '../../payment-links/installments.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 
 /** The first digits of a card, which tell its issuer and no more. */
-const BIN = /^\d{6,8}$/
+const BIN_PATTERN = /^\d{6,8}$/
 
 /** Names what a payer was shown: it differs whenever any amount of it does. */
-export function quoteKey(quotes: Quote[]) {
+export function hashQuotes(quotes: Quote[]) {
   return createHash('sha256').update(JSON.stringify(quotes)).digest('base64url').slice(0, 16)
 }
 
 /** What a card of these first digits may have, by its provider. Throws while that does not answer. */
-export async function quotesForCard(
+export async function fetchCardQuotes(
   providers: Providers,
   { link, company }: LinkWithCompany,
   bin: string,
 ): Promise<Quote[]> {
   const { quotes } = await providers.open(company.id, company.cardProvider)
   const rows = await quotes?.({ bin, amountCents: link.amountCents })
-  return quotesOf(link, company, rows ?? [])
+  return quoteLinkByProvider(link, company, rows ?? [])
 }
 
 /** The quotes that a card's form was sent with, made again; null when they are others by now. */
-export async function quotesShown(
+export async function revalidateQuotes(
   providers: Providers,
   found: LinkWithCompany,
   body: unknown,
 ): Promise<Quote[] | null> {
   const { cardBin, cardQuote } = body as { cardBin?: unknown; cardQuote?: unknown }
-  const bin = binOf(cardBin)
+  const bin = parseBin(cardBin)
   // Before the card was quoted there was one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
-    return quotesFor(found.link, found.company)
+    return quoteLink(found.link, found.company)
   }
-  const quotes = await quotesForCard(providers, found, bin)
-  return cardQuote === quoteKey(quotes) ? quotes : null
+  const quotes = await fetchCardQuotes(providers, found, bin)
+  return cardQuote === hashQuotes(quotes) ? quotes : null
 }
 
-export function binOf(value: unknown) {
-  return typeof value === 'string' && BIN.test(value) ? value : undefined
+export function parseBin(value: unknown) {
+  return typeof value === 'string' && BIN_PATTERN.test(value) ? value : undefined
 }

@@ -6,12 +6,12 @@ import { contentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { LinkPage } from '../view-models.ts'
-import { cardWayOf } from './card-fields.ts'
-import { type FormState, linkPage, type PageNeeds } from './page.ts'
+import type { LinkViewModel } from '../view-models.ts'
+import { resolveCardEntry } from './card-fields.ts'
+import { buildLinkViewModel, type CheckoutViewNeeds, type FormState } from './page.ts'
 
 /** A form that nobody has touched. */
-export const BLANK: LinkPage['values'] = {
+export const BLANK_VALUES: LinkViewModel['values'] = {
   method: 'pix',
   name: '',
   taxId: '',
@@ -20,23 +20,29 @@ export const BLANK: LinkPage['values'] = {
   installments: 1,
 }
 
-const PAUSED: LinkPage['notice'] = { tone: 'info', text: checkoutTexts.cards.paused }
-const UNAVAILABLE: LinkPage['notice'] = { tone: 'warning', text: checkoutTexts.cardUnavailable }
+const CARDS_PAUSED_NOTICE: LinkViewModel['notice'] = {
+  tone: 'info',
+  text: checkoutTexts.cards.paused,
+}
+const CARDS_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
+  tone: 'warning',
+  text: checkoutTexts.cardUnavailable,
+}
 
-type Needs = PageNeeds & { providers: Providers; log: FastifyBaseLogger }
-type Kept = { before: Buffer; after: Buffer; policy: string }
+type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
+type CachedHtml = { before: Buffer; after: Buffer; policy: string }
 
 /**
  * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
  * kept in memory, as the bytes around the attempt token: only that differs between payers. A link that is
  * meant for a customer is rendered each time, since the customer may change without it.
  */
-export function pageRenderer(app: FastifyInstance, needs: Needs) {
+export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeeds) {
   const mark = newToken()
-  const kept = new WeakMap<LinkWithCompany, Kept | 'seen once'>()
+  const kept = new WeakMap<LinkWithCompany, CachedHtml | 'seen once'>()
 
   return async (found: LinkWithCompany, state: FormState) => {
-    const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK
+    const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK_VALUES
     if (!untouched || state.cardsPaused || found.link.linkedCustomerId) return draw(found, state)
     const known = kept.get(found)
     if (!known) {
@@ -59,7 +65,10 @@ export function pageRenderer(app: FastifyInstance, needs: Needs) {
   /** Not whole: cards cannot be taken for now. */
   async function draw(found: LinkWithCompany, state: FormState) {
     const { cardWay, without } = await cardsOf(found, state)
-    const page = linkPage(needs, found, cardWay, { ...state, notice: state.notice ?? without })
+    const page = buildLinkViewModel(needs, found, cardWay, {
+      ...state,
+      notice: state.notice ?? without,
+    })
     const policy = contentPolicy({
       style: page.merchant.brandStyle,
       ...(cardWay && { origins: cardWay.form }),
@@ -71,8 +80,9 @@ export function pageRenderer(app: FastifyInstance, needs: Needs) {
   async function cardsOf({ link, company }: LinkWithCompany, { cardsPaused }: FormState) {
     const { methods } = link
     if (!methods.includes('credit_card')) return { cardWay: null, without: null }
-    if (cardsPaused && methods.includes('pix')) return { cardWay: null, without: PAUSED }
-    const cardWay = await cardWayOf(needs, company)
-    return { cardWay, without: cardWay ? null : UNAVAILABLE }
+    if (cardsPaused && methods.includes('pix'))
+      return { cardWay: null, without: CARDS_PAUSED_NOTICE }
+    const cardWay = await resolveCardEntry(needs, company)
+    return { cardWay, without: cardWay ? null : CARDS_UNAVAILABLE_NOTICE }
   }
 }

@@ -4,66 +4,78 @@ import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
 import { tooManyRequests } from '../../http/errors.ts'
 import { contentPolicy, sendPage } from '../../http/html.ts'
-import { type LinkRow, type LinkWithCompany, statusOf } from '../../payment-links/payment-link.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { secondsOfPause } from '../payment/card-testing.ts'
-import type { LimitNeeds } from '../payment/limits.ts'
-import { type Paid, payLink } from '../payment/pay.ts'
-import type { LinkPage } from '../view-models.ts'
+import { getCardPauseSeconds } from '../payment/card-testing.ts'
+import type { PaymentLimitNeeds } from '../payment/limits.ts'
+import { type PayLinkResult, payLink } from '../payment/pay.ts'
+import type { LinkViewModel } from '../view-models.ts'
 import type { FindLink } from './cache.ts'
-import { findLinkedCustomer, maskedCustomer } from './customer.ts'
-import { attemptOf, typedValues } from './form.ts'
-import type { FormState, PageNeeds } from './page.ts'
-import { BLANK, pageRenderer } from './render.ts'
-import { unknownPage, unpayablePage } from './unavailable.ts'
-import { keepVisit, recognise } from './visit.ts'
+import { findLinkedCustomer, maskLinkedCustomer } from './customer.ts'
+import { readAttemptToken, readTypedValues } from './form.ts'
+import type { CheckoutViewNeeds, FormState } from './page.ts'
+import { BLANK_VALUES, createLinkRenderer } from './render.ts'
+import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
+import { resolveVisit, setVisitCookie } from './visit.ts'
 
-export type CheckoutNeeds = PageNeeds &
-  LimitNeeds & {
+export type CheckoutNeeds = CheckoutViewNeeds &
+  PaymentLimitNeeds & {
     findLink: FindLink
     secure: boolean
   }
 
-type Form = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
-type Slug = { Params: { slug: string } }
-type Open = Slug & { Querystring: { new?: string; method?: string } }
+type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
+type LinkRoute = { Params: { slug: string } }
+type OpenLinkRoute = LinkRoute & { Querystring: { new?: string; method?: string } }
 
-const UNKNOWN_SLUGS = { max: 60, windowMs: 60_000 }
+const UNKNOWN_SLUG_LIMIT = { max: 60, windowMs: 60_000 }
 
-export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db, asset, mount } = needs
-  const render = pageRenderer(app, needs)
+  const render = createLinkRenderer(app, needs)
 
-  app.get<Open>('/:slug', async (request, reply) => {
+  app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
     const { slug } = request.params
     const found = await needs.findLink(slug)
     if (!found) return sendUnknown(request, reply)
 
     const now = needs.now()
-    const { visit, resume, payer } = await recognise(request, { db, now, link: found.link })
+    const { visit, resume, payer } = await resolveVisit(request, { db, now, link: found.link })
     const again = request.query.new !== undefined
     if (resume && !again) return seePayment(reply, slug, resume.token)
     if (!isPayable(found.link, now)) return sendUnpayable(reply, found)
 
-    keepVisit(reply, visit, { ...needs, slug })
+    setVisitCookie(reply, visit, { ...needs, slug })
     // Of a link that asks for a document, nothing shows whose it was the last time.
     const known = found.link.linkedCustomerId ? undefined : payer
-    const values = startingValues(known, request.query.method)
+    const values = buildInitialValues(known, request.query.method)
     return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
   })
 
-  app.post<Slug>('/:slug/payments', async (request, reply) => {
+  app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
     const found = await needs.findLink(request.params.slug)
     if (!found) return sendUnknown(request, reply)
     const { body, ip: address } = request
     return answer(reply, found, await payLink(needs, found, { body, address }), body)
   })
 
-  async function answer(reply: FastifyReply, found: LinkWithCompany, paid: Paid, body: unknown) {
+  async function answer(
+    reply: FastifyReply,
+    found: LinkWithCompany,
+    paid: PayLinkResult,
+    body: unknown,
+  ) {
     if (paid.kind === 'payment') return seePayment(reply, found.link.slug, paid.token)
     if (paid.kind === 'unpayable') return sendUnpayable(reply, found)
-    const state = { attempt: attemptOf(body) ?? newToken(), values: typedValues(body, BLANK) }
+    const state = {
+      attempt: readAttemptToken(body) ?? newToken(),
+      values: readTypedValues(body, BLANK_VALUES),
+    }
     if (paid.kind === 'invalid') {
       return sendForm(reply.code(422), found, { ...state, errors: paid.errors, notice: null })
     }
@@ -73,8 +85,8 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   async function sendAgain(
     reply: FastifyReply,
     found: LinkWithCompany,
-    { message: text, method, retryAfterSeconds }: Extract<Paid, { kind: 'again' }>,
-    { attempt, values: typed }: Pick<Form, 'attempt' | 'values'>,
+    { message: text, method, retryAfterSeconds }: Extract<PayLinkResult, { kind: 'again' }>,
+    { attempt, values: typed }: Pick<RenderedForm, 'attempt' | 'values'>,
   ) {
     if (retryAfterSeconds) reply.code(429).header('retry-after', retryAfterSeconds)
     else reply.code(409)
@@ -87,22 +99,25 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     return reply.redirect(`${mount}/${slug}/payments/${token}`, 303)
   }
 
-  async function sendForm(reply: FastifyReply, found: LinkWithCompany, form: Form) {
-    const linkedCustomer = maskedCustomer(await findLinkedCustomer(db, found.link))
-    const cardsPaused = secondsOfPause(found.link, needs.now()) > 0
+  async function sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
+    const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
+    const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
     const { html, policy } = await render(found, { ...form, linkedCustomer, cardsPaused })
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
     return reply.send(html)
   }
 
   async function sendUnknown(request: FastifyRequest, reply: FastifyReply) {
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`slug:${request.ip}`, UNKNOWN_SLUGS)
+    const { exceeded, retryAfterMs } = await needs.limiter.hit(
+      `slug:${request.ip}`,
+      UNKNOWN_SLUG_LIMIT,
+    )
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
-    return sendPage(app, reply.code(404), 'checkout/unpayable', unknownPage(asset))
+    return sendPage(app, reply.code(404), 'checkout/unpayable', buildUnknownLinkViewModel(asset))
   }
 
   async function sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {
-    const page = unpayablePage(asset, found, needs.now())
+    const page = buildUnpayableViewModel(asset, found, needs.now())
     const style = page.merchant?.brandStyle ?? null
     reply.header('content-security-policy', contentPolicy({ style }))
     if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
@@ -113,16 +128,16 @@ export async function linkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
 /** A link that takes only cards has nothing to offer while they are paused. */
 function isPayable(link: LinkRow, now: Date) {
-  const open = link.methods.includes('pix') || secondsOfPause(link, now) === 0
-  return open && statusOf(link, now) === 'active'
+  const open = link.methods.includes('pix') || getCardPauseSeconds(link, now) === 0
+  return open && getLinkStatus(link, now) === 'active'
 }
 
-function startingValues(
+function buildInitialValues(
   payer: TransactionRow | undefined,
   asked: string | undefined,
-): LinkPage['values'] {
+): LinkViewModel['values'] {
   const method = (asked ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
-  if (!payer?.payerTaxId) return method === 'pix' ? BLANK : { ...BLANK, method }
+  if (!payer?.payerTaxId) return method === 'pix' ? BLANK_VALUES : { ...BLANK_VALUES, method }
   return {
     method,
     name: payer.payerName,

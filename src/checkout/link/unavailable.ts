@@ -1,22 +1,29 @@
 // The page of a link that cannot be paid: what happened, and what to do.
 import type { Asset } from '../../http/html.ts'
-import { type LinkWithCompany, statusOf } from '../../payment-links/payment-link.ts'
-import { secondsOfPause } from '../payment/card-testing.ts'
-import { merchantOf } from '../shell.ts'
-import type { UnpayablePage } from '../view-models.ts'
+import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { toMerchant } from '../layout.ts'
+import { getCardPauseSeconds } from '../payment/card-testing.ts'
+import type { UnpayableViewModel } from '../view-models.ts'
 
-export function unknownPage(asset: Asset): UnpayablePage {
-  return { ...COMMON, asset, merchant: null, reason: 'unknown', message: null, title: null }
+export function buildUnknownLinkViewModel(asset: Asset): UnpayableViewModel {
+  return {
+    ...BASE_VIEW_MODEL,
+    asset,
+    merchant: null,
+    reason: 'unknown',
+    message: null,
+    title: null,
+  }
 }
 
-export function unpayablePage(
+export function buildUnpayableViewModel(
   asset: Asset,
   { link, company }: LinkWithCompany,
   now: Date,
-): UnpayablePage {
-  const page = { ...COMMON, asset, merchant: merchantOf(company), title: link.title }
-  const status = statusOf(link, now)
-  const retryAfterSeconds = secondsOfPause(link, now)
+): UnpayableViewModel {
+  const page = { ...BASE_VIEW_MODEL, asset, merchant: toMerchant(company), title: link.title }
+  const status = getLinkStatus(link, now)
+  const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (status === 'active' && retryAfterSeconds > 0) {
     return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds }
   }
@@ -24,4 +31,4 @@ export function unpayablePage(
   return { ...page, reason, message: link.inactiveMessage }
 }
 
-const COMMON = { testMode: false, reportUrl: null, retryAfterSeconds: null } as const
+const BASE_VIEW_MODEL = { testMode: false, reportUrl: null, retryAfterSeconds: null } as const

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { newToken } from '../../database/id.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { findByAttempt, type TransactionRow } from '../../transactions/transaction.ts'
-import { stateOf } from '../payment/page.ts'
+import { findTransactionByAttempt, type TransactionRow } from '../../transactions/transaction.ts'
+import { getPaymentState } from '../payment/page.ts'
 
 const DAY_S = 86_400
-const SHAPE = /^([0-9A-Za-z]{24})(?:\.([0-9A-Za-z]{24}))?$/
+const VISIT_COOKIE = /^([0-9A-Za-z]{24})(?:\.([0-9A-Za-z]{24}))?$/
 
 type Visit = {
   attempt: string
@@ -16,7 +16,7 @@ type Visit = {
   before: string | null
 }
 
-type Recognised = {
+type ResolvedVisit = {
   visit: Visit
   /** The payment this browser made here last and that is still worth seeing. */
   resume: TransactionRow | undefined
@@ -25,28 +25,28 @@ type Recognised = {
 }
 
 /** Who is back at this link. A stranger costs no query. */
-export async function recognise(
+export async function resolveVisit(
   request: FastifyRequest,
   { link, now, db }: { link: LinkRow; now: Date; db: Database },
-): Promise<Recognised> {
-  const last = readVisit(request, link.slug)
+): Promise<ResolvedVisit> {
+  const last = readVisitCookie(request, link.slug)
   if (!last)
     return { visit: { attempt: newToken(), before: null }, resume: undefined, payer: undefined }
-  const made = await findByAttempt(db, link.id, last.attempt)
+  const made = await findTransactionByAttempt(db, link.id, last.attempt)
   if (made) {
-    const resume = isWorthResuming(made, now) ? made : undefined
+    const resume = isResumable(made, now) ? made : undefined
     return { visit: { attempt: newToken(), before: last.attempt }, resume, payer: made }
   }
-  const payer = last.before ? await findByAttempt(db, link.id, last.before) : undefined
+  const payer = last.before ? await findTransactionByAttempt(db, link.id, last.before) : undefined
   return { visit: last, resume: undefined, payer }
 }
 
-export function keepVisit(
+export function setVisitCookie(
   reply: FastifyReply,
   { attempt, before }: Visit,
   { slug, mount, secure }: { slug: string; mount: string; secure: boolean },
 ) {
-  reply.setCookie(cookieName(slug), before ? `${attempt}.${before}` : attempt, {
+  reply.setCookie(getVisitCookieName(slug), before ? `${attempt}.${before}` : attempt, {
     path: `${mount}/${slug}`,
     maxAge: DAY_S,
     httpOnly: true,
@@ -55,16 +55,17 @@ export function keepVisit(
   })
 }
 
-function readVisit(request: FastifyRequest, slug: string): Visit | undefined {
-  const [, attempt, before = null] = request.cookies[cookieName(slug)]?.match(SHAPE) ?? []
+function readVisitCookie(request: FastifyRequest, slug: string): Visit | undefined {
+  const [, attempt, before = null] =
+    request.cookies[getVisitCookieName(slug)]?.match(VISIT_COOKIE) ?? []
   return attempt ? { attempt, before } : undefined
 }
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
-function isWorthResuming(row: TransactionRow, now: Date) {
-  return !['declined', 'expired', 'canceled', 'returned'].includes(stateOf(row, now))
+function isResumable(row: TransactionRow, now: Date) {
+  return !['declined', 'expired', 'canceled', 'returned'].includes(getPaymentState(row, now))
 }
 
-function cookieName(slug: string) {
+function getVisitCookieName(slug: string) {
   return `vintem_${slug}`
 }

@@ -24,31 +24,34 @@ import { networkOf } from '../../http/ip.ts'
 import { type Mailbox, queueMail } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { repeat } from '../../queue/interval.ts'
-import type { Denied, Guard } from '../../transactions/create.ts'
+import type { Precheck, PrecheckRefusal } from '../../transactions/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 
 const MINUTE_MS = 60_000
-const COOLING_MS = 15 * MINUTE_MS
-const WATCHED_MS = 60 * MINUTE_MS
+const COOLDOWN_MS = 15 * MINUTE_MS
+const LINK_WINDOW_MS = 60 * MINUTE_MS
 const PAUSE_MS = 60 * MINUTE_MS
-const MAX_OF_ADDRESS_ON_LINK = 5
-const MAX_OF_CARD = 5
+const MAX_PER_ADDRESS_AND_LINK = 5
+const MAX_PER_CARD = 5
 /** Of one address on all links, and of one link: many people may be behind either. */
-const MAX_OF_ADDRESS = 20
-const MAX_OF_LINK = 20
+const MAX_PER_ADDRESS = 20
+const MAX_PER_LINK = 20
 /** So many of the latest are looked at. */
-const SEEN = 1_000
+const MAX_COUNTED = 1_000
 
-const KEPT_MS = 30 * 24 * 60 * MINUTE_MS
-const FORGET_EVERY_MS = 60 * MINUTE_MS
-const FORGET_BATCH = 5_000
+const RETENTION_MS = 30 * 24 * 60 * MINUTE_MS
+const PURGE_INTERVAL_MS = 60 * MINUTE_MS
+const PURGE_BATCH_SIZE = 5_000
 
-type Sent = { row: TransactionRow; address: string }
+type CardAttemptInput = { row: TransactionRow; address: string }
 
-type GuardNeeds = { seal: Seal; mail?: Mailbox | null }
+type PrecheckNeeds = { seal: Seal; mail?: Mailbox | null }
 
 /** Judges one attempt to pay by card and counts it. */
-export function cardGuard({ seal, mail }: GuardNeeds, { row, address }: Sent): Guard {
+export function createCardPrecheck(
+  { seal, mail }: PrecheckNeeds,
+  { row, address }: CardAttemptInput,
+): Precheck {
   const now = new Date(row.createdAt)
   const attempt = {
     transactionId: row.id,
@@ -62,8 +65,8 @@ export function cardGuard({ seal, mail }: GuardNeeds, { row, address }: Sent): G
     createdAt: row.createdAt,
   }
   return {
-    lock: (tx) => lock(tx, attempt),
-    refuse: (tx, link) => judge(tx, link, { attempt, mail, testMode: row.testMode, now }),
+    lock: (tx) => lockCardAttempts(tx, attempt),
+    check: (tx, link) => checkCardLimits(tx, link, { attempt, mail, testMode: row.testMode, now }),
     record: async (tx) => {
       await tx.insert(cardAttempts).values(attempt)
     },
@@ -71,7 +74,7 @@ export function cardGuard({ seal, mail }: GuardNeeds, { row, address }: Sent): G
 }
 
 /** For how long the link takes no cards; 0 where it takes them. */
-export function secondsOfPause({ cardsPausedUntil }: LinkRow, now: Date) {
+export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
   if (cardsPausedUntil === null) return 0
   return Math.max(0, Math.ceil((Date.parse(cardsPausedUntil) - now.getTime()) / 1_000))
 }
@@ -97,30 +100,30 @@ export async function resumeCards(db: Db, { id, companyId }: LinkRow, now: Date)
 }
 
 /** Deletes what is older than 30 days. */
-export async function forgetOldCardAttempts(db: Database, now: Date) {
-  const old = lt(cardAttempts.createdAt, before(now, KEPT_MS))
+export async function purgeCardAttempts(db: Database, now: Date) {
+  const old = lt(cardAttempts.createdAt, subtractMs(now, RETENTION_MS))
   for (;;) {
-    const some = sql`ctid in (select ctid from card_attempts where ${old} limit ${FORGET_BATCH})`
+    const some = sql`ctid in (select ctid from card_attempts where ${old} limit ${PURGE_BATCH_SIZE})`
     const { rowCount } = await db.delete(cardAttempts).where(some)
-    if ((rowCount ?? 0) < FORGET_BATCH) return
+    if ((rowCount ?? 0) < PURGE_BATCH_SIZE) return
   }
 }
 
-type Needs = { db: Database; log: FastifyBaseLogger; now: () => Date }
+type CardAttemptPurgeNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
 
 /** Forgets once an hour, until stopped. */
-export function startForgettingCardAttempts({ db, log, now }: Needs) {
+export function startCardAttemptPurge({ db, log, now }: CardAttemptPurgeNeeds) {
   const failure = 'old attempts to pay by card cannot be forgotten for now'
-  return repeat({ pauseMs: FORGET_EVERY_MS, log, failure }, async () => {
-    await forgetOldCardAttempts(db, now())
+  return repeat({ pauseMs: PURGE_INTERVAL_MS, log, failure }, async () => {
+    await purgeCardAttempts(db, now())
     return false
   })
 }
 
-type Attempt = typeof cardAttempts.$inferInsert
+type CardAttempt = typeof cardAttempts.$inferInsert
 
 /** In one order for all, so that no two wait for each other. */
-async function lock(tx: Transaction, { paymentLinkId, address, card }: Attempt) {
+async function lockCardAttempts(tx: Transaction, { paymentLinkId, address, card }: CardAttempt) {
   const random = Buffer.from(paymentLinkId.slice(-8), 'hex')
   const keys = [random, address, card].map((bytes) => bytes.readInt32BE()).sort((a, b) => a - b)
   await tx.execute(
@@ -128,31 +131,38 @@ async function lock(tx: Transaction, { paymentLinkId, address, card }: Attempt) 
   )
 }
 
-type Judged = { attempt: Attempt; mail: Mailbox | null | undefined; testMode: boolean; now: Date }
+type PrecheckInput = {
+  attempt: CardAttempt
+  mail: Mailbox | null | undefined
+  testMode: boolean
+  now: Date
+}
 
-async function judge(
+async function checkCardLimits(
   tx: Transaction,
   link: LinkRow,
-  { attempt, now, ...pause }: Judged,
-): Promise<Denied | undefined> {
-  const retryAfterSeconds = secondsOfPause(link, now)
+  { attempt, now, ...pause }: PrecheckInput,
+): Promise<PrecheckRefusal | undefined> {
+  const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (retryAfterSeconds > 0) return { denied: 'paused', retryAfterSeconds }
 
-  const [ofLink, ...ofSender] = await count(tx, groupsOf(attempt, link, now))
-  if (ofLink!.declined >= MAX_OF_LINK) {
+  const [ofLink, ...ofSender] = await countCardAttempts(tx, buildAttemptGroups(attempt, link, now))
+  if (ofLink!.declined >= MAX_PER_LINK) {
     await pauseCards(tx, { ...pause, link, declined: ofLink!.declined, now })
     return { denied: 'paused', retryAfterSeconds: PAUSE_MS / 1_000 }
   }
-  const limits = [MAX_OF_ADDRESS_ON_LINK, MAX_OF_ADDRESS, MAX_OF_CARD]
-  if (ofSender.some(({ declined }, i) => declined >= limits[i]!)) return TOO_MANY
+  const limits = [MAX_PER_ADDRESS_AND_LINK, MAX_PER_ADDRESS, MAX_PER_CARD]
+  if (ofSender.some(({ declined }, i) => declined >= limits[i]!)) return TOO_MANY_DECLINES
   // Where many do pay, many may be paying.
-  const full = isFull(ofLink!, MAX_OF_LINK + ofLink!.approved)
-  return full || ofSender.some((counted, i) => isFull(counted, limits[i]!)) ? BUSY : undefined
+  const full = isAtLimit(ofLink!, MAX_PER_LINK + ofLink!.approved)
+  return full || ofSender.some((counted, i) => isAtLimit(counted, limits[i]!))
+    ? OVER_CAPACITY
+    : undefined
 }
 
 /** Who is counted together: this link, this address on it, this address, this card. */
-function groupsOf(
-  { paymentLinkId, address, card }: Attempt,
+function buildAttemptGroups(
+  { paymentLinkId, address, card }: CardAttempt,
   { cardsPausedUntil }: LinkRow,
   now: Date,
 ) {
@@ -161,9 +171,9 @@ function groupsOf(
     eq(cardAttempts.address, address),
   ]
   // A pause that was ended early begins the count anew.
-  const hourAgo = before(now, WATCHED_MS)
+  const hourAgo = subtractMs(now, LINK_WINDOW_MS)
   const watchedSince = cardsPausedUntil && cardsPausedUntil > hourAgo ? cardsPausedUntil : hourAgo
-  const cooling = gt(cardAttempts.createdAt, before(now, COOLING_MS))
+  const cooling = gt(cardAttempts.createdAt, subtractMs(now, COOLDOWN_MS))
   return [
     and(onLink, gt(cardAttempts.createdAt, watchedSince)),
     and(onLink, ofAddress, cooling),
@@ -172,44 +182,47 @@ function groupsOf(
   ]
 }
 
-function isFull({ declined, underWay }: Counted, max: number) {
+function isAtLimit({ declined, underWay }: AttemptCounts, max: number) {
   return declined + underWay >= max
 }
 
-const BUSY: Denied = { denied: 'busy', retryAfterSeconds: 60 }
-const TOO_MANY: Denied = { denied: 'tooMany', retryAfterSeconds: COOLING_MS / 1_000 }
+const OVER_CAPACITY: PrecheckRefusal = { denied: 'busy', retryAfterSeconds: 60 }
+const TOO_MANY_DECLINES: PrecheckRefusal = {
+  denied: 'tooMany',
+  retryAfterSeconds: COOLDOWN_MS / 1_000,
+}
 
 /** 91 is a bank or provider that would not work: no card was tried, and nothing speaks against anybody. */
-const DECLINED = sql`${transactions.status} = 'declined' and ${transactions.abecsCode} is distinct from '91'`
-const UNDER_WAY = sql`${transactions.status} in ('processing', 'awaiting_authentication') and ${transactions.holdReason} is null`
-const APPROVED = sql`${transactions.approvedAt} is not null`
+const IS_DECLINED = sql`${transactions.status} = 'declined' and ${transactions.abecsCode} is distinct from '91'`
+const IS_IN_PROGRESS = sql`${transactions.status} in ('processing', 'awaiting_authentication') and ${transactions.holdReason} is null`
+const IS_APPROVED = sql`${transactions.approvedAt} is not null`
 
-type Counted = { declined: number; underWay: number; approved: number }
+type AttemptCounts = { declined: number; underWay: number; approved: number }
 
 /** The latest of each group, in one statement: others wait for it. */
-async function count(tx: Transaction, groups: (SQL | undefined)[]) {
+async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[]) {
   const counts = groups.map((group, i) => {
     const latest = tx
       .select({ id: cardAttempts.transactionId })
       .from(cardAttempts)
       .where(group)
       .orderBy(desc(cardAttempts.createdAt))
-      .limit(SEEN)
+      .limit(MAX_COUNTED)
     return sql`select ${i}::int as place,
-      (count(*) filter (where ${DECLINED}))::int as declined,
-      (count(*) filter (where ${UNDER_WAY}))::int as "underWay",
-      (count(*) filter (where ${APPROVED}))::int as approved
+      (count(*) filter (where ${IS_DECLINED}))::int as declined,
+      (count(*) filter (where ${IS_IN_PROGRESS}))::int as "underWay",
+      (count(*) filter (where ${IS_APPROVED}))::int as approved
       from ${transactions} where ${inArray(transactions.id, latest)}`
   })
   const all = sql.join(counts, sql` union all `)
-  const { rows } = await tx.execute<Counted>(sql`${all} order by place`)
+  const { rows } = await tx.execute<AttemptCounts>(sql`${all} order by place`)
   return rows
 }
 
-type Pause = Omit<Judged, 'attempt'> & { link: LinkRow; declined: number }
+type CardPause = Omit<PrecheckInput, 'attempt'> & { link: LinkRow; declined: number }
 
 /** However many attempts come to the same end at once, one of them pauses and tells. */
-async function pauseCards(tx: Transaction, pause: Pause) {
+async function pauseCards(tx: Transaction, pause: CardPause) {
   const { link, now } = pause
   const { id, cardsPausedUntil } = paymentLinks
   const until = new Date(now.getTime() + PAUSE_MS).toISOString()
@@ -219,13 +232,13 @@ async function pauseCards(tx: Transaction, pause: Pause) {
     .set({ cardsPausedUntil: until })
     .where(and(eq(id, link.id), over))
     .returning({ id })
-  if (paused.length > 0) await tellOfPause(tx, { ...pause, until })
+  if (paused.length > 0) await notifyCardPause(tx, { ...pause, until })
 }
 
 /** The company's warning: once for each pause, never for a decline. */
-async function tellOfPause(
+async function notifyCardPause(
   tx: Transaction,
-  { link, declined, until, mail, testMode, now }: Pause & { until: string },
+  { link, declined, until, mail, testMode, now }: CardPause & { until: string },
 ) {
   const { id: linkId, companyId, title: linkTitle, methods } = link
   await recordAudit(tx, {
@@ -238,6 +251,6 @@ async function tellOfPause(
   await queueMail(mail, tx, { companyId, now }, letter)
 }
 
-function before(now: Date, ms: number) {
+function subtractMs(now: Date, ms: number) {
   return new Date(now.getTime() - ms).toISOString()
 }

@@ -7,60 +7,67 @@ import { networkOf } from '../../http/ip.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
-import { type Denied, NO_PLACE } from '../../transactions/create.ts'
+import { type PrecheckRefusal, SOLD_OUT } from '../../transactions/create.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
-import { type Payment, pay } from '../../transactions/pay.ts'
+import { type PaymentInput, processPayment } from '../../transactions/pay.ts'
 import { checkoutTexts } from '../texts.ts'
-import { cardGuard, secondsOfPause } from './card-testing.ts'
+import { createCardPrecheck, getCardPauseSeconds } from './card-testing.ts'
 
-export type LimitNeeds = PayNeeds & {
+export type PaymentLimitNeeds = PayNeeds & {
   limiter: Limiter
   seal: Seal
   /** Pauses before a card is tried again that found too many under way. */
-  roomDelaysMs?: readonly number[]
+  capacityDelaysMs?: readonly number[]
 }
 
-export type Limited = { message: string; method?: 'pix'; retryAfterSeconds: number }
+export type LimitNotice = { message: string; method?: 'pix'; retryAfterSeconds: number }
 
-type Sender = { attempt: string; address: string }
+type AttemptSender = { attempt: string; address: string }
 
 /** Many people may be behind one address. */
-const PAYMENTS = { max: 30, windowMs: 60_000 }
-const ROOM_DELAYS_MS = [500, 1_500, 3_000]
+const PAYMENT_LIMIT = { max: 30, windowMs: 60_000 }
+const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
 /** Says what to wait for; the same form sent again is no further payment. */
 export async function limitPayments(
-  { limiter }: LimitNeeds,
+  { limiter }: PaymentLimitNeeds,
   { id }: LinkRow,
-  { attempt, address }: Sender,
-): Promise<Limited | undefined> {
-  const hit = await limiter.hit(`pay:${id}:${networkOf(address)}`, PAYMENTS, attempt)
+  { attempt, address }: AttemptSender,
+): Promise<LimitNotice | undefined> {
+  const hit = await limiter.hit(`pay:${id}:${networkOf(address)}`, PAYMENT_LIMIT, attempt)
   if (!hit.exceeded) return undefined
   return { message: texts.tooManyAttempts, retryAfterSeconds: Math.ceil(hit.retryAfterMs / 1_000) }
 }
 
 /** Pays; where too many cards are under way it waits for some of them to end before it gives up. */
-export async function payWithin(needs: LimitNeeds, payment: Payment, address: string) {
+export async function payWithPrecheck(
+  needs: PaymentLimitNeeds,
+  payment: PaymentInput,
+  address: string,
+) {
   const { row, card } = payment
-  const guard = card && cardGuard(needs, { row, address })
-  for (const delayMs of needs.roomDelaysMs ?? ROOM_DELAYS_MS) {
-    const paid = await pay(needs, { ...payment, guard })
-    if (paid === NO_PLACE || !('denied' in paid) || paid.denied !== 'busy') return paid
+  const guard = card && createCardPrecheck(needs, { row, address })
+  for (const delayMs of needs.capacityDelaysMs ?? CAPACITY_DELAYS_MS) {
+    const paid = await processPayment(needs, { ...payment, precheck: guard })
+    if (paid === SOLD_OUT || !('denied' in paid) || paid.denied !== 'busy') return paid
     await sleep(delayMs)
   }
-  return pay(needs, { ...payment, guard })
+  return processPayment(needs, { ...payment, precheck: guard })
 }
 
 /** What a link's pause says before anything is counted. */
-export function pausedCards(link: LinkRow, now: Date): Limited | undefined {
-  const retryAfterSeconds = secondsOfPause(link, now)
+export function checkCardPause(link: LinkRow, now: Date): LimitNotice | undefined {
+  const retryAfterSeconds = getCardPauseSeconds(link, now)
   return retryAfterSeconds > 0
-    ? limitedBy(link, { denied: 'paused', retryAfterSeconds })
+    ? toLimitNotice(link, { denied: 'paused', retryAfterSeconds })
     : undefined
 }
 
 /** Pix stays open. */
-export function limitedBy({ methods }: LinkRow, { denied, retryAfterSeconds }: Denied): Limited {
+export function toLimitNotice(
+  { methods }: LinkRow,
+  { denied, retryAfterSeconds }: PrecheckRefusal,
+): LimitNotice {
   return methods.includes('pix')
     ? { message: checkoutTexts.cards[denied], retryAfterSeconds, method: 'pix' }
     : { message: checkoutTexts.cardsOnly[denied], retryAfterSeconds }

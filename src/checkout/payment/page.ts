@@ -10,33 +10,43 @@ import {
   isSameDay,
 } from '../../format.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { statusOf } from '../../payment-links/payment-link.ts'
+import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
-import { isHeld, isReturned, type TransactionRow } from '../../transactions/transaction.ts'
-import { type PageNeeds, summaryOf } from '../link/page.ts'
-import { shellOf } from '../shell.ts'
+import {
+  isAmountMismatch,
+  isMismatchRefunded,
+  type TransactionRow,
+} from '../../transactions/transaction.ts'
+import { buildCheckoutLayout } from '../layout.ts'
+import { type CheckoutViewNeeds, toLinkSummary } from '../link/page.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { PaymentPage, PaymentState, PixView, Receipt, ReturnTo } from '../view-models.ts'
+import type {
+  PaymentState,
+  PaymentViewModel,
+  PixViewModel,
+  ReceiptViewModel,
+  ReturnRedirect,
+} from '../view-models.ts'
 
-type Needs = PageNeeds & {
+type PaymentViewNeeds = CheckoutViewNeeds & {
   drawQr(text: string): string
-  returnTo(row: TransactionRow, found: LinkWithCompany, now: Date): ReturnTo | null
+  returnTo(row: TransactionRow, found: LinkWithCompany, now: Date): ReturnRedirect | null
 }
 
 /** How the payment stands at `now`: an expiry counts from its instant, not from when it was noted. */
-export function stateOf(row: TransactionRow, now: Date): PaymentState {
+export function getPaymentState(row: TransactionRow, now: Date): PaymentState {
   if (row.approvedAt) return 'approved'
-  if (isHeld(row)) return 'held'
-  if (isReturned(row)) return 'returned'
+  if (isAmountMismatch(row)) return 'held'
+  if (isMismatchRefunded(row)) return 'returned'
   if (row.status === 'pending' && !row.pixBrCode) return 'processing'
   const past = row.expiresAt !== null && row.expiresAt <= now.toISOString()
-  return (past ? PAST : PRESENT)[row.status] ?? 'approved'
+  return (past ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
 }
 
-type States = Partial<Record<TransactionRow['status'], PaymentState>>
+type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
 
-const PRESENT: States = {
+const CURRENT_STATES: StatesByStatus = {
   pending: 'pix',
   processing: 'processing',
   awaiting_authentication: 'challenge',
@@ -44,37 +54,45 @@ const PRESENT: States = {
   expired: 'expired',
   canceled: 'canceled',
 }
-const PAST: States = { ...PRESENT, pending: 'expired', awaiting_authentication: 'processing' }
+const EXPIRED_STATES: StatesByStatus = {
+  ...CURRENT_STATES,
+  pending: 'expired',
+  awaiting_authentication: 'processing',
+}
 
-export function paymentPage(
-  needs: Needs,
+export function buildPaymentViewModel(
+  needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
   now: Date,
-): PaymentPage {
+): PaymentViewModel {
   const { link, company } = found
   const { asset, mount } = needs
   const linkPath = `${mount}/${link.slug}`
   const common = {
-    ...shellOf(company, { asset, testMode: row.testMode, reportUrl: `${linkPath}/report` }),
-    link: summaryOf(needs, link),
+    ...buildCheckoutLayout(company, {
+      asset,
+      testMode: row.testMode,
+      reportUrl: `${linkPath}/report`,
+    }),
+    link: toLinkSummary(needs, link),
     url: `${linkPath}/payments/${row.token}`,
     version: row.updatedAt,
     total: formatBrl(row.totalCents),
     retryUrl: `${linkPath}?new=1`,
     pixUrl: link.methods.includes('pix') ? `${linkPath}?new=1&method=pix` : null,
   }
-  const state = stateOf(row, now)
+  const state = getPaymentState(row, now)
   switch (state) {
     case 'pix':
-      return { ...common, state, pix: pixView(needs, row, common.url, now) }
+      return { ...common, state, pix: buildPixViewModel(needs, row, common.url, now) }
     case 'challenge':
       return {
         ...common,
         state,
         challengeUrl: row.challengeUrl!,
         expiresAt: row.expiresAt!,
-        expiresText: untilText(row.expiresAt!, now),
+        expiresText: formatExpiry(row.expiresAt!, now),
       }
     case 'declined':
       return {
@@ -87,7 +105,7 @@ export function paymentPage(
     case 'canceled':
       return { ...common, state, renewAction: `${common.url}/renew`, attempt: newToken() }
     case 'approved': {
-      const receipt = receiptOf(needs, row, found, now)
+      const receipt = buildReceipt(needs, row, found, now)
       return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
     }
     default:
@@ -95,31 +113,36 @@ export function paymentPage(
   }
 }
 
-function pixView({ drawQr }: Needs, row: TransactionRow, url: string, now: Date): PixView {
+function buildPixViewModel(
+  { drawQr }: PaymentViewNeeds,
+  row: TransactionRow,
+  url: string,
+  now: Date,
+): PixViewModel {
   const expiresAt = row.expiresAt!
   return {
     code: row.pixBrCode!,
     qrSvg: drawQr(row.pixBrCode!),
     expiresAt,
     now: now.toISOString(),
-    expiresText: untilText(expiresAt, now),
+    expiresText: formatExpiry(expiresAt, now),
     simulateAction: row.provider === 'sandbox' ? `${url}/simulate` : null,
   }
 }
 
-function untilText(at: string, now: Date) {
+function formatExpiry(at: string, now: Date) {
   const time = formatTime(at)
   return isSameDay(at, now)
     ? checkoutTexts.until(time)
     : checkoutTexts.untilDay(formatDay(at), time)
 }
 
-function receiptOf(
-  { checkoutUrl, mount }: PageNeeds,
+function buildReceipt(
+  { checkoutUrl, mount }: CheckoutViewNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   now: Date,
-): Receipt {
+): ReceiptViewModel {
   const card = row.method === 'credit_card'
   const paidAt = row.approvedAt!
   const total = formatBrl(row.totalCents)
@@ -138,6 +161,6 @@ function receiptOf(
     transactionId: row.id,
     refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl: statusOf(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
+    againUrl: getLinkStatus(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
   }
 }

@@ -4,20 +4,20 @@ import { createHmac } from 'node:crypto'
 import type { Seal } from '../../database/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import type { ReturnTo } from '../view-models.ts'
+import type { ReturnRedirect } from '../view-models.ts'
 
-const SECONDS = 5
+const REDIRECT_AFTER_S = 5
 
 /**
  * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the company's redirect
  * secret, of `transactionId.slug.status.ts`; `ts` is in Unix seconds.
  */
-export function returnTo(
+export function buildReturnRedirect(
   seal: Seal,
   row: TransactionRow,
   found: LinkWithCompany,
   now: Date,
-): ReturnTo | null {
+): ReturnRedirect | null {
   const { link, company } = found
   if (!link.redirectUrl) return null
   const url = new URL(link.redirectUrl)
@@ -27,5 +27,5 @@ export function returnTo(
   const sig = createHmac('sha256', secret).update(signed).digest('hex')
   const parameters = { transactionId: row.id, slug: link.slug, status: row.status, ts, sig }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return { url: url.href, host: url.host, seconds: SECONDS }
+  return { url: url.href, host: url.host, seconds: REDIRECT_AFTER_S }
 }

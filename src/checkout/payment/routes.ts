@@ -4,58 +4,58 @@ import { notFound, tooManyRequests } from '../../http/errors.ts'
 import { contentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { paySandboxPix } from '../../providers/sandbox/sandbox.ts'
-import { check } from '../../transactions/pay.ts'
-import { findByToken, type TransactionRow } from '../../transactions/transaction.ts'
-import { challengeOrigins } from '../link/card-fields.ts'
+import { checkPayment } from '../../transactions/pay.ts'
+import { findTransactionByToken, type TransactionRow } from '../../transactions/transaction.ts'
+import { getChallengeOrigins } from '../link/card-fields.ts'
 import type { CheckoutNeeds } from '../link/routes.ts'
-import { paymentPage, stateOf } from './page.ts'
+import { buildPaymentViewModel, getPaymentState } from './page.ts'
 import { renewPix } from './pay.ts'
-import { qrDrawer } from './qr.ts'
-import { returnTo } from './redirect.ts'
+import { createQrDrawer } from './qr.ts'
+import { buildReturnRedirect } from './redirect.ts'
 
-const CHECKS = { max: 20, windowMs: 60_000 }
-const UNDER_WAY: TransactionRow['status'][] = ['awaiting_authentication', 'processing']
+const CHECK_LIMIT = { max: 20, windowMs: 60_000 }
+const IN_PROGRESS: TransactionRow['status'][] = ['awaiting_authentication', 'processing']
 
-type OfPayment = { Params: { slug: string; token: string } }
+type PaymentRoute = { Params: { slug: string; token: string } }
 
 export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db, mount } = needs
   const pageNeeds = {
     ...needs,
-    drawQr: qrDrawer(),
+    drawQr: createQrDrawer(),
     returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
-      returnTo(needs.seal, row, found, now),
+      buildReturnRedirect(needs.seal, row, found, now),
   }
 
-  app.get<OfPayment>('/:slug/payments/:token', async (request, reply) => {
+  app.get<PaymentRoute>('/:slug/payments/:token', async (request, reply) => {
     const { row, found } = await find(request.params)
-    const page = paymentPage(pageNeeds, row, found, needs.now())
+    const page = buildPaymentViewModel(pageNeeds, row, found, needs.now())
     const policy = contentPolicy({
       style: page.merchant.brandStyle,
-      ...(page.state === 'challenge' && challengeOrigins(row.provider)),
+      ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
     reply.header('content-security-policy', policy)
     return sendPage(app, reply, 'checkout/payment', page)
   })
 
-  app.get<OfPayment>('/:slug/payments/:token/status', async (request) => {
+  app.get<PaymentRoute>('/:slug/payments/:token/status', async (request) => {
     const { row } = await find(request.params)
-    return { state: stateOf(row, needs.now()), version: row.updatedAt }
+    return { state: getPaymentState(row, needs.now()), version: row.updatedAt }
   })
 
   /** The payer is back from the bank: asked at once, instead of waiting for the provider's news. */
-  app.post<OfPayment>('/:slug/payments/:token/check', async (request) => {
+  app.post<PaymentRoute>('/:slug/payments/:token/check', async (request) => {
     const { row } = await find(request.params)
-    const asks = UNDER_WAY.includes(row.status)
+    const asks = IN_PROGRESS.includes(row.status)
     const current =
-      asks && !(await isTooOften(row)) ? await check(needs, row).catch(told(row)) : row
-    return { state: stateOf(current, needs.now()), version: current.updatedAt }
+      asks && !(await isTooOften(row)) ? await checkPayment(needs, row).catch(told(row)) : row
+    return { state: getPaymentState(current, needs.now()), version: current.updatedAt }
   })
 
-  app.post<OfPayment>('/:slug/payments/:token/renew', async (request, reply) => {
+  app.post<PaymentRoute>('/:slug/payments/:token/renew', async (request, reply) => {
     const { row, found } = await find(request.params)
     // The code may have been paid a moment ago: then there is nothing to pay again.
-    const over = isOver(row) && isOver(await check(needs, row))
+    const over = isOver(row) && isOver(await checkPayment(needs, row))
     if (!over) return seePayment(reply, request.params)
 
     const { body, ip: address } = request
@@ -68,23 +68,26 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     return reply.redirect(`${mount}/${slug}?new=1`, 303)
   })
 
-  app.post<OfPayment>('/:slug/payments/:token/simulate', async (request, reply) => {
+  app.post<PaymentRoute>('/:slug/payments/:token/simulate', async (request, reply) => {
     const { row } = await find(request.params)
     if (row.provider !== 'sandbox' || row.method !== 'pix') throw notFound()
     const { id: transactionId, totalCents: amountCents } = row
     await paySandboxPix(db, { transactionId, amountCents }, needs.now())
-    await check(needs, row)
+    await checkPayment(needs, row)
     return seePayment(reply, request.params)
   })
 
-  async function find({ slug, token }: OfPayment['Params']) {
-    const [row, found] = await Promise.all([findByToken(db, token), needs.findLink(slug)])
+  async function find({ slug, token }: PaymentRoute['Params']) {
+    const [row, found] = await Promise.all([
+      findTransactionByToken(db, token),
+      needs.findLink(slug),
+    ])
     if (!row || !found || row.paymentLinkId !== found.link.id) throw notFound()
     return { row, found }
   }
 
   async function isTooOften({ id }: TransactionRow) {
-    return (await needs.limiter.hit(`check:${id}`, CHECKS)).exceeded
+    return (await needs.limiter.hit(`check:${id}`, CHECK_LIMIT)).exceeded
   }
 
   /** The reconciler asks again. */
@@ -96,10 +99,10 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   }
 
   function isOver(row: TransactionRow) {
-    return ['expired', 'canceled'].includes(stateOf(row, needs.now()))
+    return ['expired', 'canceled'].includes(getPaymentState(row, needs.now()))
   }
 
-  function seePayment(reply: FastifyReply, { slug, token }: OfPayment['Params']) {
+  function seePayment(reply: FastifyReply, { slug, token }: PaymentRoute['Params']) {
     return reply.redirect(`${mount}/${slug}/payments/${token}`, 303)
   }
 }

@@ -7,14 +7,14 @@ import { findLinkById } from '../../payment-links/payment-link.ts'
 import {
   answerChallenge,
   findSandboxCharge,
-  transactionIdOf,
+  parseSandboxReference,
 } from '../../providers/sandbox/sandbox.ts'
-import { check } from '../../transactions/pay.ts'
+import { checkPayment } from '../../transactions/pay.ts'
 import { findTransaction } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../link/routes.ts'
-import type { SandboxChallengePage } from '../view-models.ts'
+import type { SandboxChallengeViewModel } from '../view-models.ts'
 
-type OfCharge = { Params: { reference: string }; Body: { answer?: unknown } }
+type SandboxChargeRoute = { Params: { reference: string }; Body: { answer?: unknown } }
 
 export const CHALLENGE_PATH = '/sandbox/3ds'
 
@@ -28,7 +28,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     done()
   })
 
-  app.get<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
+  app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
     return sendPage(
       app,
       reply,
@@ -37,15 +37,15 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     )
   })
 
-  app.post<OfCharge>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
+  app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
     const { reference } = request.params
     const { row } = await find(reference)
     await answerChallenge(db, reference, request.body?.answer === 'approve', needs.now())
-    await check(needs, row)
+    await checkPayment(needs, row)
     return reply.redirect(`${mount}${CHALLENGE_PATH}/${reference}`, 303)
   })
 
-  async function pageOf(reference: string): Promise<SandboxChallengePage> {
+  async function pageOf(reference: string): Promise<SandboxChallengeViewModel> {
     const { charge, row } = await find(reference)
     const found = (await findLinkById(db, row.paymentLinkId))!
     return {
@@ -61,7 +61,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
   async function find(reference: string) {
     const charge = await findSandboxCharge(db, reference)
-    const row = charge && (await findTransaction(db, transactionIdOf(reference)))
+    const row = charge && (await findTransaction(db, parseSandboxReference(reference)))
     if (!charge || !row) throw notFound()
     return { charge, row }
   }

@@ -5,15 +5,15 @@ import { abuseReports } from '../../database/tables.ts'
 import { text } from '../../http/text.ts'
 
 /** What a payer may say of a link through "Denunciar este link". */
-export const Report = z.object({
+export const AbuseReport = z.object({
   reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
   details: text({ max: 1000, lines: true }).default(''),
 })
 
-export async function recordReport(
+export async function recordAbuseReport(
   db: Database,
   paymentLinkId: string,
-  report: z.output<typeof Report>,
+  report: z.output<typeof AbuseReport>,
 ) {
   const { reason, details } = report
   await db

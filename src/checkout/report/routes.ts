@@ -5,30 +5,30 @@ import { notFound, tooManyRequests } from '../../http/errors.ts'
 import { contentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
-import { summaryOf } from '../link/page.ts'
+import { buildCheckoutLayout } from '../layout.ts'
+import { toLinkSummary } from '../link/page.ts'
 import type { CheckoutNeeds } from '../link/routes.ts'
-import { shellOf } from '../shell.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { ReportPage } from '../view-models.ts'
-import { Report, recordReport } from './report.ts'
+import type { AbuseReportViewModel } from '../view-models.ts'
+import { AbuseReport, recordAbuseReport } from './report.ts'
 
-const REPORTS = { max: 5, windowMs: 60_000 }
+const REPORT_LIMIT = { max: 5, windowMs: 60_000 }
 
-type OfLink = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
-type State = Pick<ReportPage, 'sent' | 'error' | 'values'>
+type AbuseReportRoute = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
+type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'error' | 'values'>
 
-export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  app.get<OfLink>('/:slug/report', async (request, reply) => {
+export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  app.get<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await find(request.params.slug)
     return send(reply, found, { sent: false, error: null, values: { reason: '', details: '' } })
   })
 
-  app.post<OfLink>('/:slug/report', async (request, reply) => {
+  app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await find(request.params.slug)
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`report:${request.ip}`, REPORTS)
+    const { exceeded, retryAfterMs } = await needs.limiter.hit(`report:${request.ip}`, REPORT_LIMIT)
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
 
-    const report = Report.safeParse(request.body)
+    const report = AbuseReport.safeParse(request.body)
     const values = {
       reason: String(request.body?.reason ?? ''),
       details: String(request.body?.details ?? ''),
@@ -40,7 +40,7 @@ export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
         values,
       })
     }
-    await recordReport(needs.db, found.link.id, report.data)
+    await recordAbuseReport(needs.db, found.link.id, report.data)
     needs.log.warn({ slug: found.link.slug, reason: report.data.reason }, 'a payer reported a link')
     return send(reply, found, { sent: true, error: null, values })
   })
@@ -51,10 +51,23 @@ export async function reportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     return found
   }
 
-  async function send(reply: FastifyReply, { link, company }: LinkWithCompany, state: State) {
+  async function send(
+    reply: FastifyReply,
+    { link, company }: LinkWithCompany,
+    state: AbuseReportState,
+  ) {
     const action = `${needs.mount}/${link.slug}/report`
-    const shell = shellOf(company, { asset: needs.asset, testMode: false, reportUrl: null })
-    const page: ReportPage = { ...shell, ...state, link: summaryOf(needs, link), action }
+    const shell = buildCheckoutLayout(company, {
+      asset: needs.asset,
+      testMode: false,
+      reportUrl: null,
+    })
+    const page: AbuseReportViewModel = {
+      ...shell,
+      ...state,
+      link: toLinkSummary(needs, link),
+      action,
+    }
     reply.header('content-security-policy', contentPolicy({ style: page.merchant.brandStyle }))
     return sendPage(app, reply, 'checkout/report', page)
   }

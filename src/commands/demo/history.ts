@@ -5,11 +5,11 @@ import type { auditEntries, customers } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
-import type { Customer } from './people.ts'
+import type { DemoCustomer } from './people.ts'
 
-type Entry = typeof auditEntries.$inferInsert
+type NewAuditRow = typeof auditEntries.$inferInsert
 
-type Did = {
+type AuditedAction = {
   action: AuditAction
   at: string
   subjectId?: string
@@ -17,15 +17,15 @@ type Did = {
   details?: Record<string, string>
 }
 
-type Person = { id: string; email: string }
+type DemoUser = { id: string; email: string }
 
-const ADDRESS = '198.51.100.23'
+const DEMO_ADDRESS = '198.51.100.23'
 const DAY_MS = 86_400_000
 
 /** Those who have paid, or tried to. */
-export function customerRows(
+export function toCustomerRows(
   companyId: string,
-  people: Customer[],
+  people: DemoCustomer[],
 ): (typeof customers.$inferInsert)[] {
   return people.flatMap(({ firstSeenAt, ...person }) => {
     if (!firstSeenAt) return []
@@ -34,46 +34,57 @@ export function customerRows(
   })
 }
 
-type Story = {
+type DemoHistory = {
   companyId: string
-  owner: Person
-  member: Person
+  owner: DemoUser
+  member: DemoUser
   links: LinkRow[]
   refunds: RefundRow[]
   now: Date
 }
 
-export function auditRows({ companyId, owner, member, links, refunds, now }: Story): Entry[] {
+export function buildAuditRows({
+  companyId,
+  owner,
+  member,
+  links,
+  refunds,
+  now,
+}: DemoHistory): NewAuditRow[] {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
-  const byOwner: Did[] = [
+  const byOwner: AuditedAction[] = [
     { action: 'settings_changed', at: daysAgo(92), subject: 'Ajustes' },
     { action: 'user_invited', at: daysAgo(91.5), subject: member.email },
     { action: 'sign_in', at: daysAgo(7.2) },
     { action: 'settings_changed', at: daysAgo(7.1), subject: 'Ajustes' },
     { action: 'sign_in', at: daysAgo(0.1) },
-    ...refunds.map(({ transactionId: subjectId, amountCents, createdAt: at }): Did => {
+    ...refunds.map(({ transactionId: subjectId, amountCents, createdAt: at }): AuditedAction => {
       return { action: 'refund_asked', at, subjectId, subject: formatBrl(amountCents) }
     }),
-    ...links.map(({ id, title, createdAt }): Did => {
+    ...links.map(({ id, title, createdAt }): AuditedAction => {
       return { action: 'link_created', at: createdAt, subjectId: id, subject: title }
     }),
   ]
-  const byMember: Did[] = [
+  const byMember: AuditedAction[] = [
     { action: 'user_joined', at: daysAgo(91.2), subject: member.email },
     { action: 'sign_in', at: daysAgo(2.4) },
   ]
   return [
-    ...byOwner.map((did) => rowOf(companyId, owner, did)),
-    ...byMember.map((did) => rowOf(companyId, member, did)),
+    ...byOwner.map((did) => toNewAuditRow(companyId, owner, did)),
+    ...byMember.map((did) => toNewAuditRow(companyId, member, did)),
   ]
 }
 
-function rowOf(companyId: string, { id: userId, email: actor }: Person, did: Did): Entry {
+function toNewAuditRow(
+  companyId: string,
+  { id: userId, email: actor }: DemoUser,
+  did: AuditedAction,
+): NewAuditRow {
   const { action, at, subjectId = null, subject = null, details = {} } = did
   const id = v7({ msecs: Date.parse(at) })
   return {
     ...{ id, companyId, actor, userId, action, subjectId, subject, details },
-    address: ADDRESS,
+    address: DEMO_ADDRESS,
     createdAt: at,
   }
 }

@@ -1,33 +1,33 @@
 // Three months of payments: most are paid, some are declined and tried again, some run out, some go back.
 import type { Company } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
-import { quotesFor } from '../../payment-links/installments.ts'
+import { quoteLink } from '../../payment-links/installments.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { draft } from '../../transactions/transaction.ts'
-import type { Shelf } from './catalog.ts'
+import { buildAttemptRow } from '../../transactions/transaction.ts'
+import type { Catalog } from './catalog.ts'
 import * as book from './ledger.ts'
-import type { Customer } from './people.ts'
-import type { Chance } from './random.ts'
-import { customerFor, DAYS, visitsOf } from './visits.ts'
+import type { DemoCustomer } from './people.ts'
+import type { SeededRandom } from './random.ts'
+import { DEMO_DAYS, generateVisits, pickCustomer } from './visits.ts'
 
-type Needs = {
-  book: book.Book
-  chance: Chance
+type DemoRun = {
+  book: book.Ledger
+  chance: SeededRandom
   company: Company
-  customers: Customer[]
-  shelf: Shelf
+  customers: DemoCustomer[]
+  shelf: Catalog
   provider: Provider
   now: Date
-  happened: Set<keyof typeof ONCE>
+  happened: Set<keyof typeof ONE_TIME_EVENTS>
 }
 
-type Visit = { link: LinkRow; customer: Customer; at: Date; daysAgo: number }
+type DemoVisit = { link: LinkRow; customer: DemoCustomer; at: Date; daysAgo: number }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const SCENARIOS = [
+const SCENARIO_WEIGHTS = [
   ...([
     ['ok', 76],
     ['challenge', 9],
@@ -41,79 +41,80 @@ const SCENARIOS = [
     ['threeds_failed', 1.3],
   ] as const),
 ]
-const BRANDS = [
+const BRAND_WEIGHTS = [
   ['visa', 44],
   ['mastercard', 40],
   ['elo', 11],
   ['amex', 5],
 ] as const
-const REASONS = [
+const REFUND_REASONS = [
   'Pedido cancelado pelo cliente',
   'Faltou um item',
   'Entrega atrasada',
   'Cobrado em dobro',
 ]
 /** What happens once: to the first payment, of the method that it can happen to, so many days ago. */
-const ONCE = { held: 3, late: 12, refundFailed: 17, chargedBack: 41 }
+const ONE_TIME_EVENTS = { held: 3, late: 12, refundFailed: 17, chargedBack: 41 }
 
-export async function makePayments(given: Omit<Needs, 'happened'>) {
-  const needs: Needs = { ...given, happened: new Set() }
+export async function generatePayments(given: Omit<DemoRun, 'happened'>) {
+  const needs: DemoRun = { ...given, happened: new Set() }
   const { now, chance } = needs
-  for (let daysAgo = DAYS; daysAgo >= 0; daysAgo--) {
-    for (const visit of visitsOf(chance, now, daysAgo)) {
+  for (let daysAgo = DEMO_DAYS; daysAgo >= 0; daysAgo--) {
+    for (const visit of generateVisits(chance, now, daysAgo)) {
       if (visit.at.getTime() > now.getTime() - HOUR_MS) continue
       const link = needs.shelf.choose(chance, visit.at)
-      const customer = customerFor(chance, needs.customers, link)
-      await payOnce(needs, { ...visit, link, customer })
+      const customer = pickCustomer(chance, needs.customers, link)
+      await simulateVisit(needs, { ...visit, link, customer })
     }
   }
   const last = { at: new Date(now.getTime() - 4 * MINUTE_MS), daysAgo: 0 }
   const link = needs.shelf.choose(chance, last.at)
-  await showCode(needs, { ...last, link, customer: chance.pick(needs.customers) })
+  await issuePixCode(needs, { ...last, link, customer: chance.pick(needs.customers) })
 }
 
-async function payOnce(needs: Needs, visit: Visit) {
+async function simulateVisit(needs: DemoRun, visit: DemoVisit) {
   const { chance } = needs
   const { methods } = visit.link
   const card = methods.includes('credit_card') && chance.is(0.42)
-  if (!card) return payByPix(needs, visit)
-  if (payByCard(needs, visit) || visit.link.maxPayments !== null || !chance.is(0.6)) return
+  if (!card) return simulatePixPayment(needs, visit)
+  if (simulateCardPayment(needs, visit) || visit.link.maxPayments !== null || !chance.is(0.6))
+    return
   const at = new Date(visit.at.getTime() + chance.between(2, 6) * MINUTE_MS)
-  await payByPix(needs, { ...visit, at })
+  await simulatePixPayment(needs, { ...visit, at })
 }
 
-async function payByPix(needs: Needs, visit: Visit) {
+async function simulatePixPayment(needs: DemoRun, visit: DemoVisit) {
   const { chance, shelf } = needs
-  const entry = await showCode(needs, visit)
+  const entry = await issuePixCode(needs, visit)
   const quick = chance.weighted([
     [chance.between(20, 90), 7],
     [chance.between(90, 900), 3],
   ] as const)
   const paidAt = new Date(visit.at.getTime() + quick * 1_000)
-  if (isFirst(needs, 'held', visit.daysAgo)) {
-    return book.hold(needs.book, entry, entry.row.totalCents - 1_000, paidAt)
+  if (claimOneTimeEvent(needs, 'held', visit.daysAgo)) {
+    return book.holdEntry(needs.book, entry, entry.row.totalCents - 1_000, paidAt)
   }
-  if (isFirst(needs, 'late', visit.daysAgo)) {
-    const expired = book.expire(needs.book, entry)
+  if (claimOneTimeEvent(needs, 'late', visit.daysAgo)) {
+    const expired = book.expireEntry(needs.book, entry)
     const at = new Date(visit.at.getTime() + HOUR_MS)
     return shelf.countPaid(book.approvePix(needs.book, expired, at))
   }
-  if (chance.is(0.13)) return book.expire(needs.book, entry)
+  if (chance.is(0.13)) return book.expireEntry(needs.book, entry)
   const paid = book.approvePix(needs.book, entry, paidAt)
   shelf.countPaid(paid)
-  goBack(needs, paid, visit.daysAgo)
+  simulateReversal(needs, paid, visit.daysAgo)
 }
 
 /** Whether it was approved. */
-function payByCard(needs: Needs, visit: Visit) {
+function simulateCardPayment(needs: DemoRun, visit: DemoVisit) {
   const { chance, company } = needs
-  const quotes = quotesFor(visit.link, company)
+  const quotes = quoteLink(visit.link, company)
   const several = quotes.length > 1 && chance.is(0.65)
   const quote = several ? chance.pick(quotes.slice(1)) : quotes[0]!
-  const brand = chance.weighted(BRANDS)
+  const brand = chance.weighted(BRAND_WEIGHTS)
   const card = { brand, last4: chance.digits(4), holder: visit.customer.name.toUpperCase() }
-  const entry = begin(needs, visit, { method: 'credit_card', quote, card })
-  const scenario = chance.weighted(SCENARIOS)
+  const entry = startPayment(needs, visit, { method: 'credit_card', quote, card })
+  const scenario = chance.weighted(SCENARIO_WEIGHTS)
   const challenge = scenario === 'challenge'
   const seconds = challenge ? chance.between(15, 80) : chance.between(1, 3)
   const at = new Date(visit.at.getTime() + seconds * 1_000)
@@ -123,15 +124,15 @@ function payByCard(needs: Needs, visit: Visit) {
   }
   const paid = book.approveCard(needs.book, entry, at, challenge)
   needs.shelf.countPaid(paid)
-  goBack(needs, paid, visit.daysAgo)
+  simulateReversal(needs, paid, visit.daysAgo)
   return true
 }
 
 /** A Pix payment whose code the payer sees. */
-async function showCode(needs: Needs, visit: Visit) {
+async function issuePixCode(needs: DemoRun, visit: DemoVisit) {
   const { company, provider } = needs
-  const quote = quotesFor(visit.link, company)[0]!
-  const { row } = begin(needs, visit, { method: 'pix', quote, card: null })
+  const quote = quoteLink(visit.link, company)[0]!
+  const { row } = startPayment(needs, visit, { method: 'pix', quote, card: null })
   const { id: transactionId, totalCents, pixTxid, expiresAt } = row
   const { name, city } = company
   const code = await provider.charge(
@@ -150,38 +151,42 @@ async function showCode(needs: Needs, visit: Visit) {
   if (code.status !== 'pending') throw new Error('The sandbox gave no Pix code')
   const { reference: providerReference, pixBrCode } = code
   const shown = { ...row, providerReference, pixBrCode, checkAt: expiresAt }
-  return book.enter(needs.book, { row: shown, link: visit.link })
+  return book.addEntry(needs.book, { row: shown, link: visit.link })
 }
 
-type Form = Pick<Parameters<typeof draft>[0], 'method' | 'quote' | 'card'>
+type AttemptForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
 
-function begin(needs: Needs, { link, customer, at }: Visit, form: Form) {
+function startPayment(needs: DemoRun, { link, customer, at }: DemoVisit, form: AttemptForm) {
   const { company } = needs
   customer.firstSeenAt ??= at
   const { id: customerId, ...payer } = customer
   const attempt = { attemptToken: newToken(), now: at }
-  const row = draft({ link, company, customerId, payer, ...form, ...attempt })
-  return book.enter(needs.book, { row, link })
+  const row = buildAttemptRow({ link, company, customerId, payer, ...form, ...attempt })
+  return book.addEntry(needs.book, { row, link })
 }
 
 /** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
-function goBack(needs: Needs, paid: book.Entry, daysAgo: number) {
+function simulateReversal(needs: DemoRun, paid: book.LedgerEntry, daysAgo: number) {
   const { book: into, chance, now } = needs
   const { totalCents, method, approvedAt } = paid.row
   const at = new Date(Date.parse(approvedAt!) + chance.between(2, 80) * HOUR_MS)
   if (at.getTime() > now.getTime() - DAY_MS) return
-  if (method === 'credit_card' && isFirst(needs, 'chargedBack', daysAgo)) {
-    return book.chargeBack(into, paid, at)
+  if (method === 'credit_card' && claimOneTimeEvent(needs, 'chargedBack', daysAgo)) {
+    return book.chargeBackEntry(into, paid, at)
   }
-  const failed = isFirst(needs, 'refundFailed', daysAgo)
+  const failed = claimOneTimeEvent(needs, 'refundFailed', daysAgo)
   if (!failed && !chance.is(0.028)) return
   const part = Math.max(1, Math.round((totalCents * chance.between(2, 6)) / 100_000)) * 1_000
   const amountCents = chance.is(0.5) ? totalCents : part
-  book.refund(into, paid, { amountCents, reason: chance.pick(REASONS), failed }, at)
+  book.refundEntry(into, paid, { amountCents, reason: chance.pick(REFUND_REASONS), failed }, at)
 }
 
-function isFirst({ happened }: Needs, what: keyof typeof ONCE, daysAgo: number) {
-  if (happened.has(what) || daysAgo > ONCE[what]) return false
+function claimOneTimeEvent(
+  { happened }: DemoRun,
+  what: keyof typeof ONE_TIME_EVENTS,
+  daysAgo: number,
+) {
+  if (happened.has(what) || daysAgo > ONE_TIME_EVENTS[what]) return false
   happened.add(what)
   return true
 }

@@ -1,7 +1,7 @@
 // Who pays the shop of the demonstration: people and companies that do not exist, with documents whose
 // check digits are right.
 import { newId } from '../../database/id.ts'
-import type { Chance } from './random.ts'
+import type { SeededRandom } from './random.ts'
 
 const FIRST_NAMES = [
   ...['Ana', 'Beatriz', 'Bruno', 'Camila', 'Carlos', 'Cecília', 'Daniel', 'Débora', 'Eduardo'],
@@ -29,9 +29,9 @@ const COMPANIES = [
   ],
   ...['Construtora Rocha Firme', 'Pousada Brisa do Sul', 'Advocacia Lima & Costa'],
 ]
-const PEOPLE = 48
+const PEOPLE_COUNT = 48
 
-export type Customer = {
+export type DemoCustomer = {
   id: string
   name: string
   email: string
@@ -42,9 +42,9 @@ export type Customer = {
 }
 
 /** Companies first; nobody twice. */
-export function makeCustomers(chance: Chance): Customer[] {
+export function generateCustomers(chance: SeededRandom): DemoCustomer[] {
   const names = new Set<string>()
-  while (names.size < PEOPLE) {
+  while (names.size < PEOPLE_COUNT) {
     const [first, middle, last] = [
       chance.pick(FIRST_NAMES),
       chance.pick(SURNAMES),
@@ -52,17 +52,17 @@ export function makeCustomers(chance: Chance): Customer[] {
     ]
     names.add(middle === last ? `${first} ${last}` : `${first} ${middle} ${last}`)
   }
-  const business = COMPANIES.map((name) => ({ name, taxId: cnpjOf(`${chance.digits(8)}0001`) }))
-  const people = [...names].map((name) => ({ name, taxId: cpfOf(chance.digits(9)) }))
+  const business = COMPANIES.map((name) => ({ name, taxId: buildCnpj(`${chance.digits(8)}0001`) }))
+  const people = [...names].map((name) => ({ name, taxId: buildCpf(chance.digits(9)) }))
   return [...business, ...people].map((person) => ({
     id: newId(),
     ...person,
-    email: `${asciiOf(person.name)}@exemplo.example`,
+    email: `${toEmailLocalPart(person.name)}@exemplo.example`,
     phone: chance.is(0.6) ? `48${chance.pick(['98', '99'])}${chance.digits(7)}` : null,
   }))
 }
 
-function asciiOf(name: string) {
+function toEmailLocalPart(name: string) {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
@@ -72,17 +72,17 @@ function asciiOf(name: string) {
 
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 
-function cpfOf(nine: string) {
-  const first = checkDigit(nine, [10, 9, 8, 7, 6, 5, 4, 3, 2])
-  return `${nine}${first}${checkDigit(nine + first, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])}`
+function buildCpf(nine: string) {
+  const first = computeCheckDigit(nine, [10, 9, 8, 7, 6, 5, 4, 3, 2])
+  return `${nine}${first}${computeCheckDigit(nine + first, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])}`
 }
 
-function cnpjOf(twelve: string) {
-  const first = checkDigit(twelve, CNPJ_WEIGHTS.slice(1))
-  return `${twelve}${first}${checkDigit(twelve + first, CNPJ_WEIGHTS)}`
+function buildCnpj(twelve: string) {
+  const first = computeCheckDigit(twelve, CNPJ_WEIGHTS.slice(1))
+  return `${twelve}${first}${computeCheckDigit(twelve + first, CNPJ_WEIGHTS)}`
 }
 
-function checkDigit(digits: string, weights: number[]) {
+function computeCheckDigit(digits: string, weights: number[]) {
   const rest = weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11
   return rest < 2 ? 0 : 11 - rest
 }

@@ -1,7 +1,7 @@
 // The shop of the demonstration and what it sells.
 import type { InterestMode, Method } from '../../database/enums.ts'
 
-export const COMPANY = {
+export const DEMO_COMPANY = {
   name: 'Padaria Sol & Mar',
   taxId: '11222333000181',
   city: 'Florianópolis',

@@ -1,8 +1,8 @@
 // Chance that falls the same way every time, so that two demonstrations tell the same story.
 
-export type Chance = ReturnType<typeof openChance>
+export type SeededRandom = ReturnType<typeof createSeededRandom>
 
-export function openChance(seed: number) {
+export function createSeededRandom(seed: number) {
   let state = seed
 
   /** Mulberry32: from 0 up to, but not including, 1. */

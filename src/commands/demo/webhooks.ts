@@ -6,28 +6,28 @@ import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../database/tables.ts'
 import { RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
 import { newWebhookSecret } from '../../webhooks/deliveries/sign.ts'
-import type { Told } from './ledger.ts'
-import type { Chance } from './random.ts'
+import type { EmittedEvent } from './ledger.ts'
+import type { SeededRandom } from './random.ts'
 
-type Endpoint = typeof webhookEndpoints.$inferInsert
-type Delivery = typeof webhookDeliveries.$inferInsert & { id: string }
-type Attempt = typeof webhookAttempts.$inferInsert
+type NewEndpointRow = typeof webhookEndpoints.$inferInsert
+type NewDeliveryRow = typeof webhookDeliveries.$inferInsert & { id: string }
+type NewAttemptRow = typeof webhookAttempts.$inferInsert
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const SHOP = 'https://loja.solemar.example/webhooks/vintem'
-const BOOKKEEPING = 'https://erp.solemar.example/eventos'
+const STORE_URL = 'https://loja.solemar.example/webhooks/vintem'
+const ERP_URL = 'https://erp.solemar.example/eventos'
 /** When the bookkeeping did not answer, and until when it did not know of refunds. */
-const AWAY = { daysAgo: 20, hours: 5 }
-const LEARNED_DAYS_AGO = 33
+const ERP_OUTAGE = { daysAgo: 20, hours: 5 }
+const ERP_KNOWS_REFUNDS_SINCE_DAYS = 33
 /** So many of the newest events it refuses. */
-const REFUSED_NOW = 3
+const REFUSED_LATEST = 3
 
-export function makeEndpoints(companyId: string, seal: Seal, madeAt: Date): Endpoint[] {
-  const shop: Endpoint['events'] = ['transaction.approved', 'transaction.refunded']
+export function buildEndpoints(companyId: string, seal: Seal, madeAt: Date): NewEndpointRow[] {
+  const shop: NewEndpointRow['events'] = ['transaction.approved', 'transaction.refunded']
   const urls = [
-    [SHOP, shop],
-    [BOOKKEEPING, [...EVENT_TYPES]],
+    [STORE_URL, shop],
+    [ERP_URL, [...EVENT_TYPES]],
   ] as const
   return urls.map(([url, events], i) => {
     const createdAt = new Date(madeAt.getTime() + i * HOUR_MS)
@@ -43,15 +43,20 @@ export function makeEndpoints(companyId: string, seal: Seal, madeAt: Date): Endp
 }
 
 /** One delivery for each endpoint that subscribes to an event, with its attempts before `now`. */
-export function deliverAll(chance: Chance, endpoints: Endpoint[], events: Told[], now: Date) {
-  const deliveries: Delivery[] = []
-  const attempts: Attempt[] = []
+export function simulateDeliveries(
+  chance: SeededRandom,
+  endpoints: NewEndpointRow[],
+  events: EmittedEvent[],
+  now: Date,
+) {
+  const deliveries: NewDeliveryRow[] = []
+  const attempts: NewAttemptRow[] = []
   const inOrder = events.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-  const newest = new Set(inOrder.slice(-REFUSED_NOW))
-  const isRefused = (event: Told) => newest.has(event) || isUnknown(event, now)
+  const newest = new Set(inOrder.slice(-REFUSED_LATEST))
+  const isRefused = (event: EmittedEvent) => newest.has(event) || isUnknownToErp(event, now)
   for (const event of inOrder) {
     for (const endpoint of endpoints.filter(({ events: types }) => types.includes(event.type))) {
-      const made = deliver({ chance, isRefused, now }, endpoint, event)
+      const made = simulateDelivery({ chance, isRefused, now }, endpoint, event)
       deliveries.push(made.delivery)
       attempts.push(...made.attempts)
     }
@@ -59,16 +64,24 @@ export function deliverAll(chance: Chance, endpoints: Endpoint[], events: Told[]
   return { deliveries, attempts }
 }
 
-type Receiving = { chance: Chance; isRefused: (event: Told) => boolean; now: Date }
+type ReceiverContext = {
+  chance: SeededRandom
+  isRefused: (event: EmittedEvent) => boolean
+  now: Date
+}
 
-function deliver(receiving: Receiving, { id: endpointId, url }: Endpoint, event: Told) {
+function simulateDelivery(
+  receiving: ReceiverContext,
+  { id: endpointId, url }: NewEndpointRow,
+  event: EmittedEvent,
+) {
   const { chance, now } = receiving
   const told = Date.parse(event.createdAt)
   const id = v7({ msecs: told })
-  const attempts: Attempt[] = []
+  const attempts: NewAttemptRow[] = []
   let dueAt: number | null = told + chance.between(3, 40)
   while (dueAt !== null && dueAt < now.getTime()) {
-    const answer = answerTo(receiving, url, event, dueAt)
+    const answer = simulateResponse(receiving, url, event, dueAt)
     const startedAt = new Date(dueAt).toISOString()
     attempts.push({ deliveryId: id, number: attempts.length + 1, url, startedAt, ...answer })
     const delay = RETRY_DELAYS_MS[attempts.length - 1]
@@ -76,7 +89,7 @@ function deliver(receiving: Receiving, { id: endpointId, url }: Endpoint, event:
   }
   return {
     delivery: {
-      ...standing(attempts, dueAt),
+      ...buildDeliveryState(attempts, dueAt),
       id,
       eventId: event.id,
       endpointId,
@@ -87,7 +100,7 @@ function deliver(receiving: Receiving, { id: endpointId, url }: Endpoint, event:
 }
 
 /** How a delivery stands after these attempts, of which there is one at least. */
-function standing(attempts: Attempt[], dueAt: number | null) {
+function buildDeliveryState(attempts: NewAttemptRow[], dueAt: number | null) {
   const { outcome, statusCode, startedAt } = attempts.at(-1)!
   const common = { attempts: attempts.length, outcome, statusCode }
   if (outcome === 'delivered') {
@@ -97,22 +110,22 @@ function standing(attempts: Attempt[], dueAt: number | null) {
   return { ...common, status: 'pending' as const, dueAt: new Date(dueAt).toISOString() }
 }
 
-type Answer = {
+type ReceiverResponse = {
   outcome: DeliveryOutcome
   statusCode: number | null
   durationMs: number
   answer: string | null
 }
 
-function answerTo(
-  { chance, isRefused, now }: Receiving,
+function simulateResponse(
+  { chance, isRefused, now }: ReceiverContext,
   url: string,
-  event: Told,
+  event: EmittedEvent,
   at: number,
-): Answer {
+): ReceiverResponse {
   const durationMs = chance.between(38, 310)
   const bad = chance.is(0.011)
-  if (url === SHOP) {
+  if (url === STORE_URL) {
     return bad
       ? { outcome: 'timeout', statusCode: null, durationMs: 15_000, answer: null }
       : { outcome: 'delivered', statusCode: 200, durationMs, answer: '{"ok":true}' }
@@ -121,17 +134,17 @@ function answerTo(
     const answer = '{"erro":"tipo de evento desconhecido"}'
     return { outcome: 'http_error', statusCode: 422, durationMs, answer }
   }
-  return bad || isAway(at, now)
+  return bad || isDuringOutage(at, now)
     ? { outcome: 'http_error', statusCode: 503, durationMs, answer: 'Service Unavailable' }
     : { outcome: 'delivered', statusCode: 204, durationMs, answer: '' }
 }
 
-function isUnknown({ type, createdAt }: Told, now: Date) {
+function isUnknownToErp({ type, createdAt }: EmittedEvent, now: Date) {
   const ago = now.getTime() - Date.parse(createdAt)
-  return type === 'transaction.refunded' && ago > LEARNED_DAYS_AGO * DAY_MS
+  return type === 'transaction.refunded' && ago > ERP_KNOWS_REFUNDS_SINCE_DAYS * DAY_MS
 }
 
-function isAway(at: number, now: Date) {
-  const since = now.getTime() - AWAY.daysAgo * DAY_MS
-  return at > since && at < since + AWAY.hours * HOUR_MS
+function isDuringOutage(at: number, now: Date) {
+  const since = now.getTime() - ERP_OUTAGE.daysAgo * DAY_MS
+  return at > since && at < since + ERP_OUTAGE.hours * HOUR_MS
 }

@@ -10,26 +10,32 @@ import { networkOf } from '../../http/ip.ts'
 import { queueReset } from '../../mail/people.ts'
 import { beginReset, finishReset, isResetToken } from '../../users/password-reset.ts'
 import { emailKey } from '../../users/user.ts'
-import { typedOf } from '../layout/form.ts'
+import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import type { Problem } from '../layout/page.ts'
-import { SIGN_IN } from '../layout/paths.ts'
+import type { FormError } from '../layout/page.ts'
+import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { tokenPageTexts } from './texts.ts'
-import { type ByToken, chosenPassword, doorOf, orFaults, showOver } from './token-page.ts'
+import {
+  catchPasswordErrors,
+  createTokenPageRenderer,
+  readNewPassword,
+  sendExpiredTokenPage,
+  type TokenRoute,
+} from './token-page.ts'
 
-const PATH = '/painel/senha'
-const BY_ADDRESS = { max: 10, windowMs: 15 * 60_000 }
+const LOST_PASSWORD_PATH = '/painel/senha'
+const ADDRESS_LIMIT = { max: 10, windowMs: 15 * 60_000 }
 /** So that nobody's mailbox is filled by others. */
-const BY_ACCOUNT = { max: 3, windowMs: 60 * 60_000 }
+const ACCOUNT_LIMIT = { max: 3, windowMs: 60 * 60_000 }
 
-const Email = z.email().max(254)
+const EmailField = z.email().max(254)
 const words = tokenPageTexts
 
 /** Before the gate. */
-export async function lostPasswordRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
-  const show = doorOf(app, needs)
-  const behindTheAnswer = backgroundOf(app, needs)
+  const show = createTokenPageRenderer(app, needs)
+  const behindTheAnswer = createBackgroundRunner(app, needs)
 
   app.get('/senha', (request, reply) => {
     const { feito } = request.query as { feito?: unknown }
@@ -39,73 +45,73 @@ export async function lostPasswordRoutes(app: FastifyInstance, needs: DashboardN
 
   app.post('/senha', async (request, reply) => {
     if (!mail) return showForm(reply)
-    const { email = '' } = typedOf(request.body)
-    const { data } = Email.safeParse(email.trim())
+    const { email = '' } = readTypedFields(request.body)
+    const { data } = EmailField.safeParse(email.trim())
     if (data === undefined)
       return showForm(reply, email, [{ field: 'email', message: words.email }])
     await limitAddress(request)
-    behindTheAnswer(sendLink(needs, data))
-    return reply.redirect(`${PATH}?feito=link`, 303)
+    behindTheAnswer(sendResetLink(needs, data))
+    return reply.redirect(`${LOST_PASSWORD_PATH}?feito=link`, 303)
   })
 
   async function limitAddress({ ip }: FastifyRequest) {
     const key = `password-reset:${networkOf(ip)}`
-    const { exceeded, retryAfterMs } = await limiter.hit(key, BY_ADDRESS)
+    const { exceeded, retryAfterMs } = await limiter.hit(key, ADDRESS_LIMIT)
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooMany)
   }
 
-  function showForm(reply: FastifyReply, email = '', errors: Problem[] = []) {
+  function showForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
     const view = mail ? 'lost-password' : 'lost-password-operator'
     return show(reply, view, { title: words.lostPassword, email, errors })
   }
 }
 
 /** Before the gate: where the link leads. */
-export async function newPasswordRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+export async function newPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = doorOf(app, needs)
+  const show = createTokenPageRenderer(app, needs)
 
-  app.get<ByToken>('/senha/:token', async (request, reply) => {
+  app.get<TokenRoute>('/senha/:token', async (request, reply) => {
     const stands = await isResetToken(db, request.params.token, needs.now())
     return stands ? showForm(reply) : showUsed(reply)
   })
 
-  app.post<ByToken>('/senha/:token', async (request, reply) => {
+  app.post<TokenRoute>('/senha/:token', async (request, reply) => {
     const { token } = request.params
     const now = needs.now()
-    const password = chosenPassword(request.body)
-    const user = await orFaults(finishReset(db, { token, password }, now))
+    const password = readNewPassword(request.body)
+    const user = await catchPasswordErrors(finishReset(db, { token, password }, now))
     if (Array.isArray(user)) return showForm(reply, user)
     if (!user) return showUsed(reply)
     const { id: userId, companyId, email: actor } = user
     const by = { companyId, actor, userId, address: request.ip, now }
     await recordAudit(db, { ...by, action: 'password_reset' })
-    return reply.redirect(`${SIGN_IN}?feito=senha`, 303)
+    return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
   })
 
-  function showForm(reply: FastifyReply, errors: Problem[] = []) {
+  function showForm(reply: FastifyReply, errors: FormError[] = []) {
     return show(reply, 'new-password', { title: words.newPassword, errors })
   }
 
   function showUsed(reply: FastifyReply) {
-    const again = { href: PATH, text: words.askAgain }
-    return showOver(show, reply, { text: words.overReset, again })
+    const again = { href: LOST_PASSWORD_PATH, text: words.askAgain }
+    return sendExpiredTokenPage(show, reply, { text: words.overReset, again })
   }
 }
 
-async function sendLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds, email: string) {
+async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds, email: string) {
   const account = createHash('sha256').update(emailKey(email)).digest('base64url')
-  const { exceeded } = await limiter.hit(`password-reset:${account}`, BY_ACCOUNT)
+  const { exceeded } = await limiter.hit(`password-reset:${account}`, ACCOUNT_LIMIT)
   if (exceeded) return
   const at = now()
   const reset = await beginReset(db, email, at)
   if (!reset) return
-  const link = `${baseUrl}${PATH}/${reset.token}`
+  const link = `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}`
   await queueReset(mail, db, { email: reset.email, link, now: at })
 }
 
 /** It takes longer for an e-mail that somebody has: whoever asks must not be able to tell. */
-function backgroundOf(app: FastifyInstance, { log }: DashboardNeeds) {
+function createBackgroundRunner(app: FastifyInstance, { log }: DashboardNeeds) {
   const underWay = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underWay)

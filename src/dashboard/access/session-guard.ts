@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { csrfToken, findSession, isCsrfToken } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { HOME, SIGN_IN } from '../layout/paths.ts'
-import { takeUploads } from '../layout/upload.ts'
+import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
+import { registerUploads } from '../layout/upload.ts'
 import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7
@@ -13,7 +13,7 @@ const SESSION_DAYS = 7
 type CookieNeeds = Pick<DashboardNeeds, 'baseUrl'>
 
 /** `__Host-` binds the cookie to this host and https; browsers refuse the prefix on plain http. */
-export function sessionCookie({ baseUrl }: CookieNeeds) {
+export function getSessionCookie({ baseUrl }: CookieNeeds) {
   const secure = baseUrl.startsWith('https:')
   return {
     name: secure ? '__Host-painel' : 'painel',
@@ -21,19 +21,19 @@ export function sessionCookie({ baseUrl }: CookieNeeds) {
   }
 }
 
-export function sendSession(reply: FastifyReply, needs: CookieNeeds, token: string) {
-  const { name, options } = sessionCookie(needs)
+export function setSessionCookie(reply: FastifyReply, needs: CookieNeeds, token: string) {
+  const { name, options } = getSessionCookie(needs)
   return reply.setCookie(name, token, { ...options, maxAge: SESSION_DAYS * 86_400 })
 }
 
-export function endSession(reply: FastifyReply, needs: CookieNeeds) {
-  const { name, options } = sessionCookie(needs)
+export function clearSessionCookie(reply: FastifyReply, needs: CookieNeeds) {
+  const { name, options } = getSessionCookie(needs)
   return reply.clearCookie(name, options)
 }
 
 /** Undefined for a stranger, and for a session that is over. */
-export async function visitorOf(request: FastifyRequest, needs: DashboardNeeds) {
-  const token = request.cookies[sessionCookie(needs).name]
+export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds) {
+  const token = request.cookies[getSessionCookie(needs).name]
   const session = token && (await findSession(needs.db, token, needs.now()))
   if (!token || !session) return undefined
   const { id: sessionId, user, company } = session
@@ -42,12 +42,12 @@ export async function visitorOf(request: FastifyRequest, needs: DashboardNeeds) 
 
 /** Makes a scope one for people who are signed in. */
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
-  await takeUploads(app)
+  await registerUploads(app)
   app.decorateRequest('visitor')
 
   app.addHook('onRequest', async (request, reply) => {
-    const found = await visitorOf(request, needs)
-    if (!found) return reply.redirect(signInThenBack(request), 303)
+    const found = await findVisitor(request, needs)
+    if (!found) return reply.redirect(buildSignInPath(request), 303)
     request.visitor = found.visitor
     const { owners } = request.routeOptions.config
     if (owners && found.visitor.user.role !== 'owner') {
@@ -57,7 +57,7 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 
   app.addHook('preValidation', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const token = request.cookies[sessionCookie(needs).name]!
+    const token = request.cookies[getSessionCookie(needs).name]!
     const given = (request.body as { _csrf?: unknown } | undefined)?._csrf
     if (typeof given !== 'string' || !isCsrfToken(token, given)) {
       throw new AppError(403, 'form_expired', accessTexts.formExpired)
@@ -66,13 +66,13 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 }
 
 /** After signing in a person is where they wanted to be; a form that was sent is not sent again. */
-function signInThenBack({ method, url }: FastifyRequest) {
-  if (method !== 'GET' || url === HOME) return SIGN_IN
-  return `${SIGN_IN}?voltar=${encodeURIComponent(url)}`
+function buildSignInPath({ method, url }: FastifyRequest) {
+  if (method !== 'GET' || url === HOME_PATH) return SIGN_IN_PATH
+  return `${SIGN_IN_PATH}?voltar=${encodeURIComponent(url)}`
 }
 
 /** Where to go after signing in: an address of the dashboard and no other. */
-export function backTo(given: unknown) {
+export function parseReturnPath(given: unknown) {
   const isOurs = typeof given === 'string' && /^\/painel(\/[\w/-]*)?(\?[^\\\s]*)?$/.test(given)
-  return isOurs ? given : HOME
+  return isOurs ? given : HOME_PATH
 }

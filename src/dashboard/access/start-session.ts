@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { findSession, openSession } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { sendSession } from './session-guard.ts'
+import { setSessionCookie } from './session-guard.ts'
 
-export async function letIn(
+export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   needs: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'now'>,
@@ -18,5 +18,5 @@ export async function letIn(
   const { token } = await openSession(db, seat)
   const { companyId, email: actor } = (await findSession(db, token, now))!.user
   await recordAudit(db, { companyId, actor, userId, action: 'sign_in', address, now })
-  sendSession(reply, needs, token)
+  setSessionCookie(reply, needs, token)
 }

@@ -1,4 +1,4 @@
-// `/painel/conta`: one's own password and sessions; the second step is in second-step.ts.
+// `/painel/conta`: one's own password and sessions; the second step is in two-factor.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -9,36 +9,40 @@ import { faultOfPassword } from '../../users/password-policy.ts'
 import { closeOtherSessions, closeSession, listSessions } from '../../users/session.ts'
 import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { momentOf, type Problem, pagesOf } from '../layout/page.ts'
-import { limitTries, Password } from './current-password.ts'
-import { deviceOf } from './device.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
+import { limitPasswordTries, PasswordField } from './current-password.ts'
+import { describeDevice } from './device.ts'
 import { ownAccountTexts } from './texts.ts'
 
-export const ACCOUNT = '/painel/conta'
+export const ACCOUNT_PATH = '/painel/conta'
 
-const Change = z.object({ current: Password, password: Password })
+const PasswordChangeForm = z.object({ current: PasswordField, password: PasswordField })
 
 export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.get('/conta', (request, reply) => showAccount(request, reply))
 
   app.post('/conta/senha', async (request, reply) => {
-    const { current, password } = Change.parse(request.body)
+    const { current, password } = PasswordChangeForm.parse(request.body)
     const { sessionId: keep, user } = request.visitor
     const fault = faultOfPassword(password, user.email)
     if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
-    const changed = await limitTries(needs, user.id, () =>
+    const changed = await limitPasswordTries(needs, user.id, () =>
       changePassword(db, { userId: user.id, current, password, keep }),
     )
     if (!changed) {
       const message = ownAccountTexts.wrongPassword
       return showAccount(request, reply, [{ field: 'current', message }])
     }
-    await recordAudit(db, { ...actorOf(request), action: 'password_changed', now: needs.now() })
-    return reply.redirect(`${ACCOUNT}?feito=senha-trocada`, 303)
+    await recordAudit(db, {
+      ...getAuditActor(request),
+      action: 'password_changed',
+      now: needs.now(),
+    })
+    return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
   })
 
   app.post<{ Params: { id: string } }>('/conta/sessoes/:id/encerrar', async (request, reply) => {
@@ -46,23 +50,27 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { id } = request.params
     const session = (await listSessions(db, user.id, needs.now())).find((one) => one.id === id)
     if (!session || !(await closeSession(db, { id, userId: user.id }))) throw notFound()
-    await recordClosed(request, deviceOf(session.userAgent))
-    return reply.redirect(`${ACCOUNT}?feito=sessao-encerrada`, 303)
+    await recordClosed(request, describeDevice(session.userAgent))
+    return reply.redirect(`${ACCOUNT_PATH}?feito=sessao-encerrada`, 303)
   })
 
   app.post('/conta/sessoes/encerrar-outras', async (request, reply) => {
     const { sessionId: keep, user } = request.visitor
     await closeOtherSessions(db, { userId: user.id, keep })
     await recordClosed(request, ownAccountTexts.others)
-    return reply.redirect(`${ACCOUNT}?feito=sessoes-encerradas`, 303)
+    return reply.redirect(`${ACCOUNT_PATH}?feito=sessoes-encerradas`, 303)
   })
 
   function recordClosed(request: FastifyRequest, subject: string) {
     const entry = { action: 'session_closed', subject, now: needs.now() } as const
-    return recordAudit(db, { ...actorOf(request), ...entry })
+    return recordAudit(db, { ...getAuditActor(request), ...entry })
   }
 
-  async function showAccount(request: FastifyRequest, reply: FastifyReply, errors: Problem[] = []) {
+  async function showAccount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    errors: FormError[] = [],
+  ) {
     const { sessionId, user } = request.visitor
     const [sessions, codesLeft] = await Promise.all([
       listSessions(db, user.id, needs.now()),
@@ -78,9 +86,9 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
         id,
         address,
-        device: deviceOf(userAgent),
-        began: momentOf(createdAt),
-        seen: momentOf(lastSeenAt),
+        device: describeDevice(userAgent),
+        began: toTimeView(createdAt),
+        seen: toTimeView(lastSeenAt),
         isThis: id === sessionId,
       })),
     })

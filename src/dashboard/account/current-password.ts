@@ -9,30 +9,35 @@ import { isPasswordOf } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { ownAccountTexts } from './texts.ts'
 
-const TRIES: Limit[] = [
+const PASSWORD_LIMITS: Limit[] = [
   { max: 5, windowMs: 60_000 },
   { max: 15, windowMs: 3600_000 },
 ]
 
-export const Password = z.string().max(1024).catch('')
-const Form = z.object({ password: Password })
+export const PasswordField = z.string().max(1024).catch('')
+const CurrentPasswordForm = z.object({ password: PasswordField })
 
 /** Whether the form brings the password of who sends it. Throws 429 after too many that are not. */
-export async function isOwnPassword(
+export async function verifyCurrentPassword(
   needs: Pick<DashboardNeeds, 'db' | 'limiter'>,
   { body, visitor }: FastifyRequest,
 ) {
-  const { password } = Form.parse(body ?? {})
-  return limitTries(needs, visitor.user.id, () => isPasswordOf(needs.db, visitor.user.id, password))
+  const { password } = CurrentPasswordForm.parse(body ?? {})
+  return limitPasswordTries(needs, visitor.user.id, () =>
+    isPasswordOf(needs.db, visitor.user.id, password),
+  )
 }
 
 /** Only wrong ones count, and before it is known that they are: a hundred at once are a hundred. */
-export async function limitTries(
+export async function limitPasswordTries(
   { limiter }: Pick<DashboardNeeds, 'limiter'>,
   userId: string,
   isRight: () => Promise<boolean>,
 ) {
-  const tries = TRIES.map((limit) => ({ key: `own-password:${userId}:${limit.windowMs}`, limit }))
+  const tries = PASSWORD_LIMITS.map((limit) => ({
+    key: `own-password:${userId}:${limit.windowMs}`,
+    limit,
+  }))
   for (const { key, limit } of tries) {
     const { exceeded, retryAfterMs } = await limiter.hit(key, limit)
     if (exceeded) {

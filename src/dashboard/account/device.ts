@@ -22,13 +22,16 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-export function deviceOf(userAgent: string) {
+export function describeDevice(userAgent: string) {
   const { device, browser: anyBrowser, unknownDevice } = ownAccountTexts
-  const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)]
+  const [browser, system] = [
+    matchUserAgent(BROWSERS, userAgent),
+    matchUserAgent(SYSTEMS, userAgent),
+  ]
   if (system) return device(browser ?? anyBrowser, system)
   return browser ?? unknownDevice
 }
 
-function nameIn(known: [RegExp, string][], userAgent: string) {
+function matchUserAgent(known: [RegExp, string][], userAgent: string) {
   return known.find(([pattern]) => pattern.test(userAgent))?.[1]
 }

@@ -12,39 +12,39 @@ import {
   findBegunTotp,
   renewRecoveryCodes,
 } from '../../users/two-factor.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf, type ShowPage } from '../layout/page.ts'
-import { ACCOUNT } from './account.ts'
-import { isOwnPassword } from './current-password.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
+import { ACCOUNT_PATH } from './account.ts'
+import { verifyCurrentPassword } from './current-password.ts'
 import { ownAccountTexts } from './texts.ts'
 
-const PATH = `${ACCOUNT}/duas-etapas`
+const TWO_FACTOR_PATH = `${ACCOUNT_PATH}/duas-etapas`
 const words = ownAccountTexts.twoSteps
 
-const Code = z.object({ code: z.string().max(32).catch('') })
+const CodeForm = z.object({ code: z.string().max(32).catch('') })
 
-export async function secondStepPages(app: FastifyInstance, needs: DashboardNeeds) {
+export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, seal } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.post('/conta/duas-etapas', async (request, reply) => {
     await beginTotp(db, seal, request.visitor.user.id)
-    return reply.redirect(PATH, 303)
+    return reply.redirect(TWO_FACTOR_PATH, 303)
   })
 
   app.get('/conta/duas-etapas', (request, reply) => showSetUp(request, reply))
 
   app.post('/conta/duas-etapas/confirmar', async (request, reply) => {
-    const { code } = Code.parse(request.body)
+    const { code } = CodeForm.parse(request.body)
     const codes = await confirmTotp(db, seal, request.visitor.user.id, code, needs.now())
     if (!codes) return showSetUp(request, reply, [{ field: 'code', message: words.code }])
-    await record(needs, request, 'totp_enabled')
-    return showCodes(show, request, reply, { codes, isNew: true })
+    await recordTwoFactorAudit(needs, request, 'totp_enabled')
+    return showRecoveryCodes(show, request, reply, { codes, isNew: true })
   })
 
-  async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: Problem[] = []) {
+  async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) {
     const begun = await findBegunTotp(db, seal, request.visitor.user.id)
-    if (!begun) return reply.redirect(ACCOUNT, 303)
+    if (!begun) return reply.redirect(ACCOUNT_PATH, 303)
     return show(request, reply, 'account/two-steps', {
       title: words.title,
       section: 'conta',
@@ -58,60 +58,68 @@ export async function secondStepPages(app: FastifyInstance, needs: DashboardNeed
 }
 
 /** What is only done when the password is typed again. */
-const GUARDED = {
+const CONFIRMED_ACTIONS = {
   disable: { path: 'desativar', isDangerous: true },
   renew: { path: 'codigos', isDangerous: false },
 } as const
 
-export async function secondStepChangePages(app: FastifyInstance, needs: DashboardNeeds) {
+export async function twoFactorChangePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.get('/conta/duas-etapas/desativar', (request, reply) => ask(request, reply, 'disable'))
 
   app.post('/conta/duas-etapas/desativar', async (request, reply) => {
-    if (!(await isOwnPassword(needs, request))) return refuse(request, reply, 'disable')
+    if (!(await verifyCurrentPassword(needs, request))) return refuse(request, reply, 'disable')
     const wasOn = await disableTotp(db, request.visitor.user.id)
-    if (wasOn) await record(needs, request, 'totp_disabled')
-    return reply.redirect(`${ACCOUNT}?feito=duas-etapas-desativada`, 303)
+    if (wasOn) await recordTwoFactorAudit(needs, request, 'totp_disabled')
+    return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
   app.get('/conta/duas-etapas/codigos', (request, reply) => ask(request, reply, 'renew'))
 
   app.post('/conta/duas-etapas/codigos', async (request, reply) => {
-    if (!(await isOwnPassword(needs, request))) return refuse(request, reply, 'renew')
+    if (!(await verifyCurrentPassword(needs, request))) return refuse(request, reply, 'renew')
     const codes = await renewRecoveryCodes(db, request.visitor.user.id)
-    if (!codes) return reply.redirect(ACCOUNT, 303)
-    await record(needs, request, 'recovery_codes_renewed')
-    return showCodes(show, request, reply, { codes, isNew: false })
+    if (!codes) return reply.redirect(ACCOUNT_PATH, 303)
+    await recordTwoFactorAudit(needs, request, 'recovery_codes_renewed')
+    return showRecoveryCodes(show, request, reply, { codes, isNew: false })
   })
 
   function ask(
     request: FastifyRequest,
     reply: FastifyReply,
-    what: keyof typeof GUARDED,
-    errors: Problem[] = [],
+    what: keyof typeof CONFIRMED_ACTIONS,
+    errors: FormError[] = [],
   ) {
-    if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT, 303)
-    const { path, isDangerous } = GUARDED[what]
+    if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT_PATH, 303)
+    const { path, isDangerous } = CONFIRMED_ACTIONS[what]
     return show(request, reply, 'account/password', {
       ...words[what],
-      ...{ section: 'conta', errors, action: `${PATH}/${path}`, isDangerous },
+      ...{ section: 'conta', errors, action: `${TWO_FACTOR_PATH}/${path}`, isDangerous },
     })
   }
 
-  function refuse(request: FastifyRequest, reply: FastifyReply, what: keyof typeof GUARDED) {
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: keyof typeof CONFIRMED_ACTIONS,
+  ) {
     const message = ownAccountTexts.wrongPassword
     return ask(request, reply, what, [{ field: 'password', message }])
   }
 }
 
-function record({ db, now }: DashboardNeeds, request: FastifyRequest, action: AuditAction) {
-  return recordAudit(db, { ...actorOf(request), action, now: now() })
+function recordTwoFactorAudit(
+  { db, now }: DashboardNeeds,
+  request: FastifyRequest,
+  action: AuditAction,
+) {
+  return recordAudit(db, { ...getAuditActor(request), action, now: now() })
 }
 
-function showCodes(
-  show: ShowPage,
+function showRecoveryCodes(
+  show: RenderPage,
   request: FastifyRequest,
   reply: FastifyReply,
   { codes, isNew }: { codes: string[]; isNew: boolean },

@@ -12,97 +12,100 @@ import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { page } from '../../http/pagination.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagerOf, pagesOf, placeOf } from '../layout/page.ts'
-import { agoOf } from '../layout/relative-time.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
+import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import {
-  blankKey,
-  curlFor,
-  isOver,
+  buildKeyCurl,
+  createBlankKeyForm,
+  formatScopes,
+  isKeyEnded,
   type KeyForm,
-  keyRow,
-  readKey,
+  parseKeyForm,
+  readKeyForm,
   SCOPE_CHOICES,
-  scopesText,
-  typedKey,
+  toKeyRow,
 } from './view.ts'
 
 export type KeyById = { Params: { id: string } }
 
-const PATH = '/painel/chaves'
-const owners = { config: { owners: true } }
+const API_KEYS_PATH = '/painel/chaves'
+const OWNERS_ONLY = { config: { owners: true } }
 
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
   const words = apiKeyPageTexts
 
-  app.get('/chaves', owners, async (request, reply) => {
-    const query = placeOf(request)
+  app.get('/chaves', OWNERS_ONLY, async (request, reply) => {
+    const query = readPageQuery(request)
     const rows = await pageApiKeys(db, request.visitor.company.id, query)
     const { data, nextCursor } = page(rows, query.limit)
     return show(request, reply, 'keys/list', {
       title: sectionTitles.chaves,
       section: 'chaves',
-      keys: data.map((key) => keyRow(key, needs.now())),
-      pager: pagerOf(request, nextCursor),
+      keys: data.map((key) => toKeyRow(key, needs.now())),
+      pager: buildPager(request, nextCursor),
     })
   })
 
-  app.get('/chaves/nova', owners, (request, reply) => showForm(request, reply, blankKey()))
+  app.get('/chaves/nova', OWNERS_ONLY, (request, reply) =>
+    showForm(request, reply, createBlankKeyForm()),
+  )
 
-  app.post('/chaves/nova', owners, async (request, reply) => {
-    const form = typedKey(request.body)
-    const { values, errors } = readKey(form)
+  app.post('/chaves/nova', OWNERS_ONLY, async (request, reply) => {
+    const form = readKeyForm(request.body)
+    const { values, errors } = parseKeyForm(form)
     if (!values) return showForm(request, reply, form, errors)
     const companyId = request.visitor.company.id
     const made = await db.transaction(async (tx) => {
       const issued = await issueApiKeyOnce(tx, { ...values, companyId })
       const entry = { subjectId: values.id, subject: values.name, now: needs.now() }
-      if (issued) await recordAudit(tx, { ...actorOf(request), action: 'key_created', ...entry })
+      if (issued)
+        await recordAudit(tx, { ...getAuditActor(request), action: 'key_created', ...entry })
       return issued
     })
-    if (!made) return reply.redirect(`${PATH}?feito=chave-ja-criada`, 303)
+    if (!made) return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
     return show(request, reply, 'keys/shown', {
       title: words.titles.created,
       section: 'chaves',
       name: values.name,
-      scopes: scopesText(values.scopes),
+      scopes: formatScopes(values.scopes),
       key: made.key,
-      curl: curlFor(needs.baseUrl, made.key, values.scopes),
+      curl: buildKeyCurl(needs.baseUrl, made.key, values.scopes),
       old: null,
     })
   })
 
-  app.get<KeyById>('/chaves/:id/revogar', owners, async (request, reply) => {
-    const key = await findOwnKey(needs, request)
-    if (isOver(key, needs.now())) throw over()
+  app.get<KeyById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+    const key = await findRequestedKey(needs, request)
+    if (isKeyEnded(key, needs.now())) throw keyEndedError()
     const { question, used, unused, refused, forEver, button } = words.revoke
     const { lastUsedAt } = key
-    const last = lastUsedAt ? used(agoOf(lastUsedAt, needs.now()).text) : unused
+    const last = lastUsedAt ? used(toRelativeTimeView(lastUsedAt, needs.now()).text) : unused
     return show(request, reply, 'confirm', {
       ...{ title: words.titles.revoke, section: 'chaves', isDangerous: true },
       ...{ question: question(key.name, key.lastFour), consequences: [last, refused, forEver] },
-      ...{ action: `${PATH}/${key.id}/revogar`, button, back: PATH },
+      ...{ action: `${API_KEYS_PATH}/${key.id}/revogar`, button, back: API_KEYS_PATH },
     })
   })
 
-  app.post<KeyById>('/chaves/:id/revogar', owners, async (request, reply) => {
-    const { id, companyId, name } = await findOwnKey(needs, request)
+  app.post<KeyById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+    const { id, companyId, name } = await findRequestedKey(needs, request)
     if (await revokeApiKey(db, id, needs.now(), companyId)) {
       const entry = { subjectId: id, subject: name, now: needs.now() }
-      await recordAudit(db, { ...actorOf(request), action: 'key_revoked', ...entry })
+      await recordAudit(db, { ...getAuditActor(request), action: 'key_revoked', ...entry })
     }
-    return reply.redirect(`${PATH}?feito=chave-revogada`, 303)
+    return reply.redirect(`${API_KEYS_PATH}?feito=chave-revogada`, 303)
   })
 
   async function showForm(
     request: FastifyRequest,
     reply: FastifyReply,
     form: KeyForm,
-    errors: Problem[] = [],
+    errors: FormError[] = [],
   ) {
     const { titles } = words
     const parts = { title: titles.create, section: 'chaves', choices: SCOPE_CHOICES } as const
@@ -111,7 +114,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 /** Of another company it is not found. */
-export async function findOwnKey(
+export async function findRequestedKey(
   { db }: DashboardNeeds,
   { visitor, params }: FastifyRequest<KeyById>,
 ): Promise<ListedKey> {
@@ -121,6 +124,6 @@ export async function findOwnKey(
 }
 
 /** For a page that asks about a key which is no longer there to be asked about. */
-export function over() {
+export function keyEndedError() {
   return new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
 }

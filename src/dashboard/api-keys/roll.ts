@@ -3,31 +3,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedKey, rollApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { findOwnKey, type KeyById, over } from './list.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { findRequestedKey, type KeyById, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
-import { curlFor, isActive, keyRow, scopesText, untilText } from './view.ts'
+import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
 
 const HOUR_MS = 3_600_000
 const { overlaps, overlap, titles } = apiKeyPageTexts
-const DEFAULT_HOURS = '24'
-const OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
+const DEFAULT_OVERLAP = '24'
+const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 
 export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get<KeyById>('/chaves/:id/trocar', owners, async (request, reply) => {
-    const key = await findOwnKey(needs, request)
-    if (!isActive(key)) throw over()
+  app.get<KeyById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
+    const key = await findRequestedKey(needs, request)
+    if (!isKeyActive(key)) throw keyEndedError()
     return ask(request, reply, key)
   })
 
-  app.post<KeyById>('/chaves/:id/trocar', owners, async (request, reply) => {
+  app.post<KeyById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
     const { db } = needs
-    const key = await findOwnKey(needs, request)
+    const key = await findRequestedKey(needs, request)
     // Sent twice, it finds the key as it left it.
     if (key.expiresAt) return reply.redirect('/painel/chaves?feito=chave-ja-trocada', 303)
     const { hours } = (request.body ?? {}) as Record<string, unknown>
@@ -40,12 +40,15 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     const rolled = await rollApiKey(db, { companyId, id, until, now })
     const details = { until: until.toISOString() }
     const entry = { subjectId: id, subject: name, details, now }
-    await recordAudit(db, { ...actorOf(request), action: 'key_rolled', ...entry })
+    await recordAudit(db, { ...getAuditActor(request), action: 'key_rolled', ...entry })
     return show(request, reply, 'keys/shown', {
       ...{ title: titles.created, section: 'chaves', name, key: rolled.key },
-      scopes: scopesText(rolled.scopes),
-      curl: curlFor(needs.baseUrl, rolled.key, rolled.scopes),
-      old: { last4: key.lastFour, until: hours === '0' ? null : untilText(until.toISOString()) },
+      scopes: formatScopes(rolled.scopes),
+      curl: buildKeyCurl(needs.baseUrl, rolled.key, rolled.scopes),
+      old: {
+        last4: key.lastFour,
+        until: hours === '0' ? null : formatKeyExpiry(until.toISOString()),
+      },
     })
   })
 
@@ -53,13 +56,13 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     request: FastifyRequest,
     reply: FastifyReply,
     key: ListedKey,
-    errors: Problem[] = [],
+    errors: FormError[] = [],
   ) {
     return show(request, reply, 'keys/roll', {
       ...{ title: titles.roll, section: 'chaves', errors },
-      key: { ...keyRow(key, needs.now()), id: key.id },
-      hours: DEFAULT_HOURS,
-      options: OPTIONS,
+      key: { ...toKeyRow(key, needs.now()), id: key.id },
+      hours: DEFAULT_OVERLAP,
+      options: OVERLAP_OPTIONS,
     })
   }
 }

@@ -5,57 +5,57 @@ import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isId, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { text } from '../../http/text.ts'
-import { curlOf } from '../layout/curl.ts'
-import { momentOf, type Problem } from '../layout/page.ts'
-import { agoOf } from '../layout/relative-time.ts'
+import { buildCreateLinkCurl } from '../layout/curl.ts'
+import { type FormError, toTimeView } from '../layout/page.ts'
+import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 
-const PATH = '/painel/chaves'
-const NAME = text({ max: 64 })
+const API_KEYS_PATH = '/painel/chaves'
+const KeyName = text({ max: 64 })
 
 const words = apiKeyPageTexts
 
-export function keyRow(key: ListedKey, now: Date) {
+export function toKeyRow(key: ListedKey, now: Date) {
   return {
     name: key.name,
     mask: `sk_live_••••${key.lastFour}`,
-    scopes: scopesText(key.scopes),
-    created: momentOf(key.createdAt),
-    used: key.lastUsedAt && agoOf(key.lastUsedAt, now),
-    status: badgeOf(key, now),
-    roll: isActive(key) ? `${PATH}/${key.id}/trocar` : null,
-    revoke: isOver(key, now) ? null : `${PATH}/${key.id}/revogar`,
+    scopes: formatScopes(key.scopes),
+    created: toTimeView(key.createdAt),
+    used: key.lastUsedAt && toRelativeTimeView(key.lastUsedAt, now),
+    status: toKeyBadge(key, now),
+    roll: isKeyActive(key) ? `${API_KEYS_PATH}/${key.id}/trocar` : null,
+    revoke: isKeyEnded(key, now) ? null : `${API_KEYS_PATH}/${key.id}/revogar`,
   }
 }
 
 /** Neither revoked nor being replaced. */
-export function isActive({ revokedAt, expiresAt }: ListedKey) {
+export function isKeyActive({ revokedAt, expiresAt }: ListedKey) {
   return revokedAt === null && expiresAt === null
 }
 
-export function isOver({ revokedAt, expiresAt }: ListedKey, now: Date) {
+export function isKeyEnded({ revokedAt, expiresAt }: ListedKey, now: Date) {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= now.toISOString())
 }
 
-function badgeOf(key: ListedKey, now: Date) {
+function toKeyBadge(key: ListedKey, now: Date) {
   const { states } = words
   if (key.revokedAt) return { tone: 'neutral', text: states.revoked }
-  if (isOver(key, now)) return { tone: 'neutral', text: states.replaced }
-  if (isActive(key)) return { tone: 'good', text: states.active }
-  return { tone: 'waiting', text: untilText(key.expiresAt!) }
+  if (isKeyEnded(key, now)) return { tone: 'neutral', text: states.replaced }
+  if (isKeyActive(key)) return { tone: 'good', text: states.active }
+  return { tone: 'waiting', text: formatKeyExpiry(key.expiresAt!) }
 }
 
-export function untilText(iso: string) {
+export function formatKeyExpiry(iso: string) {
   return words.states.until(formatDay(iso), formatTime(iso))
 }
 
-export function scopesText(scopes: Scope[] | null) {
+export function formatScopes(scopes: Scope[] | null) {
   return scopes === null ? words.all : scopes.map((scope) => words.scopes[scope]).join(', ')
 }
 
 /** Something that a key of these scopes may do, to be pasted into a terminal. */
-export function curlFor(baseUrl: string, key: string, scopes: Scope[] | null) {
-  if (scopes === null || scopes.includes('payment-links')) return curlOf(baseUrl, key)
+export function buildKeyCurl(baseUrl: string, key: string, scopes: Scope[] | null) {
+  if (scopes === null || scopes.includes('payment-links')) return buildCreateLinkCurl(baseUrl, key)
   const seen = RESOURCES.find(
     (resource) => scopes.includes(resource) || scopes.includes(`${resource}:read`),
   )
@@ -70,11 +70,11 @@ export type KeyForm = {
   scopes: Scope[]
 }
 
-export function blankKey(): KeyForm {
+export function createBlankKeyForm(): KeyForm {
   return { id: newId(), name: '', access: 'all', scopes: [] }
 }
 
-export function typedKey(body: unknown): KeyForm {
+export function readKeyForm(body: unknown): KeyForm {
   const { id, name, access, scopes } = (body ?? {}) as Record<string, unknown>
   const chosen = [scopes].flat()
   return {
@@ -85,22 +85,26 @@ export function typedKey(body: unknown): KeyForm {
   }
 }
 
-export function readKey({ id, name, access, scopes }: KeyForm) {
-  const read = NAME.safeParse(name)
+export function parseKeyForm({ id, name, access, scopes }: KeyForm) {
+  const read = KeyName.safeParse(name)
   const problems: [field: string, message: string | undefined][] = [
     ['name', read.data === '' ? words.name : read.error?.issues[0]?.message],
     ['scopes', access === 'chosen' && scopes.length === 0 ? words.noScope : undefined],
   ]
-  const errors: Problem[] = problems.flatMap(([field, message]) =>
+  const errors: FormError[] = problems.flatMap(([field, message]) =>
     message ? [{ field, message }] : [],
   )
   if (read.data === undefined || errors.length > 0) return { values: null, errors }
-  const values = { id, name: read.data, scopes: access === 'all' ? null : withoutDoubles(scopes) }
+  const values = {
+    id,
+    name: read.data,
+    scopes: access === 'all' ? null : removeRedundantScopes(scopes),
+  }
   return { values, errors: null }
 }
 
 /** What another of them allows already is left out. */
-function withoutDoubles(scopes: Scope[]) {
+function removeRedundantScopes(scopes: Scope[]) {
   return scopes.filter((scope) => {
     const [resource, reading] = scope.split(':') as [Scope, string?]
     return !reading || !(scopes.includes('read') || scopes.includes(resource))

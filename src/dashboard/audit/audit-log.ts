@@ -12,15 +12,15 @@ import { isId } from '../../database/id.ts'
 import { PageQuery, page } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { momentOf, pagerOf, pagesOf } from '../layout/page.ts'
+import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { auditPageTexts } from './texts.ts'
 
-const LOG = '/painel/registro'
-const LIMIT = 50
+const AUDIT_LOG_PATH = '/painel/registro'
+const AUDIT_PAGE_SIZE = 50
 
 /** Where that is which something was done to, by the beginning of what was done. */
-const PAGES: [AuditAction | `${string}_`, (id: string) => string][] = [
+const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['link_', (id) => `/painel/links/${id}`],
   ['cards_', (id) => `/painel/links/${id}`],
   ['customer_', (id) => `/painel/clientes/${id}`],
@@ -35,50 +35,50 @@ const PAGES: [AuditAction | `${string}_`, (id: string) => string][] = [
 const words = auditPageTexts
 
 /** Details that are kept as programs read them; all others are words already. */
-const DETAILS: Record<string, (value: string) => string> = {
-  until: (instant) => words.until(whenOf(instant)),
-  since: (instant) => words.since(whenOf(instant)),
+const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
+  until: (instant) => words.until(formatAuditInstant(instant)),
+  since: (instant) => words.since(formatAuditInstant(instant)),
   count: (n) => words.count(Number(n)),
   declined: (n) => words.declined(Number(n)),
-  pausedUntil: (instant) => words.pausedUntil(whenOf(instant)),
+  pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
   change: (change) => words.changes[change] ?? change,
 }
 
-type Filters = { action: AuditAction | undefined; userId: string | undefined }
+type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.get('/registro', { config: { owners: true } }, async (request, reply) => {
     const { company } = request.visitor
-    const filters = filtersOf(request)
-    const before = cursorOf(request)
+    const filters = readAuditFilters(request)
+    const before = readAuditCursor(request)
     const [entries, people] = await Promise.all([
-      listAudit(db, company.id, { ...filters, before, limit: LIMIT + 1 }),
+      listAudit(db, company.id, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
       listUsers(db, company.id),
     ])
-    const { data, nextCursor } = page(entries, LIMIT)
+    const { data, nextCursor } = page(entries, AUDIT_PAGE_SIZE)
     const present = new Set(people.map(({ id }) => id))
     return show(request, reply, 'audit/list', {
       title: sectionTitles.registro,
       section: 'registro',
-      entries: data.map((entry) => rowOf(entry, present)),
-      ...{ people: peopleOptions(people, entries, filters), actions: ACTIONS },
+      entries: data.map((entry) => toAuditRow(entry, present)),
+      ...{ people: buildPeopleOptions(people, entries, filters), actions: ACTION_OPTIONS },
       filters: { pessoa: filters.userId ?? '', acao: filters.action ?? '' },
       isFiltered: Object.values(filters).some((value) => value !== undefined),
-      pager: pagerOf(request, nextCursor),
+      pager: buildPager(request, nextCursor),
     })
   })
 }
 
-const ACTIONS = [
+const ACTION_OPTIONS = [
   { value: '', text: words.anything },
   ...AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
 ]
 
 /** What cannot be a filter narrows nothing. */
-function filtersOf({ query }: FastifyRequest): Filters {
+function readAuditFilters({ query }: FastifyRequest): AuditFilters {
   const { pessoa, acao } = query as Record<string, unknown>
   return {
     action: AUDIT_ACTIONS.find((action) => action === acao),
@@ -86,19 +86,23 @@ function filtersOf({ query }: FastifyRequest): Filters {
   }
 }
 
-function cursorOf({ query }: FastifyRequest) {
+function readAuditCursor({ query }: FastifyRequest) {
   const { cursor } = query as { cursor?: unknown }
   return cursor === undefined ? undefined : PageQuery.shape.cursor.safeParse(cursor).data
 }
 
-function whenOf(instant: string) {
-  return momentOf(instant).text
+function formatAuditInstant(instant: string) {
+  return toTimeView(instant).text
 }
 
-type Person = { id: string; email: string }
+type AuditPerson = { id: string; email: string }
 
 /** Who is gone is reached by their name in the list, and then stands here. */
-function peopleOptions(people: Person[], entries: AuditEntry[], { userId }: Filters) {
+function buildPeopleOptions(
+  people: AuditPerson[],
+  entries: AuditEntry[],
+  { userId }: AuditFilters,
+) {
   const gone = people.some(({ id }) => id === userId)
     ? []
     : entries.filter((entry) => entry.userId === userId && userId).slice(0, 1)
@@ -109,21 +113,23 @@ function peopleOptions(people: Person[], entries: AuditEntry[], { userId }: Filt
   ]
 }
 
-function rowOf(entry: AuditEntry, present: Set<string>) {
+function toAuditRow(entry: AuditEntry, present: Set<string>) {
   const { action, actor, userId, subject, details, address, createdAt } = entry
-  const href = hrefOf(entry, present)
+  const href = getSubjectPath(entry, present)
   return {
-    ...{ actor, address, href, when: momentOf(createdAt) },
+    ...{ actor, address, href, when: toTimeView(createdAt) },
     did: auditTexts[action],
     subject: subject ?? (href && words.see),
-    byActor: userId && `${LOG}?pessoa=${userId}`,
-    details: Object.entries(details).map(([name, value]) => DETAILS[name]?.(value) ?? value),
+    byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,
+    details: Object.entries(details).map(
+      ([name, value]) => DETAIL_FORMATTERS[name]?.(value) ?? value,
+    ),
   }
 }
 
-function hrefOf({ action, subjectId }: AuditEntry, present: Set<string>) {
+function getSubjectPath({ action, subjectId }: AuditEntry, present: Set<string>) {
   if (!subjectId || action === 'endpoint_removed') return null
   if (present.has(subjectId)) return `/painel/equipe/${subjectId}`
-  const found = PAGES.find(([start]) => action.startsWith(start))
+  const found = SUBJECT_PATHS.find(([start]) => action.startsWith(start))
   return found ? found[1](subjectId) : null
 }

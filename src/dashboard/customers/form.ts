@@ -3,51 +3,57 @@
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { formatTaxId } from '../../format.ts'
-import { problemsOf, typedOf } from '../layout/form.ts'
-import type { Problem } from '../layout/page.ts'
+import { readTypedFields, toFormErrors } from '../layout/form.ts'
+import type { FormError } from '../layout/page.ts'
 import { customerPageTexts } from './texts.ts'
-import { customerRow } from './view.ts'
+import { toCustomerRow } from './view.ts'
 
-const FIELDS = ['name', 'taxId', 'email', 'phone'] as const
+const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
 
-export type CustomerForm = Record<(typeof FIELDS)[number], string>
-type Read<Values> = { values: Values; errors: null } | { values: null; errors: Problem[] }
+export type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
+type CustomerFormResult<Values> =
+  | { values: Values; errors: null }
+  | { values: null; errors: FormError[] }
 
-export function typedCustomer(body: unknown): CustomerForm {
-  const { name = '', taxId = '', email = '', phone = '' } = typedOf(body)
+export function readCustomerForm(body: unknown): CustomerForm {
+  const { name = '', taxId = '', email = '', phone = '' } = readTypedFields(body)
   return { name, taxId, email, phone }
 }
 
-export function formOfCustomer(customer: CustomerRow): CustomerForm {
+export function toCustomerForm(customer: CustomerRow): CustomerForm {
   const { taxId, email } = customer
   return {
     name: customer.name,
     taxId: taxId ? formatTaxId(taxId) : '',
     email: email ?? '',
-    phone: customerRow(customer).phone ?? '',
+    phone: toCustomerRow(customer).phone ?? '',
   }
 }
 
-export function readNewCustomer(form: CustomerForm): Read<NewCustomer> {
-  const { data, error } = NewCustomer.safeParse(inputOf(form))
-  return data ? { values: data, errors: null } : { values: null, errors: problemsAt(error, form) }
+export function readNewCustomer(form: CustomerForm): CustomerFormResult<NewCustomer> {
+  const { data, error } = NewCustomer.safeParse(toCustomerInput(form))
+  return data
+    ? { values: data, errors: null }
+    : { values: null, errors: toCustomerFormErrors(error, form) }
 }
 
 /** Of what is known only what was typed anew; a document that is known stays. */
 export function readCustomerChanges(
   customer: CustomerRow,
   form: CustomerForm,
-): Read<CustomerChanges> {
-  const { taxId, ...rest } = inputOf(form)
+): CustomerFormResult<CustomerChanges> {
+  const { taxId, ...rest } = toCustomerInput(form)
   const wanted = customer.taxId === null ? { ...rest, taxId } : rest
   const { data, error } = CustomerChanges.safeParse(wanted)
-  if (!data) return { values: null, errors: problemsAt(error, form) }
-  const changed = FIELDS.filter((key) => data[key] !== undefined && data[key] !== customer[key])
+  if (!data) return { values: null, errors: toCustomerFormErrors(error, form) }
+  const changed = CUSTOMER_FIELDS.filter(
+    (key) => data[key] !== undefined && data[key] !== customer[key],
+  )
   const values = Object.fromEntries(changed.map((key) => [key, data[key]]))
   return { values, errors: null }
 }
 
-function inputOf({ name, ...contacts }: CustomerForm) {
+function toCustomerInput({ name, ...contacts }: CustomerForm) {
   const filled = Object.entries(contacts).map(([key, typed]) => [key, typed.trim() || null])
   return { name, ...Object.fromEntries(filled) } as { name: string } & Record<
     'taxId' | 'email' | 'phone',
@@ -55,9 +61,12 @@ function inputOf({ name, ...contacts }: CustomerForm) {
   >
 }
 
-function problemsAt(error: Parameters<typeof problemsOf>[0], { name }: CustomerForm): Problem[] {
+function toCustomerFormErrors(
+  error: Parameters<typeof toFormErrors>[0],
+  { name }: CustomerForm,
+): FormError[] {
   const nameless = name.trim() === ''
-  return problemsOf(error, FIELDS).map((problem) =>
+  return toFormErrors(error, CUSTOMER_FIELDS).map((problem) =>
     nameless && problem.field === 'name'
       ? { ...problem, message: customerPageTexts.name }
       : problem,

@@ -6,79 +6,79 @@ import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatBrl } from '../../format.ts'
 import { page } from '../../http/pagination.ts'
-import { listLinksFor } from '../../payment-links/list/of-customer.ts'
-import { paidBy } from '../../reports/summary.ts'
+import { listCustomerLinks } from '../../payment-links/list/of-customer.ts'
+import { sumCustomerRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
-import { customerPath } from '../layout/paths.ts'
-import { linkRow } from '../links/view.ts'
-import { paymentRow } from '../transactions/view.ts'
-import { type ById, findOwnCustomer, recordOnCustomer } from './find.ts'
+import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { customerPagePath } from '../layout/paths.ts'
+import { toLinkRow } from '../links/view.ts'
+import { toPaymentRow } from '../transactions/view.ts'
+import { type CustomerById, findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import { customerPageTexts } from './texts.ts'
-import { customerFacts } from './view.ts'
+import { toCustomerDetails } from './view.ts'
 
-const LINKS = 20
+const MAX_LINKS = 20
 
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/clientes/:id', async (request, reply) => {
-    const customer = await findOwnCustomer(db, request)
+  app.get<CustomerById>('/clientes/:id', async (request, reply) => {
+    const customer = await findRequestedCustomer(db, request)
     const [payments, links, paid] = await Promise.all([
       paymentsOf(request, customer),
-      listLinksFor(db, customer.companyId, customer.id, LINKS),
+      listCustomerLinks(db, customer.companyId, customer.id, MAX_LINKS),
       paidSoFar(request, customer),
     ])
     return show(request, reply, 'customers/detail', {
       title: customer.name,
       section: 'clientes',
-      customer: customerFacts(customer),
+      customer: toCustomerDetails(customer),
       paid,
-      links: links.map((link) => linkRow(link, needs.now())),
+      links: links.map((link) => toLinkRow(link, needs.now())),
       newLink: `/painel/links/novo?cliente=${customer.id}`,
       ...payments,
     })
   })
 
-  app.get<ById>(
+  app.get<CustomerById>(
     '/clientes/:id/anonimizar',
     { config: { owners: true } },
     async (request, reply) => {
-      const { id, name } = await findOwnCustomer(db, request)
+      const { id, name } = await findRequestedCustomer(db, request)
       const { titles, anonymize } = customerPageTexts
       return show(request, reply, 'confirm', {
         ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
         ...{ question: anonymize.question(name), consequences: anonymize.consequences },
-        action: `${customerPath(id)}/anonimizar`,
-        ...{ button: anonymize.button, back: customerPath(id) },
+        action: `${customerPagePath(id)}/anonimizar`,
+        ...{ button: anonymize.button, back: customerPagePath(id) },
       })
     },
   )
 
-  app.post<ById>(
+  app.post<CustomerById>(
     '/clientes/:id/anonimizar',
     { config: { owners: true } },
     async (request, reply) => {
-      const { id, companyId } = await findOwnCustomer(db, request)
+      const { id, companyId } = await findRequestedCustomer(db, request)
       await anonymizeCustomer(db, companyId, id, needs.now())
-      await recordOnCustomer(needs, request, 'customer_anonymized', id)
+      await recordCustomerAudit(needs, request, 'customer_anonymized', id)
       return reply.redirect('/painel/clientes?feito=cliente-anonimizado', 303)
     },
   )
 
   async function paymentsOf(request: FastifyRequest, { companyId, id }: CustomerRow) {
-    const place = placeOf(request)
+    const place = readPageQuery(request)
     const query = { ...place, customerId: id }
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
-    return { payments: data.map(paymentRow), pager: pagerOf(request, nextCursor) }
+    return { payments: data.map(toPaymentRow), pager: buildPager(request, nextCursor) }
   }
 
   async function paidSoFar({ visitor }: FastifyRequest, { companyId, id }: CustomerRow) {
     const { pixTestMode, cardTestMode } = visitor.company
-    const sum = await paidBy(db, companyId, id, pixTestMode && cardTestMode)
+    const sum = await sumCustomerRevenue(db, companyId, id, pixTestMode && cardTestMode)
     return {
       net: formatBrl(sum.netCents),
       gross: formatBrl(sum.grossCents),

@@ -3,27 +3,27 @@
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
-import { momentOf } from '../layout/page.ts'
-import { customerPath } from '../layout/paths.ts'
+import { toTimeView } from '../layout/page.ts'
+import { customerPagePath } from '../layout/paths.ts'
 
 /** One row of the list. */
-export function customerRow({ id, name, taxId, email, phone, createdAt }: CustomerRow) {
+export function toCustomerRow({ id, name, taxId, email, phone, createdAt }: CustomerRow) {
   return {
     name,
-    href: customerPath(id),
+    href: customerPagePath(id),
     taxId: taxId && maskTaxId(taxId),
     email,
     phone: phone && formatPhone(phone),
-    created: momentOf(createdAt),
+    created: toTimeView(createdAt),
   }
 }
 
 /** Everything about one. */
-export function customerFacts({ taxId, updatedAt, ...row }: CustomerRow) {
+export function toCustomerDetails({ taxId, updatedAt, ...row }: CustomerRow) {
   return {
-    ...customerRow({ ...row, taxId, updatedAt }),
+    ...toCustomerRow({ ...row, taxId, updatedAt }),
     id: row.id,
     taxId: taxId && formatTaxId(taxId),
-    updated: momentOf(updatedAt),
+    updated: toTimeView(updatedAt),
   }
 }

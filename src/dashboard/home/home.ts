@@ -8,48 +8,53 @@ import type { Company } from '../../companies/company.ts'
 import { METHODS } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
-import { type Approval, type Compared, type Summary, summaryOf } from '../../reports/summary.ts'
+import {
+  type ApprovalRate,
+  type ComparedRevenue,
+  loadSummary,
+  type Summary,
+} from '../../reports/summary.ts'
 import { texts } from '../../texts.ts'
-import { lastPaymentsOf } from '../../transactions/list.ts'
+import { listLatestPayments } from '../../transactions/list.ts'
 import { hasPayments } from '../../transactions/transaction.ts'
 import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { columnChart } from '../layout/chart.ts'
-import { curlOf } from '../layout/curl.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { pagesOf } from '../layout/page.ts'
-import { modeOf } from '../layout/test-mode.ts'
+import { buildColumnChart } from '../layout/chart.ts'
+import { buildCreateLinkCurl } from '../layout/curl.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { readTestMode } from '../layout/test-mode.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
-import { paymentRow } from '../transactions/view.ts'
+import { toPaymentRow } from '../transactions/view.ts'
 import { homeTexts } from './texts.ts'
 
-const LAST = 8
+const LATEST_PAYMENTS = 8
 
-export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
   const { db } = needs
 
   app.get('/', async (request, reply) => {
     const { company, user } = request.visitor
     const isOwner = user.role === 'owner'
-    const mode = await modeOf(db, request)
+    const mode = await readTestMode(db, request)
     const [summary, last, steps] = await Promise.all([
-      summaryOf(db, company.id, { testMode: mode.testMode, now: needs.now() }),
-      lastPaymentsOf(db, company.id, { testMode: mode.testMode, limit: LAST }),
+      loadSummary(db, company.id, { testMode: mode.testMode, now: needs.now() }),
+      listLatestPayments(db, company.id, { testMode: mode.testMode, limit: LATEST_PAYMENTS }),
       stepsOf(company, isOwner),
     ])
     return show(request, reply, 'start', {
       title: sectionTitles.inicio,
       section: 'inicio',
       mode,
-      figures: figuresOf(summary),
-      approval: approvalOf(summary.approval),
-      methods: METHODS.map((method) => methodOf(summary, method)),
-      chart: columnChart(summary.days.map(columnOf)),
-      days: summary.days.map(dayRow),
-      last: last.map(paymentRow),
-      looks: looksOf(summary, isOwner),
+      figures: buildFigures(summary),
+      approval: toApprovalView(summary.approval),
+      methods: METHODS.map((method) => toMethodView(summary, method)),
+      chart: buildColumnChart(summary.days.map(toDayColumn)),
+      days: summary.days.map(toDayRow),
+      last: last.map(toPaymentRow),
+      looks: listAlerts(summary, isOwner),
       steps: steps.every(({ isDone }) => isDone) ? null : steps,
-      curl: curlOf(needs.baseUrl, null),
+      curl: buildCreateLinkCurl(needs.baseUrl, null),
     })
   })
 
@@ -57,7 +62,7 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { company } = request.visitor
     const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
     await recordAudit(db, {
-      ...actorOf(request),
+      ...getAuditActor(request),
       action: 'key_created',
       subjectId: id,
       subject: homeTexts.keyName,
@@ -67,7 +72,7 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
       title: homeTexts.keyTitle,
       section: 'inicio',
       key,
-      curl: curlOf(needs.baseUrl, key),
+      curl: buildCreateLinkCurl(needs.baseUrl, key),
     })
   })
 
@@ -88,35 +93,35 @@ export async function startPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-function figuresOf({ today, last7, last30 }: Summary) {
+function buildFigures({ today, last7, last30 }: Summary) {
   const start = homeTexts
   return [
-    figureOf(start.today, today),
-    figureOf(start.last7, last7),
-    figureOf(start.last30, last30),
+    toFigure(start.today, today),
+    toFigure(start.last7, last7),
+    toFigure(start.last30, last30),
   ]
 }
 
 /** Against the period before; nothing to compare with says so. */
-function figureOf(name: string, { grossCents, refundedCents, count, before }: Compared) {
+function toFigure(name: string, { grossCents, refundedCents, count, previous }: ComparedRevenue) {
   const start = homeTexts
   const change =
-    before.grossCents === 0 ? null : Math.round((grossCents / before.grossCents - 1) * 100)
+    previous.grossCents === 0 ? null : Math.round((grossCents / previous.grossCents - 1) * 100)
   return {
     name,
     value: formatBrl(grossCents),
     count: figureTexts.payments(count),
     refunded: refundedCents > 0 ? start.refunded(formatBrl(refundedCents)) : null,
-    change: change === null ? null : { text: start.change(change), tone: toneOf(change) },
+    change: change === null ? null : { text: start.change(change), tone: getChangeTone(change) },
   }
 }
 
-function toneOf(change: number) {
+function getChangeTone(change: number) {
   if (change === 0) return 'same'
   return change > 0 ? 'up' : 'down'
 }
 
-function approvalOf({ approved, decided, rate }: Approval) {
+function toApprovalView({ approved, decided, rate }: ApprovalRate) {
   const start = homeTexts
   return {
     rate: rate === null ? '—' : `${Math.round(rate * 100)}%`,
@@ -124,7 +129,7 @@ function approvalOf({ approved, decided, rate }: Approval) {
   }
 }
 
-function methodOf({ byMethod, approval }: Summary, method: (typeof METHODS)[number]) {
+function toMethodView({ byMethod, approval }: Summary, method: (typeof METHODS)[number]) {
   const { grossCents, count } = byMethod[method]
   const total = METHODS.reduce((sum, one) => sum + byMethod[one].grossCents, 0)
   const { rate } = approval.byMethod[method]
@@ -137,22 +142,22 @@ function methodOf({ byMethod, approval }: Summary, method: (typeof METHODS)[numb
   }
 }
 
-type Day = Summary['days'][number]
+type DaySummary = Summary['days'][number]
 
-function columnOf({ day, grossCents }: Day) {
-  return { cents: grossCents, label: dayText(day), short: dayText(day).slice(0, 5) }
+function toDayColumn({ day, grossCents }: DaySummary) {
+  return { cents: grossCents, label: formatIsoDay(day), short: formatIsoDay(day).slice(0, 5) }
 }
 
-function dayRow({ day, grossCents, count }: Day) {
-  return { day, text: dayText(day), value: formatBrl(grossCents), count }
+function toDayRow({ day, grossCents, count }: DaySummary) {
+  return { day, text: formatIsoDay(day), value: formatBrl(grossCents), count }
 }
 
 /** `2026-11-21` → `21/11/2026` */
-function dayText(day: string) {
+function formatIsoDay(day: string) {
   return day.split('-').reverse().join('/')
 }
 
-function looksOf({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {
+function listAlerts({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {
   const looks = homeTexts.looks
   return [
     heldCount > 0 && { text: looks.held(heldCount), href: '/painel/transacoes?verificar=sim' },

@@ -3,7 +3,7 @@
 import { formatBrl } from '../../format.ts'
 
 /** Columns over time, each with its amount; `label` is said of it, `short` stands below some. */
-export type Column = { cents: number; label: string; short: string }
+export type ChartColumn = { cents: number; label: string; short: string }
 
 export type ColumnChart = {
   width: number
@@ -17,30 +17,30 @@ export type ColumnChart = {
 
 const WIDTH = 720
 const HEIGHT = 200
-const FILLED = 0.72
+const BAR_FILL = 0.72
 const MAX_LABELS = 7
 const STEPS = [1, 2, 2.5, 5, 10]
 const LINES = 4
 
-export function columnChart(columns: Column[]): ColumnChart {
-  const step = niceStep(Math.max(1, ...columns.map(({ cents }) => cents)) / LINES)
+export function buildColumnChart(columns: ChartColumn[]): ColumnChart {
+  const step = computeAxisStep(Math.max(1, ...columns.map(({ cents }) => cents)) / LINES)
   const top = step * LINES
   const slot = WIDTH / Math.max(1, columns.length)
   const every = Math.ceil(columns.length / MAX_LABELS)
-  const yOf = (cents: number) => round(HEIGHT * (1 - Math.max(0, cents) / top))
+  const yOf = (cents: number) => roundTwoDecimals(HEIGHT * (1 - Math.max(0, cents) / top))
   return {
     width: WIDTH,
     height: HEIGHT,
     bars: columns.map(({ cents, label }, i) => ({
-      x: round(slot * (i + (1 - FILLED) / 2)),
+      x: roundTwoDecimals(slot * (i + (1 - BAR_FILL) / 2)),
       y: yOf(cents),
-      width: round(slot * FILLED),
-      height: round(HEIGHT - yOf(cents)),
+      width: roundTwoDecimals(slot * BAR_FILL),
+      height: roundTwoDecimals(HEIGHT - yOf(cents)),
       title: `${label}: ${formatBrl(cents)}`,
     })),
     lines: Array.from({ length: LINES + 1 }, (_, i) => ({
-      y: round((HEIGHT / LINES) * i),
-      text: axisText(top - step * i),
+      y: roundTwoDecimals((HEIGHT / LINES) * i),
+      text: formatAxisAmount(top - step * i),
     })),
     labels: columns.map(({ short }, i) => ({
       text: i % every === 0 ? short : '',
@@ -50,25 +50,28 @@ export function columnChart(columns: Column[]): ColumnChart {
 }
 
 /** The share of each row in the biggest, in percent: for bars that lie beside their names. */
-export function sharesOf(cents: number[]) {
+export function computeShares(cents: number[]) {
   const most = Math.max(1, ...cents)
-  return cents.map((value) => round((Math.max(0, value) / most) * 100))
+  return cents.map((value) => roundTwoDecimals((Math.max(0, value) / most) * 100))
 }
 
 /** The next amount that reads well: 1, 2, 2.5 or 5 of a power of ten, a real at least. */
-function niceStep(cents: number) {
+function computeAxisStep(cents: number) {
   const power = 10 ** Math.floor(Math.log10(cents))
   const step = power * STEPS.find((size) => size * power >= cents)!
   return Math.max(100, step)
 }
 
 /** `R$ 1,5 mil`: short, since it stands beside the picture. */
-function axisText(cents: number) {
-  return `R$\u00a0${compact.format(cents / 100)}`
+function formatAxisAmount(cents: number) {
+  return `R$\u00a0${compactFormat.format(cents / 100)}`
 }
 
-const compact = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 })
+const compactFormat = new Intl.NumberFormat('pt-BR', {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
 
-function round(value: number) {
+function roundTwoDecimals(value: number) {
   return Math.round(value * 100) / 100
 }

@@ -1,7 +1,7 @@
 import { curlTexts } from './texts.ts'
 
 /** What makes a link when it is pasted into a terminal; without a key it says where one goes. */
-export function curlOf(baseUrl: string, key: string | null) {
+export function buildCreateLinkCurl(baseUrl: string, key: string | null) {
   return [
     `curl ${baseUrl}/api/payment-links \\`,
     `  -H 'Authorization: Bearer ${key ?? curlTexts.keyGoesHere}' \\`,

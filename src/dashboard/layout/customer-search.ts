@@ -6,10 +6,10 @@ import { parseTaxId } from '../../customers/tax-id.ts'
 import type { Database } from '../../database/connect.ts'
 import { PageQuery } from '../../http/pagination.ts'
 
-const MOST = 10
+const MAX_MATCHES = 10
 
 /** Undefined for what nobody is called. */
-export function peopleFilter(word: string): CustomerFilters | undefined {
+export function parseCustomerSearch(word: string): CustomerFilters | undefined {
   const taxId = parseTaxId(word)
   if (taxId) return { taxId }
   const { data } = CustomerFilters.safeParse(word.includes('@') ? { email: word } : { name: word })
@@ -17,14 +17,14 @@ export function peopleFilter(word: string): CustomerFilters | undefined {
 }
 
 /** The newest few of them. */
-export async function findPeople(
+export async function searchCustomers(
   db: Database,
   companyId: string,
   word: string,
 ): Promise<CustomerRow[]> {
-  const filter = peopleFilter(word)
+  const filter = parseCustomerSearch(word)
   if (!filter) return []
-  const page = { ...PageQuery.parse({}), limit: MOST }
+  const page = { ...PageQuery.parse({}), limit: MAX_MATCHES }
   const people = await listCustomers(db, companyId, { ...page, ...filter })
-  return people.slice(0, MOST)
+  return people.slice(0, MAX_MATCHES)
 }

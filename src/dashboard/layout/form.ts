@@ -2,42 +2,42 @@
 
 import { z } from 'zod'
 import { formatBrl } from '../../format.ts'
-import type { Problem } from './page.ts'
+import type { FormError } from './page.ts'
 import { formTexts } from './texts.ts'
 
-const BRL = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
+const BRL_INPUT = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/
 
 /** `1.990,00`, `1990`, `R$ 19,9` → cents. */
 export function parseBrl(typed: string) {
-  const [, whole, part = ''] = typed.trim().replaceAll('\u00a0', ' ').match(BRL) ?? []
+  const [, whole, part = ''] = typed.trim().replaceAll('\u00a0', ' ').match(BRL_INPUT) ?? []
   if (whole === undefined) return undefined
   return Number(whole.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
 }
 
 /** 199000 → `1.990,00`, as an amount stands in a field. */
-export function brlField(cents: number) {
+export function formatBrlInput(cents: number) {
   return formatBrl(cents).replace(/^R\$\s*/, '')
 }
 
 /** An amount of money as people type it; comes out in cents. */
-export function money({ min, max }: { min: number; max: number }) {
+export function moneyField({ min, max }: { min: number; max: number }) {
   return z.string().transform((typed, context) => {
     const cents = parseBrl(typed)
-    const problem = problemOf(cents, min, max)
+    const problem = findAmountError(cents, min, max)
     if (problem === undefined) return cents!
     context.issues.push({ code: 'custom', message: problem, input: typed })
     return z.NEVER
   })
 }
 
-function problemOf(cents: number | undefined, min: number, max: number) {
+function findAmountError(cents: number | undefined, min: number, max: number) {
   if (cents === undefined) return formTexts.money
   if (cents < min) return formTexts.minMoney(formatBrl(min))
   return cents > max ? formTexts.maxMoney(formatBrl(max)) : undefined
 }
 
 /** What `parse` makes of it; where that is undefined, this sentence stands at the field. */
-export function parsed<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
+export function parsedField<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
   return z.string().transform((typed, context) => {
     const value = parse(typed)
     if (value !== undefined) return value
@@ -47,13 +47,13 @@ export function parsed<Value>(parse: (typed: string) => Value | undefined, sente
 }
 
 /** A box that is ticked or not: an unticked one is not sent at all. */
-export const checkbox = z
+export const checkboxField = z
   .literal('on')
   .optional()
   .transform((value) => value === 'on')
 
 /** An empty field is no value. */
-export function optional<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
+export function optionalField<Schema extends z.ZodType<unknown, string>>(schema: Schema) {
   return z
     .string()
     .trim()
@@ -63,10 +63,10 @@ export function optional<Schema extends z.ZodType<unknown, string>>(schema: Sche
     .transform((value) => value ?? null)
 }
 
-export type Typed = Record<string, string>
+export type TypedFields = Record<string, string>
 
 /** What was typed, as text, to be shown again; secrets are left out by name. */
-export function typedOf(body: unknown, secrets: readonly string[] = []): Typed {
+export function readTypedFields(body: unknown, secrets: readonly string[] = []): TypedFields {
   const entries = Object.entries((body ?? {}) as Record<string, unknown>)
   return Object.fromEntries(
     entries.filter(
@@ -80,13 +80,13 @@ export function typedOf(body: unknown, secrets: readonly string[] = []): Typed {
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
-): { values: z.output<Schema>; errors: null } | { values: null; errors: Problem[] } {
+): { values: z.output<Schema>; errors: null } | { values: null; errors: FormError[] } {
   const read = schema.safeParse(body ?? {})
   if (read.success) return { values: read.data, errors: null }
-  return { values: null, errors: problemsOf(read.error, Object.keys(schema.shape)) }
+  return { values: null, errors: toFormErrors(read.error, Object.keys(schema.shape)) }
 }
 
-export function problemsOf({ issues }: z.ZodError, order: readonly string[]): Problem[] {
+export function toFormErrors({ issues }: z.ZodError, order: readonly string[]): FormError[] {
   const first = new Map<string, string>()
   for (const { path, message } of issues) {
     const field = String(path[0])

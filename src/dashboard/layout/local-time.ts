@@ -3,12 +3,12 @@
 import { formatDay, formatTime } from '../../format.ts'
 import { isDay } from '../../reports/days.ts'
 
-const LOCAL = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
 const TYPED_DAY = /^(\d\d)\/(\d\d)\/(\d{4})$/
 const CENTURY = /^20/
-const TYPED = /^(\d\d)\/(\d\d)\/(\d{4}),? (?:às )?(\d\d:\d\d)$/
+const TYPED_TIME = /^(\d\d)\/(\d\d)\/(\d{4}),? (?:às )?(\d\d:\d\d)$/
 
-export function localField(instant: string | Date) {
+export function formatLocalInput(instant: string | Date) {
   const [day, month, year] = formatDay(instant).split('/')
   return `${year}-${month}-${day}T${formatTime(instant)}`
 }
@@ -20,17 +20,17 @@ export function parseDay(typed: string): string | undefined {
 }
 
 /** The instant, or undefined for what no calendar has, or lies before 1970. */
-export function parseLocal(typed: string): string | undefined {
-  const local = localOf(typed.trim())
+export function parseLocalTime(typed: string): string | undefined {
+  const local = normalizeLocalTime(typed.trim())
   const wanted = Date.parse(`${local}Z`)
   if (!(wanted > 0) || new Date(wanted).toISOString().slice(0, 16) !== local) return undefined
   // What clocks in São Paulo show then says how far they are from UTC.
-  const shown = Date.parse(`${localField(new Date(wanted))}Z`)
+  const shown = Date.parse(`${formatLocalInput(new Date(wanted))}Z`)
   return new Date(2 * wanted - shown).toISOString()
 }
 
-function localOf(typed: string) {
-  const [, year, month, day, time] = typed.match(LOCAL) ?? []
+function normalizeLocalTime(typed: string) {
+  const [, year, month, day, time] = typed.match(LOCAL_TIME) ?? []
   if (year) return `${year}-${month}-${day}T${time}`
-  return typed.replace(TYPED, '$3-$2-$1T$4')
+  return typed.replace(TYPED_TIME, '$3-$2-$1T$4')
 }

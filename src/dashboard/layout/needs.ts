@@ -31,7 +31,7 @@ export type DashboardNeeds = {
 /** Somebody of a company, signed in. */
 export type Visitor = {
   sessionId: string
-  /** What every form of theirs carries (companies/session.ts). */
+  /** What every form of theirs carries (users/session.ts). */
   csrf: string
   user: { id: string; email: string; role: Role; totpEnabled: boolean }
   company: Company
@@ -39,7 +39,7 @@ export type Visitor = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Only behind requireVisitor (gate.ts). */
+    /** Only behind requireVisitor (dashboard/access/session-guard.ts). */
     visitor: Visitor
   }
   interface FastifyContextConfig {
@@ -51,7 +51,7 @@ declare module 'fastify' {
 }
 
 /** Who and from where, for the audit log (companies/audit.ts). */
-export function actorOf({ visitor, ip }: FastifyRequest) {
+export function getAuditActor({ visitor, ip }: FastifyRequest) {
   const { user, company } = visitor
   return { companyId: company.id, actor: user.email, userId: user.id, address: ip }
 }

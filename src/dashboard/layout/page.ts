@@ -7,10 +7,10 @@ import { PageQuery } from '../../http/pagination.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
 import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
 
-export type Section = keyof typeof SECTIONS
+export type MenuSection = keyof typeof MENU_SECTIONS
 
 /** In the order of the menu; the address is /painel/<key>. */
-const SECTIONS = {
+const MENU_SECTIONS = {
   inicio: { icon: 'house', owners: false },
   links: { icon: 'link', owners: false },
   transacoes: { icon: 'arrow-left-right', owners: false },
@@ -24,40 +24,40 @@ const SECTIONS = {
   registro: { icon: 'scroll-text', owners: true },
 } as const
 
-export type Problem = { field: string; message: string }
+export type FormError = { field: string; message: string }
 
-export type PageParts = {
+export type LayoutParts = {
   title: string
   /** `conta` is one's own, below the menu. */
-  section: Section | 'conta' | null
+  section: MenuSection | 'conta' | null
   /** Stand in a summary on top and at their fields. */
-  errors?: Problem[]
+  errors?: FormError[]
   [part: string]: unknown
 }
 
-export type ShowPage = (
+export type RenderPage = (
   request: FastifyRequest,
   reply: FastifyReply,
   view: string,
-  parts: PageParts,
+  parts: LayoutParts,
 ) => Promise<unknown>
 
 /** Shows `views/dashboard/<view>.eta` inside the dashboard's frame. Errors make it a 422. */
-export function pagesOf(app: FastifyInstance, needs: DashboardNeeds): ShowPage {
+export function createPageRenderer(app: FastifyInstance, needs: DashboardNeeds): RenderPage {
   return async (request, reply, view, { errors = [], ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     return sendPage(app, reply, `dashboard/${view}`, {
-      ...frameOf(request, needs, parts.section),
+      ...buildLayout(request, needs, parts.section),
       errors,
       ...parts,
     })
   }
 }
 
-function frameOf(
+function buildLayout(
   { visitor, query }: FastifyRequest,
   needs: DashboardNeeds,
-  section: PageParts['section'],
+  section: LayoutParts['section'],
 ) {
   const { user, company, csrf } = visitor
   const { feito } = query as { feito?: unknown }
@@ -67,33 +67,33 @@ function frameOf(
     company: { name: company.name, logoUrl: company.logoUrl },
     user: { email: user.email, isOwner: user.role === 'owner' },
     csrf,
-    testBanner: testBannerOf(company),
-    menu: menuFor(user.role === 'owner', section),
+    testBanner: getTestBanner(company),
+    menu: buildMenu(user.role === 'owner', section),
     done: typeof feito === 'string' && Object.hasOwn(done, feito) ? done[feito] : null,
   }
 }
 
 /** What is still a test, said by method; null when everything is real. */
-function testBannerOf({ pixTestMode, cardTestMode }: Visitor['company']) {
+function getTestBanner({ pixTestMode, cardTestMode }: Visitor['company']) {
   const { both, pix, credit_card } = testBannerTexts
   if (pixTestMode && cardTestMode) return both
   if (pixTestMode) return pix
   return cardTestMode ? credit_card : null
 }
 
-function menuFor(isOwner: boolean, section: PageParts['section']) {
-  return Object.entries(SECTIONS)
+function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
+  return Object.entries(MENU_SECTIONS)
     .filter(([, { owners }]) => isOwner || !owners)
     .map(([name, { icon }]) => ({
       href: name === 'inicio' ? '/painel' : `/painel/${name}`,
-      text: sectionTitles[name as Section],
+      text: sectionTitles[name as MenuSection],
       icon,
       isCurrent: name === section,
     }))
 }
 
 /** An instant as the part `time` shows it. */
-export function momentOf(iso: string) {
+export function toTimeView(iso: string) {
   return {
     iso,
     text: `${formatDay(iso)} ${formatTime(iso)}`,
@@ -102,14 +102,14 @@ export function momentOf(iso: string) {
 }
 
 /** Where in a list somebody is; what is no cursor is its beginning. */
-export function placeOf({ query }: FastifyRequest): PageQuery {
+export function readPageQuery({ query }: FastifyRequest): PageQuery {
   const { cursor } = query as { cursor?: unknown }
   const read = PageQuery.safeParse({ cursor })
   return read.data ?? PageQuery.parse({})
 }
 
 /** The links below a list that is paged by key; filters stay as they are. */
-export function pagerOf(request: FastifyRequest, nextCursor: string | null) {
+export function buildPager(request: FastifyRequest, nextCursor: string | null) {
   const at = new URL(request.url, 'http://localhost')
   const first = at.searchParams.has('cursor')
   at.searchParams.delete('cursor')

@@ -1,18 +1,18 @@
 // Addresses of the dashboard that several of its pages lead to.
-export const HOME = '/painel'
-export const SIGN_IN = '/painel/entrar'
-export const LINKS = '/painel/links'
-export const PAYMENTS = '/painel/transacoes'
-export const CUSTOMERS = '/painel/clientes'
+export const HOME_PATH = '/painel'
+export const SIGN_IN_PATH = '/painel/entrar'
+export const LINKS_PATH = '/painel/links'
+export const PAYMENTS_PATH = '/painel/transacoes'
+export const CUSTOMERS_PATH = '/painel/clientes'
 
-export function linkPath(id: string) {
-  return `${LINKS}/${id}`
+export function linkPagePath(id: string) {
+  return `${LINKS_PATH}/${id}`
 }
 
-export function paymentPath(id: string) {
-  return `${PAYMENTS}/${id}`
+export function paymentPagePath(id: string) {
+  return `${PAYMENTS_PATH}/${id}`
 }
 
-export function customerPath(id: string) {
-  return `${CUSTOMERS}/${id}`
+export function customerPagePath(id: string) {
+  return `${CUSTOMERS_PATH}/${id}`
 }

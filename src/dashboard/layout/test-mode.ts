@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { hasPayments } from '../../transactions/transaction.ts'
 
-export type Mode = {
+export type TestModeSwitch = {
   testMode: boolean
   /** Where each of the two is, for a company that has both. */
   links: { real: string; test: string } | null
 }
 
 /** What is shown at first is what the company collects by now. */
-export async function modeOf(db: Database, request: FastifyRequest): Promise<Mode> {
+export async function readTestMode(db: Database, request: FastifyRequest): Promise<TestModeSwitch> {
   const { company } = request.visitor
   const { modo } = request.query as { modo?: unknown }
   const usual = company.pixTestMode && company.cardTestMode
@@ -20,12 +20,12 @@ export async function modeOf(db: Database, request: FastifyRequest): Promise<Mod
   if (!hasOther && testMode === usual) return { testMode, links: null }
   return {
     testMode,
-    links: { real: addressOf(request, 'real'), test: addressOf(request, 'teste') },
+    links: { real: buildTestModeUrl(request, 'real'), test: buildTestModeUrl(request, 'teste') },
   }
 }
 
 /** The same page with everything else that was chosen. */
-function addressOf({ url }: FastifyRequest, modo: string) {
+function buildTestModeUrl({ url }: FastifyRequest, modo: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   searchParams.delete('cursor')
   searchParams.delete('feito')

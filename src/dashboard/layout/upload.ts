@@ -7,7 +7,7 @@ import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
 import { AppError } from '../../http/errors.ts'
 import { formTexts } from './texts.ts'
 
-const LIMITS = {
+const UPLOAD_LIMITS = {
   // One byte more than is taken, and cut off there: the page refuses it in words of its own.
   fileSize: LOGO_MAX_BYTES + 1,
   files: 4,
@@ -18,19 +18,19 @@ const LIMITS = {
 }
 
 /** Fields become strings in the body, files Buffers. */
-export async function takeUploads(app: FastifyInstance) {
-  await app.register(multipart, { limits: LIMITS, throwFileSizeLimit: false })
+export async function registerUploads(app: FastifyInstance) {
+  await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
 
   app.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return
     if (!request.routeOptions.config.upload) {
       throw new AppError(415, 'unsupported_media_type', formTexts.noFiles)
     }
-    request.body = await readParts(request)
+    request.body = await readMultipartBody(request)
   })
 }
 
-async function readParts(request: FastifyRequest) {
+async function readMultipartBody(request: FastifyRequest) {
   const body: Record<string, unknown> = {}
   try {
     for await (const part of request.parts()) {

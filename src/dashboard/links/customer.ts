@@ -12,7 +12,7 @@ import type { LinkForm } from './form.ts'
 import { linkPageTexts } from './texts.ts'
 
 /** A document that was typed comes first; then who was linked before, if they are to stay. */
-export async function customerOfForm(
+export async function resolveFormCustomer(
   db: Database,
   companyId: string,
   form: LinkForm,
@@ -26,7 +26,7 @@ export async function customerOfForm(
 }
 
 /** Null when the form has none; one who was forgotten meanwhile has no name. */
-export async function shownCustomer(db: Database, companyId: string, { customerId }: LinkForm) {
+export async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
   if (!customerId) return null
   const known = await findCustomer(db, companyId, customerId)
   if (!known) return { name: customerTexts.anonymous, taxId: null }

@@ -5,115 +5,115 @@ import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { sendPage } from '../../http/html.ts'
-import { changePaymentLink } from '../../payment-links/changes.ts'
+import { updatePaymentLink } from '../../payment-links/changes.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { linkPath } from '../layout/paths.ts'
-import { customerOfForm, shownCustomer } from './customer.ts'
-import { type ById, findOwnLink, recordOnLink } from './find.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { linkPagePath } from '../layout/paths.ts'
+import { findCustomerView, resolveFormCustomer } from './customer.ts'
+import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'
 import {
-  blankLink,
-  formOfLink,
+  createBlankLinkForm,
   type LinkForm,
-  problemsAt,
   readLinkChanges,
+  readLinkForm,
   readNewLink,
-  typedLink,
+  toLinkForm,
+  toLinkFormErrors,
 } from './form.ts'
-import { previewOf } from './preview.ts'
+import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts } from './texts.ts'
 
 /** The form as it stands; `link` is what it changes. */
-type State = { form: LinkForm; link: LinkRow | null; errors?: Problem[] }
+type LinkFormState = { form: LinkForm; link: LinkRow | null; errors?: FormError[] }
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showForm = formPage(app, needs)
+  const showForm = createLinkFormRenderer(app, needs)
 
   app.get('/links/novo', async (request, reply) => {
     const { company } = request.visitor
     const { cliente } = request.query as { cliente?: unknown }
     const customerId = typeof cliente === 'string' ? cliente : null
     if (customerId && !(await findCustomer(db, company.id, customerId))) throw notFound()
-    return showForm(request, reply, { form: blankLink(company, customerId), link: null })
+    return showForm(request, reply, { form: createBlankLinkForm(company, customerId), link: null })
   })
 
   app.post('/links/novo', async (request, reply) => {
-    const form = typedLink(request.body)
+    const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link: null })
-    const saved = await orProblems(create(needs, request, form))
+    const saved = await catchLinkErrors(saveNewLink(needs, request, form))
     return Array.isArray(saved)
       ? showForm(request, reply, { form, link: null, errors: saved })
-      : reply.redirect(`${linkPath(saved.id)}?feito=link-criado`, 303)
+      : reply.redirect(`${linkPagePath(saved.id)}?feito=link-criado`, 303)
   })
 
-  app.get<ById>('/links/:id/editar', async (request, reply) => {
-    const link = await findOwnLink(db, request)
-    if (link.status === 'archived') return reply.redirect(linkPath(link.id), 303)
-    return showForm(request, reply, { form: formOfLink(link), link })
+  app.get<LinkById>('/links/:id/editar', async (request, reply) => {
+    const link = await findRequestedLink(db, request)
+    if (link.status === 'archived') return reply.redirect(linkPagePath(link.id), 303)
+    return showForm(request, reply, { form: toLinkForm(link), link })
   })
 
-  app.post<ById>('/links/:id/editar', async (request, reply) => {
-    const link = await findOwnLink(db, request)
-    const form = typedLink(request.body)
+  app.post<LinkById>('/links/:id/editar', async (request, reply) => {
+    const link = await findRequestedLink(db, request)
+    const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link })
-    const saved = await orProblems(change(needs, request, { form, link }))
+    const saved = await catchLinkErrors(saveLinkChanges(needs, request, { form, link }))
     return Array.isArray(saved)
       ? showForm(request, reply, { form, link, errors: saved })
-      : reply.redirect(`${linkPath(link.id)}?feito=link-alterado`, 303)
+      : reply.redirect(`${linkPagePath(link.id)}?feito=link-alterado`, 303)
   })
 
   app.get('/links/previa', async (request, reply) => {
-    const preview = previewOf(typedLink(request.query), request.visitor.company)
+    const preview = buildLinkPreview(readLinkForm(request.query), request.visitor.company)
     return sendPage(app, reply, 'dashboard/links/preview', { preview })
   })
 }
 
-async function create(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
+async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
   const { company } = request.visitor
-  const customer = await customerOfForm(needs.db, company.id, form)
+  const customer = await resolveFormCustomer(needs.db, company.id, form)
   const { values, errors } = readNewLink(form, customer.id)
   if (!values || customer.problem)
-    return problemsAt([...(errors ?? []), ...atCustomer(customer.problem)])
+    return toLinkFormErrors([...(errors ?? []), ...toCustomerErrors(customer.problem)])
   const now = needs.now()
   const link = await createPaymentLink(needs.db, company, values, { id: newId(), now })
-  await recordOnLink(needs, request, 'link_created', link)
+  await recordLinkAudit(needs, request, 'link_created', link)
   return link
 }
 
-async function change(
+async function saveLinkChanges(
   needs: DashboardNeeds,
   request: FastifyRequest,
   { form, link }: { form: LinkForm; link: LinkRow },
 ) {
   const { company } = request.visitor
-  const customer = await customerOfForm(needs.db, company.id, form)
+  const customer = await resolveFormCustomer(needs.db, company.id, form)
   const { values, errors } = readLinkChanges(link, form, customer.id)
   if (!values || customer.problem)
-    return problemsAt([...(errors ?? []), ...atCustomer(customer.problem)])
+    return toLinkFormErrors([...(errors ?? []), ...toCustomerErrors(customer.problem)])
   if (Object.keys(values).length === 0) return link
-  const changed = await changePaymentLink(needs.db, company, link, values, needs.now())
-  await recordOnLink(needs, request, 'link_changed', changed)
+  const changed = await updatePaymentLink(needs.db, company, link, values, needs.now())
+  await recordLinkAudit(needs, request, 'link_changed', changed)
   return changed
 }
 
 /** What the domain finds wrong with a field is shown there, as what the form finds. */
-async function orProblems(saving: Promise<LinkRow | Problem[]>) {
+async function catchLinkErrors(saving: Promise<LinkRow | FormError[]>) {
   return saving.catch((error: unknown) => {
-    if (error instanceof AppError && error.errors) return problemsAt(error.errors)
+    if (error instanceof AppError && error.errors) return toLinkFormErrors(error.errors)
     throw error
   })
 }
 
-function formPage(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { form, link, errors = [] }: State,
+    { form, link, errors = [] }: LinkFormState,
   ) => {
     const { company } = request.visitor
     const { titles } = linkPageTexts
@@ -122,13 +122,13 @@ function formPage(app: FastifyInstance, needs: DashboardNeeds) {
       section: 'links',
       errors,
       form,
-      link: link && { title: link.title, href: linkPath(link.id) },
-      action: link ? `${linkPath(link.id)}/editar` : linkPath('novo'),
-      installments: INSTALLMENTS,
-      customer: await shownCustomer(needs.db, company.id, form),
+      link: link && { title: link.title, href: linkPagePath(link.id) },
+      action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
+      installments: INSTALLMENT_OPTIONS,
+      customer: await findCustomerView(needs.db, company.id, form),
       pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
-      advanced: isAdvanced(form, errors),
-      preview: previewOf(form, company),
+      advanced: isAdvancedOpen(form, errors),
+      preview: buildLinkPreview(form, company),
       scripts: ['preview.js'],
     })
   }
@@ -136,22 +136,22 @@ function formPage(app: FastifyInstance, needs: DashboardNeeds) {
 
 const MAX_PAIRS = 20
 const BLANK_PAIRS = [1, 2].map(() => ({ key: '', value: '' }))
-const INSTALLMENTS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) => ({
+const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) => ({
   value: one + 1,
   text: linkTexts.upTo(one + 1),
 }))
-const ADVANCED = ['redirectUrl', 'externalReference', 'inactiveMessage', 'metadata']
+const ADVANCED_FIELDS = ['redirectUrl', 'externalReference', 'inactiveMessage', 'metadata']
 
-function isAdvanced(form: LinkForm, errors: Problem[]) {
+function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
   const { redirectUrl, externalReference, inactiveMessage, metadata, paused } = form
   const used = [redirectUrl, externalReference, inactiveMessage, ...metadata].some(Boolean)
-  return used || paused || errors.some(({ field }) => ADVANCED.includes(field))
+  return used || paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
 }
 
 function wantsPreview({ body }: FastifyRequest) {
   return (body as { preview?: unknown }).preview !== undefined
 }
 
-function atCustomer(problem: string | undefined): Problem[] {
+function toCustomerErrors(problem: string | undefined): FormError[] {
   return problem ? [{ field: 'customer', message: problem }] : []
 }

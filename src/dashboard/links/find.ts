@@ -5,23 +5,26 @@ import type { Database } from '../../database/connect.ts'
 import { notFound } from '../../http/errors.ts'
 import { findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 
-export type ById = { Params: { id: string } }
+export type LinkById = { Params: { id: string } }
 
 /** Of another company it is not found. */
-export async function findOwnLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
+export async function findRequestedLink(
+  db: Database,
+  { visitor, params }: FastifyRequest<LinkById>,
+) {
   const link = await findPaymentLink(db, visitor.company.id, params.id)
   if (!link) throw notFound(texts.linkNotFound)
   return link
 }
 
-export async function recordOnLink(
+export async function recordLinkAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
   action: Extract<AuditAction, `link_${string}` | 'cards_resumed'>,
   { id, title }: LinkRow,
 ) {
   const entry = { action, subjectId: id, subject: title, now: now() }
-  await recordAudit(db, { ...actorOf(request), ...entry })
+  await recordAudit(db, { ...getAuditActor(request), ...entry })
 }

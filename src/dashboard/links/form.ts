@@ -13,12 +13,12 @@ import {
   NewPaymentLink,
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
-import { brlField, money, parseBrl } from '../layout/form.ts'
-import { localField, parseLocal } from '../layout/local-time.ts'
-import type { Problem } from '../layout/page.ts'
+import { formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
+import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
+import type { FormError } from '../layout/page.ts'
 import { linkPageTexts } from './texts.ts'
 
-const TEXTS = [
+const TEXT_FIELDS = [
   'title',
   'description',
   'amount',
@@ -36,7 +36,7 @@ const TEXTS = [
 ] as const
 
 /** What the form holds, as it is typed and ticked. */
-export type LinkForm = Record<(typeof TEXTS)[number], string> & {
+export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
   methods: Method[]
   /** Whether `customerId` stays; a document in `customer` comes before it. */
   keepCustomer: boolean
@@ -44,15 +44,20 @@ export type LinkForm = Record<(typeof TEXTS)[number], string> & {
   metadata: { key: string; value: string }[]
 }
 
-type Read<Values> = { values: Values; errors: null } | { values: null; errors: Problem[] }
+type LinkFormResult<Values> =
+  | { values: Values; errors: null }
+  | { values: null; errors: FormError[] }
 
-export function typedLink(body: unknown): LinkForm {
+export function readLinkForm(body: unknown): LinkForm {
   const given = (body ?? {}) as Record<string, unknown>
-  const typed = TEXTS.map((name) => [name, typeof given[name] === 'string' ? given[name] : ''])
-  const [keys, values] = [listOf(given.metadataKey), listOf(given.metadataValue)]
+  const typed = TEXT_FIELDS.map((name) => [
+    name,
+    typeof given[name] === 'string' ? given[name] : '',
+  ])
+  const [keys, values] = [toStringList(given.metadataKey), toStringList(given.metadataValue)]
   return {
-    ...(Object.fromEntries(typed) as Record<(typeof TEXTS)[number], string>),
-    methods: METHODS.filter((method) => listOf(given.methods).includes(method)),
+    ...(Object.fromEntries(typed) as Record<(typeof TEXT_FIELDS)[number], string>),
+    methods: METHODS.filter((method) => toStringList(given.methods).includes(method)),
     keepCustomer: given.keepCustomer === 'on',
     paused: given.paused === 'on',
     metadata: keys
@@ -61,9 +66,9 @@ export function typedLink(body: unknown): LinkForm {
   }
 }
 
-export function blankLink(company: Company, customerId: string | null): LinkForm {
+export function createBlankLinkForm(company: Company, customerId: string | null): LinkForm {
   return {
-    ...typedLink({}),
+    ...readLinkForm({}),
     methods: [...METHODS],
     maxInstallments: String(company.defaultMaxInstallments),
     interestMode: company.defaultInterestMode,
@@ -73,17 +78,17 @@ export function blankLink(company: Company, customerId: string | null): LinkForm
   }
 }
 
-export function formOfLink(link: LinkRow): LinkForm {
+export function toLinkForm(link: LinkRow): LinkForm {
   return {
     title: link.title,
     description: link.description ?? '',
-    amount: brlField(link.amountCents),
+    amount: formatBrlInput(link.amountCents),
     methods: METHODS.filter((method) => link.methods.includes(method)),
     maxInstallments: String(link.maxInstallments),
     interestMode: link.interestMode satisfies InterestMode,
     tags: link.tags.join(', '),
-    expiresAt: link.expiresAt ? localField(link.expiresAt) : '',
-    uses: usesOf(link.maxPayments),
+    expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
+    uses: toUsesValue(link.maxPayments),
     maxPayments: link.maxPayments === null ? '' : String(link.maxPayments),
     customer: '',
     customerId: link.linkedCustomerId ?? '',
@@ -96,77 +101,98 @@ export function formOfLink(link: LinkRow): LinkForm {
   }
 }
 
-export function readNewLink(form: LinkForm, customerId: string | null): Read<NewPaymentLink> {
+export function readNewLink(
+  form: LinkForm,
+  customerId: string | null,
+): LinkFormResult<NewPaymentLink> {
   const status = form.paused ? 'inactive' : 'active'
-  const { data, error } = NewPaymentLink.safeParse({ ...inputOf(form, customerId), status })
-  return judged(form, data, error)
+  const { data, error } = NewPaymentLink.safeParse({ ...toLinkInput(form, customerId), status })
+  return toLinkFormResult(form, data, error)
 }
 
 export function readLinkChanges(
   link: LinkRow,
   form: LinkForm,
   customerId: string | null,
-): Read<PaymentLinkChanges> {
-  const before = Object.entries(inputOf(formOfLink(link), link.linkedCustomerId))
+): LinkFormResult<PaymentLinkChanges> {
+  const before = Object.entries(toLinkInput(toLinkForm(link), link.linkedCustomerId))
   const same = new Map(before.map(([key, value]) => [key, JSON.stringify(value)]))
-  const changes = Object.entries(inputOf(form, customerId)).filter(
+  const changes = Object.entries(toLinkInput(form, customerId)).filter(
     ([key, value]) => JSON.stringify(value) !== same.get(key),
   )
   const { data, error } = PaymentLinkChanges.safeParse(Object.fromEntries(changes))
-  return judged(form, data, error)
+  return toLinkFormResult(form, data, error)
 }
 
 /** What the API says of its fields, at the fields of the form; one sentence each, in the form's order. */
-export function problemsAt(errors: readonly Pick<FieldError, 'field' | 'message'>[]): Problem[] {
+export function toLinkFormErrors(
+  errors: readonly Pick<FieldError, 'field' | 'message'>[],
+): FormError[] {
   const problems = new Map<string, string>()
   for (const { field, message } of errors) {
     const root = field.split('.')[0]!
-    const at = FIELD_OF[root] ?? root
+    const at = FORM_FIELD_BY_API_FIELD[root] ?? root
     if (!problems.has(at)) problems.set(at, message)
   }
   return [...problems]
     .map(([field, message]) => ({ field, message }))
-    .sort((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field))
+    .sort((a, b) => FIELD_ORDER.indexOf(a.field) - FIELD_ORDER.indexOf(b.field))
 }
 
-const FIELD_OF: Record<string, string> = { amountCents: 'amount', linkedCustomerId: 'customer' }
-const ORDER: readonly string[] = ['title', 'amount', 'description', 'methods', ...TEXTS, 'metadata']
+const FORM_FIELD_BY_API_FIELD: Record<string, string> = {
+  amountCents: 'amount',
+  linkedCustomerId: 'customer',
+}
+const FIELD_ORDER: readonly string[] = [
+  'title',
+  'amount',
+  'description',
+  'methods',
+  ...TEXT_FIELDS,
+  'metadata',
+]
 
-function judged<Values>(
+function toLinkFormResult<Values>(
   form: LinkForm,
   values: Values | undefined,
   error: Parameters<typeof fieldErrors>[0] | undefined,
-): Read<Values> {
-  const errors = problemsAt([...ownProblems(form), ...(error ? fieldErrors(error) : [])])
+): LinkFormResult<Values> {
+  const errors = toLinkFormErrors([
+    ...findLinkFormErrors(form),
+    ...(error ? fieldErrors(error) : []),
+  ])
   return values !== undefined && errors.length === 0
     ? { values, errors: null }
     : { values: null, errors }
 }
 
-const AMOUNT = money({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
+const AmountField = moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
 
 /** Where the API's sentence would speak of cents or of its own names. */
-function ownProblems(form: LinkForm): Problem[] {
+function findLinkFormErrors(form: LinkForm): FormError[] {
   const links = linkPageTexts
   const names = form.metadata.map(({ key }) => key)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   const problems: [field: string, message: string | undefined | false][] = [
     ['title', form.title.trim() === '' && links.title],
-    ['amount', AMOUNT.safeParse(form.amount).error?.issues[0]?.message],
+    ['amount', AmountField.safeParse(form.amount).error?.issues[0]?.message],
     ['methods', form.methods.length === 0 && links.noMethod],
-    ['expiresAt', expiryOf(form) === undefined && links.expiresAt],
-    ['maxPayments', form.uses === 'limited' && !isCount(form.maxPayments) && links.maxPayments],
+    ['expiresAt', parseExpiryField(form) === undefined && links.expiresAt],
+    [
+      'maxPayments',
+      form.uses === 'limited' && !isPaymentCount(form.maxPayments) && links.maxPayments,
+    ],
     ['metadata', names.includes('') && links.namelessPair],
     ['metadata', twice !== undefined && links.repeatedPair(twice)],
   ]
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
 
-function inputOf(form: LinkForm, linkedCustomerId: string | null) {
+function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
   const card = form.methods.includes('credit_card')
   return {
     title: form.title,
-    description: textOf(form.description),
+    description: normalizeText(form.description),
     amountCents: parseBrl(form.amount),
     methods: form.methods,
     maxInstallments: card ? Number(form.maxInstallments) : undefined,
@@ -175,39 +201,39 @@ function inputOf(form: LinkForm, linkedCustomerId: string | null) {
       .split(',')
       .map((tag) => tag.trim())
       .filter(Boolean),
-    expiresAt: expiryOf(form),
-    maxPayments: mostOf(form),
+    expiresAt: parseExpiryField(form),
+    maxPayments: parseMaxPayments(form),
     linkedCustomerId,
-    redirectUrl: textOf(form.redirectUrl),
-    externalReference: textOf(form.externalReference),
-    inactiveMessage: textOf(form.inactiveMessage),
+    redirectUrl: normalizeText(form.redirectUrl),
+    externalReference: normalizeText(form.externalReference),
+    inactiveMessage: normalizeText(form.inactiveMessage),
     metadata: Object.fromEntries(form.metadata.map(({ key, value }) => [key, value])),
   }
 }
 
 /** Fields of several lines come back with breaks of their own. */
-function textOf(typed: string) {
+function normalizeText(typed: string) {
   return typed.replace(/\r\n?/g, '\n').trim() || null
 }
 
-function expiryOf({ expiresAt }: LinkForm) {
-  return expiresAt.trim() === '' ? null : parseLocal(expiresAt)
+function parseExpiryField({ expiresAt }: LinkForm) {
+  return expiresAt.trim() === '' ? null : parseLocalTime(expiresAt)
 }
 
-function mostOf({ uses, maxPayments }: LinkForm) {
+function parseMaxPayments({ uses, maxPayments }: LinkForm) {
   if (uses === 'once') return 1
   return uses === 'limited' ? Number(maxPayments) : null
 }
 
-function usesOf(maxPayments: number | null) {
+function toUsesValue(maxPayments: number | null) {
   if (maxPayments === null) return 'unlimited'
   return maxPayments === 1 ? 'once' : 'limited'
 }
 
-function isCount(typed: string) {
+function isPaymentCount(typed: string) {
   return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
 }
 
-function listOf(value: unknown): string[] {
+function toStringList(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }

@@ -2,24 +2,24 @@
 import type { Company } from '../../companies/company.ts'
 import type { Method } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
-import { installmentText, quoteInstallments } from '../../payment-links/installments.ts'
+import { formatInstallment, quoteInstallments } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
 import { parseBrl } from '../layout/form.ts'
-import { quoterOf } from '../receivables/terms-preview.ts'
+import { getQuotingProvider } from '../receivables/terms-preview.ts'
 import type { LinkForm } from './form.ts'
 
-type Terms = Pick<LinkForm, 'amount' | 'methods' | 'maxInstallments' | 'interestMode'>
+type PreviewTerms = Pick<LinkForm, 'amount' | 'methods' | 'maxInstallments' | 'interestMode'>
 
 /** Null as long as there is no amount that a link may have. */
-export function previewOf(
-  { amount, methods, maxInstallments, interestMode }: Terms,
+export function buildLinkPreview(
+  { amount, methods, maxInstallments, interestMode }: PreviewTerms,
   company: Company,
 ) {
   const amountCents = parseBrl(amount) ?? 0
   if (amountCents < MIN_AMOUNT_CENTS || amountCents > MAX_AMOUNT_CENTS) return null
   const { interestRateBps, interestFreeUpTo, minInstallmentCents } = company
-  const most = installmentsOf(maxInstallments)
-  const quotedBy = most > 1 ? quoterOf(company) : null
+  const most = parseInstallments(maxInstallments)
+  const quotedBy = most > 1 ? getQuotingProvider(company) : null
   const quotes = quoteInstallments({
     amountCents,
     methods,
@@ -27,13 +27,13 @@ export function previewOf(
     interestMode: interestMode === 'absorb' ? 'absorb' : 'pass_to_customer',
     ...{ interestRateBps, interestFreeUpTo, minInstallmentCents },
   })
-  const common = { amount: formatBrl(amountCents), pix: takes(methods, 'pix'), most }
-  if (!takes(methods, 'credit_card')) {
+  const common = { amount: formatBrl(amountCents), pix: includesMethod(methods, 'pix'), most }
+  if (!includesMethod(methods, 'credit_card')) {
     return { ...common, installments: [], quotedBy: null, least: null, rate: null }
   }
   return {
     ...common,
-    installments: quotes.map(installmentText),
+    installments: quotes.map(formatInstallment),
     /** The provider that says what more than one installment costs. */
     quotedBy,
     /** Of how much a part may be, where that leaves some out. */
@@ -42,10 +42,10 @@ export function previewOf(
   }
 }
 
-function installmentsOf(typed: string) {
+function parseInstallments(typed: string) {
   return Math.min(Math.max(Math.trunc(Number(typed)) || 1, 1), MAX_INSTALLMENTS)
 }
 
-function takes(methods: Method[], method: Method) {
+function includesMethod(methods: Method[], method: Method) {
   return methods.includes(method)
 }

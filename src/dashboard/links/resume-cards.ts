@@ -2,16 +2,16 @@
 import type { FastifyInstance } from 'fastify'
 import { resumeCards } from '../../checkout/payment/card-testing.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { linkPath } from '../layout/paths.ts'
-import { type ById, findOwnLink, recordOnLink } from './find.ts'
+import { linkPagePath } from '../layout/paths.ts'
+import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'
 
-export async function linkCardsPages(app: FastifyInstance, needs: DashboardNeeds) {
+export async function resumeCardsRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   const owners = { config: { owners: true } }
 
-  app.post<ById>('/links/:id/liberar-cartoes', owners, async (request, reply) => {
-    const link = await findOwnLink(needs.db, request)
+  app.post<LinkById>('/links/:id/liberar-cartoes', owners, async (request, reply) => {
+    const link = await findRequestedLink(needs.db, request)
     const resumed = await resumeCards(needs.db, link, needs.now())
-    if (resumed) await recordOnLink(needs, request, 'cards_resumed', link)
-    return reply.redirect(`${linkPath(link.id)}?feito=cartoes-liberados`, 303)
+    if (resumed) await recordLinkAudit(needs, request, 'cards_resumed', link)
+    return reply.redirect(`${linkPagePath(link.id)}?feito=cartoes-liberados`, 303)
   })
 }

@@ -3,17 +3,17 @@
 import type { Company } from '../../companies/company.ts'
 import type { LinkStatus } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import { type LinkRow, statusOf } from '../../payment-links/payment-link.ts'
+import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import type { Sum } from '../../reports/revenue.ts'
-import type { Approval } from '../../reports/summary.ts'
-import type { Badge, Tone } from '../layout/badge.ts'
-import { momentOf } from '../layout/page.ts'
-import { LINKS, linkPath } from '../layout/paths.ts'
+import type { Revenue } from '../../reports/revenue.ts'
+import type { ApprovalRate } from '../../reports/summary.ts'
+import type { Badge, BadgeTone } from '../layout/badge.ts'
+import { toTimeView } from '../layout/page.ts'
+import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import { linkPageTexts } from './texts.ts'
 
-const TONES: Record<LinkStatus, Tone> = {
+const LINK_TONES: Record<LinkStatus, BadgeTone> = {
   active: 'good',
   inactive: 'waiting',
   expired: 'neutral',
@@ -22,47 +22,47 @@ const TONES: Record<LinkStatus, Tone> = {
 }
 
 /** One row of the list. */
-export function linkRow(link: LinkRow, now: Date) {
+export function toLinkRow(link: LinkRow, now: Date) {
   const { id, title, slug, amountCents, createdAt } = link
   return {
-    ...{ title, slug, href: linkPath(id) },
+    ...{ title, slug, href: linkPagePath(id) },
     amount: formatBrl(amountCents),
-    methods: methodsText(link),
-    status: badgeOf(link, now),
-    tags: tagsOf(link),
-    created: momentOf(createdAt),
+    methods: formatMethods(link),
+    status: toLinkBadge(link, now),
+    tags: toTagLinks(link),
+    created: toTimeView(createdAt),
   }
 }
 
-export function badgeOf(link: LinkRow, now: Date): Badge {
-  const status = statusOf(link, now)
-  return { tone: TONES[status], text: linkTexts.statuses[status] }
+export function toLinkBadge(link: LinkRow, now: Date): Badge {
+  const status = getLinkStatus(link, now)
+  return { tone: LINK_TONES[status], text: linkTexts.statuses[status] }
 }
 
-export function tagsOf({ tags }: LinkRow) {
-  return tags.map((text) => ({ text, href: `${LINKS}?${new URLSearchParams({ tag: text })}` }))
+export function toTagLinks({ tags }: LinkRow) {
+  return tags.map((text) => ({ text, href: `${LINKS_PATH}?${new URLSearchParams({ tag: text })}` }))
 }
 
 /** `Pix ou cartão em até 12x` */
-export function methodsText({ methods, maxInstallments }: LinkRow) {
+export function formatMethods({ methods, maxInstallments }: LinkRow) {
   const words = linkPageTexts.methods
   if (!methods.includes('credit_card')) return words.pix
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)
 }
 
 /** Everything about one link. */
-export function linkFacts(link: LinkRow) {
+export function toLinkDetails(link: LinkRow) {
   const { expiresAt, maxPayments } = link
   return {
     ...{ title: link.title, slug: link.slug, description: link.description, id: link.id },
-    href: linkPath(link.id),
+    href: linkPagePath(link.id),
     amount: formatBrl(link.amountCents),
-    methods: methodsText(link),
+    methods: formatMethods(link),
     interest: link.maxInstallments > 1 ? linkTexts.interest[link.interestMode] : null,
-    tags: tagsOf(link),
-    created: momentOf(link.createdAt),
-    updated: momentOf(link.updatedAt),
-    expires: expiresAt ? momentOf(expiresAt) : null,
+    tags: toTagLinks(link),
+    created: toTimeView(link.createdAt),
+    updated: toTimeView(link.updatedAt),
+    expires: expiresAt ? toTimeView(expiresAt) : null,
     uses: linkPageTexts.uses(maxPayments),
     redirectUrl: link.redirectUrl,
     externalReference: link.externalReference,
@@ -72,7 +72,7 @@ export function linkFacts(link: LinkRow) {
 }
 
 /** Its address, and the ways to send it to somebody. */
-export function shareOf(
+export function buildShareLinks(
   { title, slug, amountCents }: LinkRow,
   company: Company,
   checkoutUrl: string,
@@ -88,7 +88,7 @@ export function shareOf(
   }
 }
 
-export function earningsOf(sum: Sum, { rate, decided }: Approval) {
+export function toEarningsView(sum: Revenue, { rate, decided }: ApprovalRate) {
   return {
     net: formatBrl(sum.netCents),
     gross: formatBrl(sum.grossCents),

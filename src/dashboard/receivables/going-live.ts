@@ -1,15 +1,15 @@
 // What must be in order before a company's payments are real, from facts; and what is only advised.
 
-import { notifyUrlOf } from '../../providers/accounts.ts'
+import { buildNotifyUrl } from '../../providers/accounts.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
-import type { Problem } from '../layout/page.ts'
-import { accountPath, isTested, type ShownAccount } from './provider-state.ts'
+import type { FormError } from '../layout/page.ts'
+import { type AccountView, accountPagePath, isConnectionTested } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-type Name = keyof typeof providerPageTexts.checks
+type GoLiveCheckName = keyof typeof providerPageTexts.checks
 
-export type Check = {
+export type GoLiveCheck = {
   id: string
   text: string
   /** What to do where it is not in order, and where. */
@@ -19,44 +19,50 @@ export type Check = {
   isAdvice: boolean
 }
 
-const PLACES: Partial<Record<Name, string>> = {
+const FIX_PATHS: Partial<Record<GoLiveCheckName, string>> = {
   taxId: '/painel/ajustes',
   support: '/painel/ajustes',
   notice: '/painel/integracoes',
   secondStep: '/painel/conta',
 }
 
-export async function goingLive(
+export async function loadGoLiveChecks(
   { db, baseUrl, mail }: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'mail'>,
   { company, user }: Visitor,
-  account: ShownAccount,
+  account: AccountView,
 ) {
   const endpoints = await listEndpoints(db, company.id)
   const isHeard = endpoints.some(({ disabledAt }) => disabledAt === null)
-  const facts: Record<Name, boolean> = {
+  const facts: Record<GoLiveCheckName, boolean> = {
     taxId: company.taxId !== null,
     support: company.supportEmail !== null || company.supportPhone !== null,
-    connection: isTested(account),
+    connection: isConnectionTested(account),
     https: baseUrl.startsWith('https:'),
     notice: isHeard || (mail !== null && company.mailPayments),
     secondStep: user.totpEnabled,
   }
   return {
-    checks: Object.entries(facts).map(([name, isDone]) => checkOf(name as Name, isDone, account)),
-    notifyUrl: notifyUrlOf(baseUrl, account),
+    checks: Object.entries(facts).map(([name, isDone]) =>
+      toGoLiveCheck(name as GoLiveCheckName, isDone, account),
+    ),
+    notifyUrl: buildNotifyUrl(baseUrl, account),
   }
 }
 
 /** What keeps a company from going live. */
-export function unmet(checks: Check[]): Problem[] {
+export function listUnmetChecks(checks: GoLiveCheck[]): FormError[] {
   return checks
     .filter(({ isDone, isAdvice }) => !isDone && !isAdvice)
     .map(({ id, todo }) => ({ field: id, message: todo }))
 }
 
-function checkOf(name: Name, isDone: boolean, { provider }: ShownAccount): Check {
+function toGoLiveCheck(
+  name: GoLiveCheckName,
+  isDone: boolean,
+  { provider }: AccountView,
+): GoLiveCheck {
   const { text, todo, see } = providerPageTexts.checks[name]
-  const href = name === 'connection' ? accountPath(provider) : PLACES[name]
+  const href = name === 'connection' ? accountPagePath(provider) : FIX_PATHS[name]
   return {
     id: `check-${name}`,
     ...{ text, todo, isDone, isAdvice: name === 'secondStep' },

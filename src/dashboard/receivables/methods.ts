@@ -3,42 +3,50 @@
 
 import { type Company, channelOf } from '../../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
-import { showAccount } from '../../providers/accounts.ts'
-import { capabilitiesOf } from '../../providers/capabilities.ts'
+import { findMaskedAccount } from '../../providers/accounts.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
 import { REAL_PROVIDERS } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { accountPath, connectionOf, modeBadge, type ShownAccount } from './provider-state.ts'
+import {
+  type AccountView,
+  accountPagePath,
+  toConnectionView,
+  toModeBadge,
+} from './provider-state.ts'
 import { receivablesTexts } from './texts.ts'
 
 export const METHOD_PATHS: Record<Method, string> = { pix: 'pix', credit_card: 'cartao' }
 
-const ICONS: Record<Method, string> = { pix: 'pix', credit_card: 'credit-card' }
+const METHOD_ICONS: Record<Method, string> = { pix: 'pix', credit_card: 'credit-card' }
 const { providers } = providerAccountTexts
 const { states } = receivablesTexts
 
 /** Where a provider is chosen for a method. */
-export function choicePath(provider: ProviderName, method: Method) {
+export function providerChoicePath(provider: ProviderName, method: Method) {
   return `/painel/recebimentos/${provider}/${METHOD_PATHS[method]}`
 }
 
-export async function waysOf(needs: Pick<DashboardNeeds, 'db' | 'seal'>, company: Company) {
+export async function listMethodProviders(
+  needs: Pick<DashboardNeeds, 'db' | 'seal'>,
+  company: Company,
+) {
   const found = REAL_PROVIDERS.map((provider) =>
-    showAccount(needs, { companyId: company.id, provider }),
+    findMaskedAccount(needs, { companyId: company.id, provider }),
   )
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
   return METHODS.map((method) => ({
-    ...{ method, name: texts.methods[method], icon: ICONS[method] },
+    ...{ method, name: texts.methods[method], icon: METHOD_ICONS[method] },
     providers: PROVIDER_NAMES.filter((provider) =>
-      capabilitiesOf(provider).methods.includes(method),
-    ).map((provider) => wayOf(company, { method, provider, accounts })),
+      getCapabilities(provider).methods.includes(method),
+    ).map((provider) => toProviderOption(company, { method, provider, accounts })),
   }))
 }
 
-type Way = { method: Method; provider: ProviderName; accounts: ShownAccount[] }
+type ProviderOptionInput = { method: Method; provider: ProviderName; accounts: AccountView[] }
 
-function wayOf(company: Company, { method, provider, accounts }: Way) {
+function toProviderOption(company: Company, { method, provider, accounts }: ProviderOptionInput) {
   const isChosen = channelOf(company, method).provider === provider
   const account = accounts.find((one) => one.provider === provider)
   const isReady = provider === 'sandbox' || account !== undefined
@@ -46,11 +54,11 @@ function wayOf(company: Company, { method, provider, accounts }: Way) {
     ...{ ...providers[provider], isChosen },
     badges: [
       ...(isChosen ? [{ tone: 'good', text: states.inUse }] : []),
-      ...(isReady ? [modeBadge(account?.testMode ?? true)] : []),
+      ...(isReady ? [toModeBadge(account?.testMode ?? true)] : []),
     ],
-    connection: account ? connectionOf(account) : null,
+    connection: account ? toConnectionView(account) : null,
     missing: isReady ? null : states.missing,
-    configure: provider === 'sandbox' ? null : accountPath(provider),
-    use: isReady && !isChosen ? choicePath(provider, method) : null,
+    configure: provider === 'sandbox' ? null : accountPagePath(provider),
+    use: isReady && !isChosen ? providerChoicePath(provider, method) : null,
   }
 }

@@ -6,62 +6,69 @@ import { recordAudit } from '../../companies/audit.ts'
 import { channelOf } from '../../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
 import { AppError } from '../../http/errors.ts'
-import { registerNotifications, showAccount } from '../../providers/accounts.ts'
-import { capabilitiesOf } from '../../providers/capabilities.ts'
+import { findMaskedAccount, registerNotifications } from '../../providers/accounts.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { goingLive, unmet } from './going-live.ts'
-import { choicePath, METHOD_PATHS } from './methods.ts'
-import { accountNeeds, accountPath, type ShownAccount } from './provider-state.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
+import { METHOD_PATHS, providerChoicePath } from './methods.ts'
+import { type AccountView, accountPagePath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const OWNERS = { config: { owners: true } }
-const RECEIVABLES = '/painel/recebimentos'
+const OWNERS_ONLY = { config: { owners: true } }
+const RECEIVABLES_PATH = '/painel/recebimentos'
 const words = providerPageTexts
-const NAMES = providerAccountTexts.providers
+const PROVIDER_LABELS = providerAccountTexts.providers
 
-type Choice = { provider: ProviderName; method: Method }
+type ProviderChoice = { provider: ProviderName; method: Method }
 
 export async function providerChoicePages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of PROVIDER_NAMES) {
     for (const method of METHODS) {
-      const can = capabilitiesOf(provider).methods.includes(method)
-      if (can) choicePages(app, needs, { provider, method })
+      const can = getCapabilities(provider).methods.includes(method)
+      if (can) registerChoicePages(app, needs, { provider, method })
     }
   }
 }
 
-function choicePages(app: FastifyInstance, needs: DashboardNeeds, choice: Choice) {
+function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice: ProviderChoice) {
   const { provider, method } = choice
   const path = `/recebimentos/${provider}/${METHOD_PATHS[method]}`
-  const showConfirm = confirming(app, needs, choice)
-  const showChecklist = checking(app, needs, choice)
+  const showConfirm = createConfirmRenderer(app, needs, choice)
+  const showChecklist = createChecklistRenderer(app, needs, choice)
 
-  app.get(path, OWNERS, async (request, reply) => {
+  app.get(path, OWNERS_ONLY, async (request, reply) => {
     const [account, elsewhere] = await look(request)
     return elsewhere ? reply.redirect(elsewhere, 303) : show(request, reply, { account })
   })
 
-  app.post(path, OWNERS, async (request, reply) => {
+  app.post(path, OWNERS_ONLY, async (request, reply) => {
     const [account, elsewhere] = await look(request)
     if (elsewhere) return reply.redirect(elsewhere, 303)
-    const errors = isReal(account) ? await reasonsAgainst(needs, request, account) : []
+    const errors = isLiveAccount(account) ? await findGoLiveErrors(needs, request, account) : []
     if (errors.length > 0) return show(request, reply, { account, errors })
-    const refused = await choose(request, !isReal(account))
+    const refused = await choose(request, !isLiveAccount(account))
     if (refused) return show(request, reply, { account, errors: [refused] })
-    return reply.redirect(`${RECEIVABLES}?feito=${await register(request)}`, 303)
+    return reply.redirect(`${RECEIVABLES_PATH}?feito=${await register(request)}`, 303)
   })
 
-  function show(request: FastifyRequest, reply: FastifyReply, { account, errors = [] }: Shown) {
-    return isReal(account)
+  function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { account, errors = [] }: ProviderChoiceState,
+  ) {
+    return isLiveAccount(account)
       ? showChecklist(request, reply, { account, errors })
       : showConfirm(request, reply, errors)
   }
 
-  async function choose(request: FastifyRequest, testMode: boolean): Promise<Problem | undefined> {
+  async function choose(
+    request: FastifyRequest,
+    testMode: boolean,
+  ): Promise<FormError | undefined> {
     const { company } = request.visitor
     const now = needs.now()
     try {
@@ -71,8 +78,8 @@ function choicePages(app: FastifyInstance, needs: DashboardNeeds, choice: Choice
       return { field: 'actions', message: error.message }
     }
     await recordAudit(needs.db, {
-      ...actorOf(request),
-      ...{ action: 'provider_chosen', subject: NAMES[provider].name, now },
+      ...getAuditActor(request),
+      ...{ action: 'provider_chosen', subject: PROVIDER_LABELS[provider].name, now },
       details: {
         method: texts.methods[method],
         mode: words.choose.mode[testMode ? 'test' : 'real'],
@@ -84,11 +91,11 @@ function choicePages(app: FastifyInstance, needs: DashboardNeeds, choice: Choice
   /** The account to be chosen; or where to go instead. */
   async function look({
     visitor: { company },
-  }: FastifyRequest): Promise<[ShownAccount | undefined, string | null]> {
-    if (channelOf(company, method).provider === provider) return [undefined, RECEIVABLES]
+  }: FastifyRequest): Promise<[AccountView | undefined, string | null]> {
+    if (channelOf(company, method).provider === provider) return [undefined, RECEIVABLES_PATH]
     if (provider === 'sandbox') return [undefined, null]
-    const account = await showAccount(needs, { companyId: company.id, provider })
-    return [account, account ? null : accountPath(provider)]
+    const account = await findMaskedAccount(needs, { companyId: company.id, provider })
+    return [account, account ? null : accountPagePath(provider)]
   }
 
   /** The key of the sentence that says how it went. */
@@ -96,43 +103,47 @@ function choicePages(app: FastifyInstance, needs: DashboardNeeds, choice: Choice
     if (provider === 'sandbox') return 'provedor-escolhido'
     const key = { companyId: company.id, provider, now: needs.now() }
     const asked = { ...key, baseUrl: needs.baseUrl }
-    const step = await registerNotifications(accountNeeds(needs), asked)
+    const step = await registerNotifications(toAccountNeeds(needs), asked)
     return step?.ok === false ? 'provedor-sem-notificacoes' : 'provedor-escolhido'
   }
 }
 
-type Shown = { account: ShownAccount | undefined; errors?: Problem[] }
+type ProviderChoiceState = { account: AccountView | undefined; errors?: FormError[] }
 
-function isReal(account: ShownAccount | undefined): account is ShownAccount {
+function isLiveAccount(account: AccountView | undefined): account is AccountView {
   return account !== undefined && !account.testMode
 }
 
-async function reasonsAgainst(
+async function findGoLiveErrors(
   needs: DashboardNeeds,
   { visitor, body }: FastifyRequest,
-  account: ShownAccount,
-): Promise<Problem[]> {
-  const { checks } = await goingLive(needs, visitor, account)
+  account: AccountView,
+): Promise<FormError[]> {
+  const { checks } = await loadGoLiveChecks(needs, visitor, account)
   const isUnderstood = (body as { entendo?: unknown }).entendo === 'on'
-  const errors = unmet(checks)
+  const errors = listUnmetChecks(checks)
   return isUnderstood ? errors : [...errors, { field: 'entendo', message: words.understand }]
 }
 
-function checking(app: FastifyInstance, needs: DashboardNeeds, { provider, method }: Choice) {
-  const show = pagesOf(app, needs)
+function createChecklistRenderer(
+  app: FastifyInstance,
+  needs: DashboardNeeds,
+  { provider, method }: ProviderChoice,
+) {
+  const show = createPageRenderer(app, needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { account, errors = [] }: { account: ShownAccount; errors?: Problem[] },
+    { account, errors = [] }: { account: AccountView; errors?: FormError[] },
   ) => {
-    const { checks, notifyUrl } = await goingLive(needs, request.visitor, account)
+    const { checks, notifyUrl } = await loadGoLiveChecks(needs, request.visitor, account)
     return show(request, reply, 'receivables/going-live', {
       ...{ title: words.titles.goLive, section: 'recebimentos', errors },
-      ...{ provider: NAMES[provider].name, method: texts.methods[method] },
-      ...{ path: choicePath(provider, method), back: RECEIVABLES },
+      ...{ provider: PROVIDER_LABELS[provider].name, method: texts.methods[method] },
+      ...{ path: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
       musts: checks.filter(({ isAdvice }) => !isAdvice),
       advice: checks.filter(({ isAdvice }) => isAdvice),
-      isReady: unmet(checks).length === 0,
+      isReady: listUnmetChecks(checks).length === 0,
       pasted: provider === 'mercadopago' ? notifyUrl : null,
       ticked: (request.body as { entendo?: unknown } | undefined)?.entendo === 'on',
     })
@@ -140,10 +151,14 @@ function checking(app: FastifyInstance, needs: DashboardNeeds, { provider, metho
 }
 
 /** To tests, from wherever. */
-function confirming(app: FastifyInstance, needs: DashboardNeeds, { provider, method }: Choice) {
-  const show = pagesOf(app, needs)
+function createConfirmRenderer(
+  app: FastifyInstance,
+  needs: DashboardNeeds,
+  { provider, method }: ProviderChoice,
+) {
+  const show = createPageRenderer(app, needs)
   const { choose, titles } = words
-  const [name, by] = [NAMES[provider].name, texts.methods[method]]
+  const [name, by] = [PROVIDER_LABELS[provider].name, texts.methods[method]]
   const page =
     provider === 'sandbox'
       ? {
@@ -158,9 +173,9 @@ function confirming(app: FastifyInstance, needs: DashboardNeeds, { provider, met
           consequences: choose.testConsequences,
           button: choose.button(name),
         }
-  return (request: FastifyRequest, reply: FastifyReply, errors: Problem[] = []) =>
+  return (request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) =>
     show(request, reply, 'confirm', {
       ...{ section: 'recebimentos', errors, ...page },
-      ...{ action: choicePath(provider, method), back: RECEIVABLES },
+      ...{ action: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
     })
 }

@@ -12,7 +12,7 @@ import type { RealProvider } from '../../providers/registry.ts'
 import { providerPageTexts } from './texts.ts'
 
 /** How a field is asked and read (provider-form.ts). */
-export type Kind =
+export type FieldKind =
   | 'text'
   | 'secret'
   | 'passphrase'
@@ -31,7 +31,7 @@ export type AccountField = {
   /** As in the configuration; `extraQuery.x` is the key x of extraQuery. */
   name: string
   label: string
-  kind: Kind
+  kind: FieldKind
   optional?: boolean
   hint?: string
   options?: readonly { value: string; text: string }[]
@@ -40,36 +40,39 @@ export type AccountField = {
 export type AccountFields = { main: readonly AccountField[]; more: readonly AccountField[] }
 
 const words = providerPageTexts
-const bank = pixApiTexts.fields
+const bankLabels = pixApiTexts.fields
 
-export const BANKS = PIX_API_PRESETS.map((value) => ({ value, text: PRESETS[value].label }))
+export const BANK_OPTIONS = PIX_API_PRESETS.map((value) => ({ value, text: PRESETS[value].label }))
 
-export function presetOf(given: unknown): PixApiPreset | undefined {
+export function parsePreset(given: unknown): PixApiPreset | undefined {
   return PIX_API_PRESETS.find((preset) => preset === given)
 }
 
 /** `preset` counts for pix-api alone. */
-export function fieldsOf(provider: RealProvider, preset: PixApiPreset): AccountFields {
-  if (provider === 'mercadopago') return MERCADO_PAGO
-  const main = PRESETS[preset].fields.map(ofPreset)
+export function listAccountFields(provider: RealProvider, preset: PixApiPreset): AccountFields {
+  if (provider === 'mercadopago') return MERCADO_PAGO_FIELDS
+  const main = PRESETS[preset].fields.map(toAccountField)
   const named = new Set(main.map(({ name }) => name))
-  return { main: [ENVIRONMENT, ...main], more: BANK_MORE.filter(({ name }) => !named.has(name)) }
+  return {
+    main: [ENVIRONMENT_FIELD, ...main],
+    more: EXTRA_BANK_FIELDS.filter(({ name }) => !named.has(name)),
+  }
 }
 
-function ofPreset({ name, label, required, secret, file }: PresetField): AccountField {
-  const kind = file === undefined ? (secret ? 'secret' : 'text') : FILES[file]
-  const known = BANK_MORE.find((field) => field.name === name)
-  return { name, label, kind: known?.kind ?? kind, optional: !required, ...hintOf(kind) }
+function toAccountField({ name, label, required, secret, file }: PresetField): AccountField {
+  const kind = file === undefined ? (secret ? 'secret' : 'text') : FILE_KINDS[file]
+  const known = EXTRA_BANK_FIELDS.find((field) => field.name === name)
+  return { name, label, kind: known?.kind ?? kind, optional: !required, ...getFieldHint(kind) }
 }
 
-const FILES = { base64: 'pfx', pem: 'pem' } as const
+const FILE_KINDS = { base64: 'pfx', pem: 'pem' } as const
 
-function hintOf(kind: Kind) {
+function getFieldHint(kind: FieldKind) {
   if (kind === 'pfx') return { hint: words.pfxHint }
   return kind === 'pem' ? { hint: words.pemHint } : {}
 }
 
-const MERCADO_PAGO: AccountFields = {
+const MERCADO_PAGO_FIELDS: AccountFields = {
   main: [
     { name: 'publicKey', label: words.publicKey, kind: 'text' },
     { name: 'accessToken', label: words.accessToken, kind: 'secret' },
@@ -79,36 +82,40 @@ const MERCADO_PAGO: AccountFields = {
   more: [{ name: 'baseUrl', label: words.mercadoPagoUrl, kind: 'text', optional: true }],
 }
 
-const ENVIRONMENT: AccountField = {
+const ENVIRONMENT_FIELD: AccountField = {
   name: 'test',
   label: words.environment,
   kind: 'environment',
   hint: words.environmentHint,
-  options: optionsOf(words.environments),
+  options: toSelectOptions(words.environments),
 }
 
-const OF_BANK = { value: '', text: words.ofBank }
-const YES_OR_NO = [OF_BANK, { value: 'sim', text: words.yes }, { value: 'nao', text: words.no }]
+const BANK_DEFAULT_OPTION = { value: '', text: words.ofBank }
+const YES_OR_NO_OPTIONS = [
+  BANK_DEFAULT_OPTION,
+  { value: 'sim', text: words.yes },
+  { value: 'nao', text: words.no },
+]
 
 /** Every field that an account at a bank may have; what its preset asks for stands above. */
-const BANK_MORE: readonly AccountField[] = [
-  { name: 'baseUrl', label: bank.baseUrl, kind: 'text', hint: words.ownAddress },
-  { name: 'tokenUrl', label: bank.tokenUrl, kind: 'text', hint: words.ownAddress },
-  { name: 'clientSecret', label: bank.clientSecret, kind: 'secret' },
-  { name: 'pfx', label: bank.pfx, kind: 'pfx', hint: words.pfxHint },
-  { name: 'cert', label: bank.cert, kind: 'pem', hint: words.pemHint },
-  { name: 'key', label: bank.key, kind: 'pem', hint: words.pemHint },
-  { name: 'passphrase', label: bank.passphrase, kind: 'passphrase' },
-  { name: 'ca', label: bank.ca, kind: 'pem', hint: words.pemHint },
+const EXTRA_BANK_FIELDS: readonly AccountField[] = [
+  { name: 'baseUrl', label: bankLabels.baseUrl, kind: 'text', hint: words.ownAddress },
+  { name: 'tokenUrl', label: bankLabels.tokenUrl, kind: 'text', hint: words.ownAddress },
+  { name: 'clientSecret', label: bankLabels.clientSecret, kind: 'secret' },
+  { name: 'pfx', label: bankLabels.pfx, kind: 'pfx', hint: words.pfxHint },
+  { name: 'cert', label: bankLabels.cert, kind: 'pem', hint: words.pemHint },
+  { name: 'key', label: bankLabels.key, kind: 'pem', hint: words.pemHint },
+  { name: 'passphrase', label: bankLabels.passphrase, kind: 'passphrase' },
+  { name: 'ca', label: bankLabels.ca, kind: 'pem', hint: words.pemHint },
   {
     name: 'tokenAuth',
     label: words.tokenAuth,
     kind: 'choice',
-    options: [OF_BANK, ...optionsOf(words.tokenAuths)],
+    options: [BANK_DEFAULT_OPTION, ...toSelectOptions(words.tokenAuths)],
   },
-  { name: 'grantInQuery', label: words.grantInQuery, kind: 'yesOrNo', options: YES_OR_NO },
+  { name: 'grantInQuery', label: words.grantInQuery, kind: 'yesOrNo', options: YES_OR_NO_OPTIONS },
   { name: 'scope', label: words.scope, kind: 'text', hint: words.scopeHint },
-  { name: 'extraQuery.gw-dev-app-key', label: bank.developerKey, kind: 'secret' },
+  { name: 'extraQuery.gw-dev-app-key', label: bankLabels.developerKey, kind: 'secret' },
   { name: 'extraHeaders', label: words.extraHeaders, kind: 'pairs', hint: words.pairsHint },
   { name: 'extraQuery', label: words.extraQuery, kind: 'pairs', hint: words.pairsHint },
   { name: 'merchantName', label: words.merchantName, kind: 'text', hint: words.merchantHint },
@@ -119,9 +126,9 @@ const BANK_MORE: readonly AccountField[] = [
     kind: 'list',
     hint: words.copyPasteHint,
   },
-  { name: 'skipMtlsHeader', label: words.skipMtls, kind: 'yesOrNo', options: YES_OR_NO },
+  { name: 'skipMtlsHeader', label: words.skipMtls, kind: 'yesOrNo', options: YES_OR_NO_OPTIONS },
 ].map((field) => ({ ...field, optional: true }) as AccountField)
 
-function optionsOf(named: Record<string, string>) {
+function toSelectOptions(named: Record<string, string>) {
   return Object.entries(named).map(([value, text]) => ({ value, text }))
 }

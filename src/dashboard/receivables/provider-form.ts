@@ -3,58 +3,65 @@
 
 import type { FieldError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
-import type { Typed } from '../layout/form.ts'
-import type { Problem } from '../layout/page.ts'
-import type { AccountField, Kind } from './provider-fields.ts'
+import type { TypedFields } from '../layout/form.ts'
+import type { FormError } from '../layout/page.ts'
+import type { AccountField, FieldKind } from './provider-fields.ts'
 import { providerPageTexts } from './texts.ts'
 
-type Config = Record<string, unknown>
+type AccountConfig = Record<string, unknown>
 type Pairs = Record<string, string>
 
 const words = providerPageTexts
-const HIDDEN: readonly Kind[] = ['secret', 'passphrase', 'pfx', 'pem']
+const SECRET_KINDS: readonly FieldKind[] = ['secret', 'passphrase', 'pfx', 'pem']
 /** Of a pem, what is pasted has a field of its own. */
-const PASTED = '.texto'
+const PASTED_SUFFIX = '.texto'
 
 /** What stands in a field: what was typed, or else what is saved; of a secret only that there is one. */
-export function shownField(
+export function toFieldView(
   field: AccountField,
-  { typed, config }: { typed: Typed | null; config: Config | null },
+  { typed, config }: { typed: TypedFields | null; config: AccountConfig | null },
 ) {
-  const saved = config ? valueAt(config, field.name) : undefined
-  if (HIDDEN.includes(field.kind)) return { ...field, value: '', kept: keptOf(field, saved) }
-  const value = typed ? (typed[field.name] ?? '') : SHOW[field.kind]?.(saved, field.name)
+  const saved = config ? getConfigValue(config, field.name) : undefined
+  if (SECRET_KINDS.includes(field.kind))
+    return { ...field, value: '', kept: describeSavedSecret(field, saved) }
+  const value = typed ? (typed[field.name] ?? '') : FORMATTERS[field.kind]?.(saved, field.name)
   return { ...field, value: value ?? String(saved ?? ''), kept: null }
 }
 
 /** What was typed but secrets, to be shown again. */
-export function typedAccount(body: Config, fields: readonly AccountField[]): Typed {
-  const shown = fields.filter(({ kind }) => !HIDDEN.includes(kind))
-  return Object.fromEntries(shown.map(({ name }) => [name, textAt(body, name)]))
+export function readTypedAccount(
+  body: AccountConfig,
+  fields: readonly AccountField[],
+): TypedFields {
+  const shown = fields.filter(({ kind }) => !SECRET_KINDS.includes(kind))
+  return Object.fromEntries(shown.map(({ name }) => [name, readFieldText(body, name)]))
 }
 
 /** The configuration as it was typed, blank where a field was left blank; its domain checks it. */
-export function configOf(
-  body: Config,
+export function readAccountConfig(
+  body: AccountConfig,
   fields: readonly AccountField[],
-): { config: Config; problems: Problem[] } {
-  const config: Config = {}
-  const problems: Problem[] = []
+): { config: AccountConfig; problems: FormError[] } {
+  const config: AccountConfig = {}
+  const problems: FormError[] = []
   for (const { name, kind } of fields) {
-    const value = (READ[kind] ?? readText)(textAt(body, name), { body, name })
+    const value = (READERS[kind] ?? readTrimmedText)(readFieldText(body, name), { body, name })
     if (value === UNREADABLE) problems.push({ field: name, message: words.pairs })
-    else put(config, name, value)
+    else setConfigValue(config, name, value)
   }
   return { config, problems }
 }
 
 /** Each sentence at the field that asks for what is wrong, in the order of the page. */
-export function atFields(errors: FieldError[], fields: readonly AccountField[]): Problem[] {
+export function toAccountFormErrors(
+  errors: FieldError[],
+  fields: readonly AccountField[],
+): FormError[] {
   const found = errors.map(({ field: path, message }) => {
     const field =
       fields.find(({ name }) => name === path) ??
       fields.find(({ name }) => path.startsWith(`${name}.`))
-    return { field: field?.name ?? path, message: sentenceOf(message, field) }
+    return { field: field?.name ?? path, message: formatFieldMessage(message, field) }
   })
   const order = fields.map(({ name }) => name)
   const first = found.filter(({ field }, i) => found.findIndex((one) => one.field === field) === i)
@@ -62,51 +69,53 @@ export function atFields(errors: FieldError[], fields: readonly AccountField[]):
 }
 
 /** The summary tells what is missing away from its label. */
-function sentenceOf(message: string, field: AccountField | undefined) {
+function formatFieldMessage(message: string, field: AccountField | undefined) {
   return field && message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
-function keptOf({ kind }: AccountField, saved: unknown) {
+function describeSavedSecret({ kind }: AccountField, saved: unknown) {
   if (typeof saved !== 'string') return null
   return kind === 'pfx' || kind === 'pem' ? words.keptFile : words.kept(saved)
 }
 
-const SHOW: Partial<Record<Kind, (saved: unknown, name: string) => string>> = {
+const FORMATTERS: Partial<Record<FieldKind, (saved: unknown, name: string) => string>> = {
   environment: (test) => (test ? 'homologacao' : 'producao'),
   box: (ticked) => (ticked ? 'on' : ''),
   yesOrNo: (is) => (is === undefined ? '' : is ? 'sim' : 'nao'),
   list: (values) => (Array.isArray(values) ? values.join(', ') : ''),
-  pairs: (pairs, name) => (isObject(pairs) ? linesOf(pairs, OWN_FIELD[name] ?? []) : ''),
+  pairs: (pairs, name) =>
+    isObject(pairs) ? formatPairs(pairs, KEYS_WITH_OWN_FIELD[name] ?? []) : '',
 }
 
 /** These keys have a field of their own. */
-const OWN_FIELD: Record<string, readonly string[]> = {
+const KEYS_WITH_OWN_FIELD: Record<string, readonly string[]> = {
   extraHeaders: ['x-conta-corrente'],
   extraQuery: ['gw-dev-app-key'],
 }
 
 const UNREADABLE = Symbol('unreadable')
 
-type Sent = { body: Config; name: string }
+type FieldInput = { body: AccountConfig; name: string }
 
-const READ: Partial<Record<Kind, (typed: string, sent: Sent) => unknown>> = {
+const READERS: Partial<Record<FieldKind, (typed: string, sent: FieldInput) => unknown>> = {
   // Blanks at its ends may belong to it.
   passphrase: (typed) => typed,
-  pfx: (_typed, sent) => fileAt(sent)?.toString('base64') ?? '',
-  pem: (_typed, sent) => (fileAt(sent)?.toString() ?? pastedAt(sent)).replaceAll('\r\n', '\n'),
+  pfx: (_typed, sent) => readUploadedFile(sent)?.toString('base64') ?? '',
+  pem: (_typed, sent) =>
+    (readUploadedFile(sent)?.toString() ?? readPastedText(sent)).replaceAll('\r\n', '\n'),
   environment: (typed) => typed === 'homologacao',
   box: (typed) => typed === 'on',
   choice: (typed) => typed || undefined,
   yesOrNo: (typed) => (typed === '' ? undefined : typed === 'sim'),
   list: (typed) => (typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined),
-  pairs: (typed) => readPairs(typed) ?? UNREADABLE,
+  pairs: (typed) => parsePairs(typed) ?? UNREADABLE,
 }
 
-function readText(typed: string) {
+function readTrimmedText(typed: string) {
   return typed.trim()
 }
 
-function readPairs(typed: string): Pairs | undefined {
+function parsePairs(typed: string): Pairs | undefined {
   const lines = typed
     .split('\n')
     .map((line) => line.trim())
@@ -116,21 +125,21 @@ function readPairs(typed: string): Pairs | undefined {
   return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]))
 }
 
-function linesOf(pairs: Config, left: readonly string[]) {
+function formatPairs(pairs: AccountConfig, left: readonly string[]) {
   return Object.entries(pairs)
     .filter(([name]) => !left.includes(name))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 }
 
-function valueAt(config: Config, path: string): unknown {
+function getConfigValue(config: AccountConfig, path: string): unknown {
   const [name, inner] = path.split('.') as [string, string?]
   const value = config[name]
   if (inner === undefined) return value
   return isObject(value) ? value[inner] : undefined
 }
 
-function put(config: Config, path: string, value: unknown) {
+function setConfigValue(config: AccountConfig, path: string, value: unknown) {
   const [name, inner] = path.split('.') as [string, string?]
   const before = config[name]
   if (inner !== undefined) config[name] = { ...(isObject(before) && before), [inner]: value }
@@ -138,20 +147,20 @@ function put(config: Config, path: string, value: unknown) {
 }
 
 /** Browsers send an empty file for a field that nobody filled in. */
-function fileAt({ body, name }: Sent) {
+function readUploadedFile({ body, name }: FieldInput) {
   const file = body[name]
   return Buffer.isBuffer(file) && file.length > 0 ? file : undefined
 }
 
-function pastedAt({ body, name }: Sent) {
-  return textAt(body, `${name}${PASTED}`).trim()
+function readPastedText({ body, name }: FieldInput) {
+  return readFieldText(body, `${name}${PASTED_SUFFIX}`).trim()
 }
 
-function textAt(body: Config, name: string) {
+function readFieldText(body: AccountConfig, name: string) {
   const typed = body[name]
   return typeof typed === 'string' ? typed : ''
 }
 
-function isObject(value: unknown): value is Config {
+function isObject(value: unknown): value is AccountConfig {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,84 +2,89 @@
 
 import { type Company, channelOf } from '../../companies/company.ts'
 import { METHODS } from '../../database/enums.ts'
-import { capabilitiesOf } from '../../providers/capabilities.ts'
+import { getCapabilities } from '../../providers/capabilities.ts'
 import { type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import type { Typed } from '../layout/form.ts'
-import type { Problem } from '../layout/page.ts'
-import { choicePath } from './methods.ts'
-import { type AccountField, BANKS, fieldsOf, presetOf } from './provider-fields.ts'
-import { shownField } from './provider-form.ts'
+import type { TypedFields } from '../layout/form.ts'
+import type { FormError } from '../layout/page.ts'
+import { providerChoicePath } from './methods.ts'
 import {
-  accountPath,
-  connectionOf,
-  isInUse,
-  modeBadge,
-  type ShownAccount,
-  shownSteps,
+  type AccountField,
+  BANK_OPTIONS,
+  listAccountFields,
+  parsePreset,
+} from './provider-fields.ts'
+import { toFieldView } from './provider-form.ts'
+import {
+  type AccountView,
+  accountPagePath,
+  isProviderInUse,
+  toConnectionView,
+  toModeBadge,
+  toStepViews,
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-export type AccountPage = {
+export type AccountViewInput = {
   company: Company
   provider: RealProvider
-  account: ShownAccount | undefined
+  account: AccountView | undefined
   notifyUrl: string
   /** The bank whose form is asked for; absent: the one that is saved. */
   preset?: PixApiPreset | undefined
-  typed?: Typed
+  typed?: TypedFields
   steps?: ConnectionStep[]
-  errors?: Problem[]
+  errors?: FormError[]
   /** Whether saving this needs a word more. */
   isRisky?: boolean
 }
 
 const words = providerPageTexts
-const NAMES = providerAccountTexts.providers
+const PROVIDER_LABELS = providerAccountTexts.providers
 
-export function accountPage({ account, provider, company, ...page }: AccountPage) {
+export function buildAccountViewModel({ account, provider, company, ...page }: AccountViewInput) {
   const { typed = null, errors = [], isRisky = false } = page
-  const preset = page.preset ?? presetOf(account?.config?.preset)
+  const preset = page.preset ?? parsePreset(account?.config?.preset)
   const isKept = provider !== 'pix-api' || preset === account?.config?.preset
   const saved = { typed, config: (isKept && account?.config) || null }
-  const shown = (field: AccountField) => shownField(field, saved)
-  const { main, more } = fieldsOf(provider, preset ?? 'custom')
+  const shown = (field: AccountField) => toFieldView(field, saved)
+  const { main, more } = listAccountFields(provider, preset ?? 'custom')
   return {
-    ...{ title: NAMES[provider].name, section: 'recebimentos' as const, errors },
-    ...{ provider, path: accountPath(provider), isRisky, notifyUrl: page.notifyUrl },
-    bank: provider === 'pix-api' ? bankOf(preset) : null,
+    ...{ title: PROVIDER_LABELS[provider].name, section: 'recebimentos' as const, errors },
+    ...{ provider, path: accountPagePath(provider), isRisky, notifyUrl: page.notifyUrl },
+    bank: provider === 'pix-api' ? toBankView(preset) : null,
     ...{ main: main.map(shown), more: more.map(shown), isKept: saved.config !== null },
     isMoreOpen: more.some(({ name }) => errors.some(({ field }) => field === name)),
     account: account && {
-      badge: modeBadge(account.testMode),
-      connection: connectionOf(account),
-      isInUse: isInUse(company, provider),
+      badge: toModeBadge(account.testMode),
+      connection: toConnectionView(account),
+      isInUse: isProviderInUse(company, provider),
       unreadable: account.config === null ? providerAccountTexts.unreadable : null,
     },
-    steps: page.steps ? shownSteps(provider, page.steps) : null,
-    uses: account ? usesOf(company, provider) : [],
+    steps: page.steps ? toStepViews(provider, page.steps) : null,
+    uses: account ? listAccountUses(company, provider) : [],
     scripts: ['try-account.js'],
   }
 }
 
-function bankOf(preset: PixApiPreset | undefined) {
+function toBankView(preset: PixApiPreset | undefined) {
   return {
     preset: preset ?? null,
-    options: preset ? BANKS : [{ value: '', text: words.chooseBank }, ...BANKS],
+    options: preset ? BANK_OPTIONS : [{ value: '', text: words.chooseBank }, ...BANK_OPTIONS],
     credentials: preset ? PRESETS[preset].credentials : null,
   }
 }
 
 /** What the account could be used for by now. */
-function usesOf(company: Company, provider: RealProvider) {
-  return METHODS.filter((method) => capabilitiesOf(provider).methods.includes(method)).map(
+function listAccountUses(company: Company, provider: RealProvider) {
+  return METHODS.filter((method) => getCapabilities(provider).methods.includes(method)).map(
     (method) => ({
       name: texts.methods[method],
       isChosen: channelOf(company, method).provider === provider,
-      href: choicePath(provider, method),
+      href: providerChoicePath(provider, method),
     }),
   )
 }

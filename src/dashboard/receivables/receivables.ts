@@ -5,61 +5,61 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { readForm, type Typed, typedOf } from '../layout/form.ts'
+import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { saveSettings } from '../settings/save.ts'
-import { waysOf } from './methods.ts'
-import { changesOf, TermsForm, termsAsTyped } from './terms-form.ts'
-import { EXAMPLE_AMOUNT, termsPreview } from './terms-preview.ts'
+import { listMethodProviders } from './methods.ts'
+import { TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
+import { buildTermsPreview, EXAMPLE_AMOUNT } from './terms-preview.ts'
 import { receivablesTexts } from './texts.ts'
 
-const OWNERS = { config: { owners: true } }
-const COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
+const OWNERS_ONLY = { config: { owners: true } }
+const INSTALLMENT_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
 
-const SELECTS = {
-  upTo: COUNTS.map((n) => ({ value: n, text: linkTexts.upTo(n) })),
-  freeUpTo: COUNTS.map((n) => ({
+const TERMS_OPTIONS = {
+  upTo: INSTALLMENT_COUNTS.map((n) => ({ value: n, text: linkTexts.upTo(n) })),
+  freeUpTo: INSTALLMENT_COUNTS.map((n) => ({
     value: n,
     text: receivablesTexts.freeUpTo(n, n === MAX_INSTALLMENTS),
   })),
 }
 
-export async function receivablePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+export async function receivablesPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
 
-  app.get('/recebimentos', OWNERS, (request, reply) => {
-    const form = { ...termsAsTyped(request.visitor.company), example: EXAMPLE_AMOUNT }
+  app.get('/recebimentos', OWNERS_ONLY, (request, reply) => {
+    const form = { ...toTermsForm(request.visitor.company), example: EXAMPLE_AMOUNT }
     return showTerms(request, reply, form)
   })
 
-  app.post('/recebimentos', OWNERS, async (request, reply) => {
-    const form = typedOf(request.body)
+  app.post('/recebimentos', OWNERS_ONLY, async (request, reply) => {
+    const form = readTypedFields(request.body)
     if (form.preview !== undefined) return showTerms(request, reply, form)
     const { values, errors } = readForm(TermsForm, request.body)
     if (errors) return showTerms(request, reply, form, errors)
-    await saveSettings(needs, request, changesOf(values))
+    await saveSettings(needs, request, toCompanyChanges(values))
     return reply.redirect('/painel/recebimentos?feito=recebimentos-salvos', 303)
   })
 
-  app.get('/recebimentos/previa', OWNERS, async (request, reply) =>
+  app.get('/recebimentos/previa', OWNERS_ONLY, async (request, reply) =>
     sendPage(app, reply, 'dashboard/receivables/preview', {
-      preview: termsPreview(request.query, request.visitor.company),
+      preview: buildTermsPreview(request.query, request.visitor.company),
     }),
   )
 
   async function showTerms(
     request: FastifyRequest,
     reply: FastifyReply,
-    form: Typed,
-    errors: Problem[] = [],
+    form: TypedFields,
+    errors: FormError[] = [],
   ) {
     const { company } = request.visitor
     return show(request, reply, 'receivables/terms', {
       ...{ title: 'Recebimentos', section: 'recebimentos', errors, form },
-      ways: await waysOf(needs, company),
-      selects: SELECTS,
-      preview: termsPreview(form, company),
+      ways: await listMethodProviders(needs, company),
+      selects: TERMS_OPTIONS,
+      preview: buildTermsPreview(form, company),
       scripts: ['preview.js'],
     })
   }

@@ -6,47 +6,54 @@ import { INTEREST_MODES } from '../../database/enums.ts'
 import { formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { brlField, checkbox, money, parsed, type Typed } from '../layout/form.ts'
-import { ticked } from '../settings/form.ts'
+import {
+  checkboxField,
+  formatBrlInput,
+  moneyField,
+  parsedField,
+  type TypedFields,
+} from '../layout/form.ts'
+import { formatCheckbox } from '../settings/form.ts'
 import { receivablesTexts } from './texts.ts'
 
-const MAX_RATE_BPS = 1500
-const MIN_PIX_MINUTES = 5
-const MAX_PIX_MINUTES = 7 * 24 * 60
-const RATE = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/
+const MAX_INTEREST_RATE_BPS = 1500
+const MIN_PIX_EXPIRY_MINUTES = 5
+const MAX_PIX_EXPIRY_MINUTES = 7 * 24 * 60
+const RATE_INPUT = /^(\d{1,2})(?:[.,](\d{1,2}))?\s*%?$/
 const words = receivablesTexts
 
-const installments = parsed(
-  (typed) => wholeNumber(typed, { min: 1, max: MAX_INSTALLMENTS }),
+const installmentsField = parsedField(
+  (typed) => parseWholeNumber(typed, { min: 1, max: MAX_INSTALLMENTS }),
   linkTexts.installments,
 )
 
 export const TermsForm = z.object({
-  interestRate: parsed(parseRate, words.rate(formatRate(MAX_RATE_BPS))),
-  interestFreeUpTo: installments,
-  minInstallment: money({ min: 100, max: 100_000 }),
-  pixMinutes: parsed(
-    (typed) => wholeNumber(typed, { min: MIN_PIX_MINUTES, max: MAX_PIX_MINUTES }),
-    words.pixExpiry(MIN_PIX_MINUTES, MAX_PIX_MINUTES),
+  interestRate: parsedField(parseRate, words.rate(formatRate(MAX_INTEREST_RATE_BPS))),
+  interestFreeUpTo: installmentsField,
+  minInstallment: moneyField({ min: 100, max: 100_000 }),
+  pixMinutes: parsedField(
+    (typed) =>
+      parseWholeNumber(typed, { min: MIN_PIX_EXPIRY_MINUTES, max: MAX_PIX_EXPIRY_MINUTES }),
+    words.pixExpiry(MIN_PIX_EXPIRY_MINUTES, MAX_PIX_EXPIRY_MINUTES),
   ),
-  defaultMaxInstallments: installments,
+  defaultMaxInstallments: installmentsField,
   defaultInterestMode: z.enum(INTEREST_MODES),
-  askPhone: checkbox,
+  askPhone: checkboxField,
 })
 
-export function termsAsTyped(company: Company): Typed {
+export function toTermsForm(company: Company): TypedFields {
   return {
     interestRate: formatRate(company.interestRateBps).replace('%', ''),
     interestFreeUpTo: String(company.interestFreeUpTo),
-    minInstallment: brlField(company.minInstallmentCents),
+    minInstallment: formatBrlInput(company.minInstallmentCents),
     pixMinutes: String(Math.round(company.pixExpirySeconds / 60)),
     defaultMaxInstallments: String(company.defaultMaxInstallments),
     defaultInterestMode: company.defaultInterestMode,
-    askPhone: ticked(company.askPhone),
+    askPhone: formatCheckbox(company.askPhone),
   }
 }
 
-export function changesOf({
+export function toCompanyChanges({
   interestRate: interestRateBps,
   minInstallment: minInstallmentCents,
   pixMinutes,
@@ -58,13 +65,13 @@ export function changesOf({
 
 /** `2,99` → 299 basis points */
 function parseRate(typed: string) {
-  const [, whole, part = ''] = typed.trim().match(RATE) ?? []
+  const [, whole, part = ''] = typed.trim().match(RATE_INPUT) ?? []
   if (whole === undefined) return undefined
   const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  return bps <= MAX_RATE_BPS ? bps : undefined
+  return bps <= MAX_INTEREST_RATE_BPS ? bps : undefined
 }
 
-function wholeNumber(typed: string, { min, max }: { min: number; max: number }) {
+function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
   const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return value >= min && value <= max ? value : undefined
 }

@@ -4,7 +4,7 @@ import type { Company } from '../../companies/company.ts'
 import type { InterestMode } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import {
-  installmentText,
+  formatInstallment,
   isQuotedByProvider,
   type Quote,
   quoteInstallments,
@@ -12,7 +12,7 @@ import {
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
-import { money, readForm } from '../layout/form.ts'
+import { moneyField, readForm } from '../layout/form.ts'
 import { TermsForm } from './terms-form.ts'
 import { receivablesTexts } from './texts.ts'
 
@@ -22,10 +22,10 @@ export const EXAMPLE_AMOUNT = '1.000,00'
 const PreviewForm = TermsForm.pick({
   ...{ interestRate: true, interestFreeUpTo: true, minInstallment: true },
   ...{ defaultMaxInstallments: true, defaultInterestMode: true },
-}).extend({ example: money({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS }) })
+}).extend({ example: moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS }) })
 
 /** Null as long as something in it cannot be read. */
-export function termsPreview(typed: unknown, company: Company) {
+export function buildTermsPreview(typed: unknown, company: Company) {
   const { values } = readForm(PreviewForm, typed)
   if (!values) return null
   const quotes = (interestMode: InterestMode) =>
@@ -45,12 +45,12 @@ export function termsPreview(typed: unknown, company: Company) {
     rate: formatRate(values.interestRate),
     rows: Array.from({ length: most }, (_, at) => ({
       count: `${at + 1}x`,
-      passed: cellOf(passed[at]),
-      absorbed: cellOf(absorbed[at]),
+      passed: toPreviewCell(passed[at]),
+      absorbed: toPreviewCell(absorbed[at]),
     })),
     /** The whole sentence, as the checkout has it. */
-    sentence: installmentText(passed.at(-1)!),
-    quotedBy: quoterOf(company),
+    sentence: formatInstallment(passed.at(-1)!),
+    quotedBy: getQuotingProvider(company),
     least: most < MAX_INSTALLMENTS ? formatBrl(values.minInstallment) : null,
     newLinks: {
       most: values.defaultMaxInstallments,
@@ -60,14 +60,14 @@ export function termsPreview(typed: unknown, company: Company) {
 }
 
 /** Who says what installments cost; null where the terms here do. */
-export function quoterOf(company: Company) {
+export function getQuotingProvider(company: Company) {
   return isQuotedByProvider(company)
     ? providerAccountTexts.providers[company.cardProvider].name
     : null
 }
 
 /** Null where the parts would be too small to be offered. */
-function cellOf(quote: Quote | undefined) {
+function toPreviewCell(quote: Quote | undefined) {
   if (!quote) return null
   const { installments, installmentCents, totalCents, rateBps } = quote
   const { atSight, free, total } = receivablesTexts

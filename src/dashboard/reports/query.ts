@@ -3,102 +3,103 @@
 
 import type { FastifyRequest } from 'fastify'
 import { addDays } from '../../reports/days.ts'
-import { type ReportKind, rangeErrors } from '../../reports/reports.ts'
+import { findRangeErrors, type ReportKind } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { typedOf } from '../layout/form.ts'
+import { readTypedFields } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
-import type { Problem } from '../layout/page.ts'
+import type { FormError } from '../layout/page.ts'
 
-type Period = keyof typeof reportTexts.periods
+type NamedPeriod = keyof typeof reportTexts.periods
 /** `to` is the day after the last. */
-type Days = { from: string; to: string }
+type DayRange = { from: string; to: string }
 
-const PATH = '/painel/relatorios'
-const KINDS: Record<string, ReportKind> = {
+const REPORTS_PATH = '/painel/relatorios'
+const KINDS_BY_PARAMETER: Record<string, ReportKind> = {
   mes: 'month',
   meio: 'method',
   link: 'link',
   etiqueta: 'tag',
 }
-const USUAL: Period = '12-meses'
+const DEFAULT_PERIOD: NamedPeriod = '12-meses'
 
 /** @param today the day it is, `2026-11-21` */
-export function askedFor(request: FastifyRequest, today: string) {
-  const typed = typedOf(request.query)
-  const by = typed.por !== undefined && Object.hasOwn(KINDS, typed.por) ? typed.por : 'mes'
-  const period = periodOf(typed)
-  const days = period ? daysOf(period, today) : typedDays(typed)
+export function readReportQuery(request: FastifyRequest, today: string) {
+  const typed = readTypedFields(request.query)
+  const by =
+    typed.por !== undefined && Object.hasOwn(KINDS_BY_PARAMETER, typed.por) ? typed.por : 'mes'
+  const period = readPeriod(typed)
+  const days = period ? toDayRange(period, today) : readDayRange(typed)
   return {
-    kind: KINDS[by]!,
+    kind: KINDS_BY_PARAMETER[by]!,
     by,
     days,
-    errors: rangeErrors(days).map(problemOf),
+    errors: findRangeErrors(days).map(toRangeError),
     /** As they stand in their fields. */
     fields: period
       ? { de: days.from, ate: addDays(days.to, -1) }
-      : { de: fieldOf(typed.de), ate: fieldOf(typed.ate) },
-    tabs: Object.entries(KINDS).map(([name, kind]) => ({
+      : { de: normalizeDayField(typed.de), ate: normalizeDayField(typed.ate) },
+    tabs: Object.entries(KINDS_BY_PARAMETER).map(([name, kind]) => ({
       text: reportTexts.tabs[kind],
-      href: addressOf(typed, { por: name }),
+      href: buildReportUrl(typed, { por: name }),
       isCurrent: name === by,
     })),
     periods: Object.entries(reportTexts.periods).map(([name, text]) => ({
       text,
-      href: addressOf(typed, { periodo: name, de: null, ate: null }),
+      href: buildReportUrl(typed, { periodo: name, de: null, ate: null }),
       isCurrent: name === period,
     })),
   }
 }
 
 /** Null where dates were typed. */
-function periodOf({ de, ate, periodo }: Record<string, string>): Period | null {
+function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod | null {
   if (de || ate) return null
   const { periods } = reportTexts
-  return periodo && Object.hasOwn(periods, periodo) ? (periodo as Period) : USUAL
+  return periodo && Object.hasOwn(periods, periodo) ? (periodo as NamedPeriod) : DEFAULT_PERIOD
 }
 
-function daysOf(period: Period, today: string): Days {
-  const month = firstOfMonth(today)
+function toDayRange(period: NamedPeriod, today: string): DayRange {
+  const month = getMonthStart(today)
   const to = addDays(today, 1)
   switch (period) {
     case 'este-mes':
       return { from: month, to }
     case 'mes-passado':
-      return { from: firstOfMonth(addDays(month, -1)), to: month }
+      return { from: getMonthStart(addDays(month, -1)), to: month }
     case '30-dias':
       return { from: addDays(to, -30), to }
     case '12-meses':
-      return { from: elevenMonthsBefore(month), to }
+      return { from: subtractElevenMonths(month), to }
   }
 }
 
-function firstOfMonth(day: string) {
+function getMonthStart(day: string) {
   return `${day.slice(0, 7)}-01`
 }
 
 /** The month after this one, a year ago. */
-function elevenMonthsBefore(month: string) {
-  const [year, nth] = firstOfMonth(addDays(month, 31)).split('-')
+function subtractElevenMonths(month: string) {
+  const [year, nth] = getMonthStart(addDays(month, 31)).split('-')
   return `${Number(year) - 1}-${nth}-01`
 }
 
-function typedDays({ de = '', ate = '' }: Record<string, string>): Days {
+function readDayRange({ de = '', ate = '' }: Record<string, string>): DayRange {
   const last = parseDay(ate)
   return { from: parseDay(de) ?? '', to: last ? addDays(last, 1) : '' }
 }
 
-function fieldOf(typed = '') {
+function normalizeDayField(typed = '') {
   return parseDay(typed) ?? typed
 }
 
-function problemOf({ field, message }: { field: string; message: string }): Problem {
+function toRangeError({ field, message }: { field: string; message: string }): FormError {
   return { field: field === 'from' ? 'de' : 'ate', message }
 }
 
-const KEPT = ['por', 'periodo', 'de', 'ate', 'modo']
+const KEPT_PARAMETERS = ['por', 'periodo', 'de', 'ate', 'modo']
 
-function addressOf(typed: Record<string, string>, changes: Record<string, string | null>) {
+function buildReportUrl(typed: Record<string, string>, changes: Record<string, string | null>) {
   const asked = { ...typed, ...changes }
-  const kept = KEPT.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))
-  return `${PATH}?${new URLSearchParams(kept)}`
+  const kept = KEPT_PARAMETERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))
+  return `${REPORTS_PATH}?${new URLSearchParams(kept)}`
 }

@@ -6,100 +6,100 @@ import { recordAudit } from '../../companies/audit.ts'
 import { LOGO_MAX_SIDE, removeLogo, saveLogo } from '../../companies/logo.ts'
 import { logoTexts } from '../../companies/texts.ts'
 import { sendPage } from '../../http/html.ts'
-import { optional, parsed, readForm } from '../layout/form.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { brandPreview, parseColor } from './brand-preview.ts'
+import { optionalField, parsedField, readForm } from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { buildBrandPreview, parseColor } from './brand-preview.ts'
 import { saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
-const PATH = '/painel/ajustes/marca'
-const OWNERS = { config: { owners: true } }
-const UPLOAD = { config: { owners: true, upload: true } }
+const BRAND_PATH = '/painel/ajustes/marca'
+const OWNERS_ONLY = { config: { owners: true } }
+const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
 
 const BrandForm = z.object({
-  color: optional(parsed(parseColor, settingsTexts.color)),
+  color: optionalField(parsedField(parseColor, settingsTexts.color)),
 })
 
-type Body = { color?: unknown; logo?: unknown; preview?: unknown }
+type BrandBody = { color?: unknown; logo?: unknown; preview?: unknown }
 
 export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get('/ajustes/marca', OWNERS, (request, reply) =>
+  app.get('/ajustes/marca', OWNERS_ONLY, (request, reply) =>
     showBrand(request, reply, { color: request.visitor.company.color?.toUpperCase() }),
   )
 
-  app.post('/ajustes/marca', UPLOAD, async (request, reply) => {
-    const body = request.body as Body
+  app.post('/ajustes/marca', OWNERS_UPLOAD, async (request, reply) => {
+    const body = request.body as BrandBody
     if (body.preview !== undefined) return showBrand(request, reply, body)
     const { values, errors } = readForm(BrandForm, body)
     if (errors) return showBrand(request, reply, body, errors)
     const refused = await takeLogo(request, body.logo)
     if (refused) return showBrand(request, reply, body, [refused])
     await saveSettings(needs, request, values)
-    return reply.redirect(`${PATH}?feito=ajustes-salvos`, 303)
+    return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
 
-  app.get('/ajustes/marca/previa', OWNERS, async (request, reply) =>
+  app.get('/ajustes/marca/previa', OWNERS_ONLY, async (request, reply) =>
     sendPage(app, reply, 'dashboard/settings/preview', {
-      preview: previewOf(request, request.query as Body),
+      preview: readBrandPreview(request, request.query as BrandBody),
     }),
   )
 
-  app.get('/ajustes/logo/remover', OWNERS, async (request, reply) => {
-    if (!request.visitor.company.logoUrl) return reply.redirect(PATH, 303)
+  app.get('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
+    if (!request.visitor.company.logoUrl) return reply.redirect(BRAND_PATH, 303)
     return show(request, reply, 'confirm', {
       ...settingsTexts.removeLogo,
-      ...{ section: 'ajustes', action: '/painel/ajustes/logo/remover', back: PATH },
+      ...{ section: 'ajustes', action: '/painel/ajustes/logo/remover', back: BRAND_PATH },
     })
   })
 
-  app.post('/ajustes/logo/remover', OWNERS, async (request, reply) => {
+  app.post('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
     const { company } = request.visitor
     const now = needs.now()
     if (company.logoUrl) {
       await removeLogo(db, company.id, now)
-      await recordAudit(db, { ...actorOf(request), action: 'logo_removed', now })
+      await recordAudit(db, { ...getAuditActor(request), action: 'logo_removed', now })
     }
-    return reply.redirect(`${PATH}?feito=logo-removido`, 303)
+    return reply.redirect(`${BRAND_PATH}?feito=logo-removido`, 303)
   })
 
   async function showBrand(
     request: FastifyRequest,
     reply: FastifyReply,
-    { color }: Body,
-    errors: Problem[] = [],
+    { color }: BrandBody,
+    errors: FormError[] = [],
   ) {
     return show(request, reply, 'settings/brand', {
       ...{ title: 'Ajustes', section: 'ajustes', errors },
       color: typeof color === 'string' ? color : '',
-      preview: previewOf(request, { color }),
+      preview: readBrandPreview(request, { color }),
       logoUrl: request.visitor.company.logoUrl,
       scripts: ['color.js', 'preview.js'],
     })
   }
 
   /** Undefined when there was no file to take, or it was taken. */
-  async function takeLogo(request: FastifyRequest, file: unknown): Promise<Problem | undefined> {
+  async function takeLogo(request: FastifyRequest, file: unknown): Promise<FormError | undefined> {
     if (!Buffer.isBuffer(file) || file.length === 0) return undefined
     const { company } = request.visitor
     const now = needs.now()
     const logo = { companyId: company.id, bytes: file }
     const saved = await saveLogo(db, logo, { baseUrl: needs.baseUrl, now })
-    if (saved.kind === 'refused') return { field: 'logo', message: refusals[saved.reason] }
+    if (saved.kind === 'refused') return { field: 'logo', message: LOGO_REFUSALS[saved.reason] }
     if (saved.logoUrl !== company.logoUrl) {
-      await recordAudit(db, { ...actorOf(request), action: 'logo_changed', now })
+      await recordAudit(db, { ...getAuditActor(request), action: 'logo_changed', now })
     }
     return undefined
   }
 }
 
-const refusals = { ...logoTexts, too_wide: logoTexts.too_wide(LOGO_MAX_SIDE) }
+const LOGO_REFUSALS = { ...logoTexts, too_wide: logoTexts.too_wide(LOGO_MAX_SIDE) }
 
 /** In the colour that is typed, or in the saved one as long as that is none. */
-function previewOf({ visitor: { company } }: FastifyRequest, { color }: Body) {
+function readBrandPreview({ visitor: { company } }: FastifyRequest, { color }: BrandBody) {
   const typed = typeof color === 'string' ? color.trim() : ''
-  return brandPreview(company, typed === '' ? null : (parseColor(typed) ?? company.color))
+  return buildBrandPreview(company, typed === '' ? null : (parseColor(typed) ?? company.color))
 }

@@ -2,35 +2,35 @@
 
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
-import { EMAIL } from '../../customers/contact.ts'
+import { EMAIL_PATTERN } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import { formatTaxId } from '../../format.ts'
 import { text } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
-import { checkbox, optional, parsed, type Typed } from '../layout/form.ts'
+import { checkboxField, optionalField, parsedField, type TypedFields } from '../layout/form.ts'
 import { parseSupportPhone } from './support-phone.ts'
 import { settingsTexts } from './texts.ts'
 
-const email = text({ max: 254 }).regex(EMAIL, customerTexts.email)
+const EmailInput = text({ max: 254 }).regex(EMAIL_PATTERN, customerTexts.email)
 
 export const CompanyForm = z.object({
   name: text({ max: 128 }).min(2, setUpTexts.companyName),
-  taxId: optional(parsed(parseTaxId, texts.fields.taxId)),
+  taxId: optionalField(parsedField(parseTaxId, texts.fields.taxId)),
   city: text({ max: 64 }).min(2, settingsTexts.city),
-  supportEmail: optional(email),
-  supportPhone: optional(parsed(parseSupportPhone, settingsTexts.phone)),
+  supportEmail: optionalField(EmailInput),
+  supportPhone: optionalField(parsedField(parseSupportPhone, settingsTexts.phone)),
 })
 
 export const MailForm = z.object({
-  mailReceipts: checkbox,
-  mailPayments: checkbox,
-  mailFailures: checkbox,
-  noticeEmail: optional(email),
+  mailReceipts: checkboxField,
+  mailPayments: checkboxField,
+  mailFailures: checkboxField,
+  noticeEmail: optionalField(EmailInput),
 })
 
-export function companyAsTyped({ name, taxId, city, ...company }: Company): Typed {
+export function toCompanyForm({ name, taxId, city, ...company }: Company): TypedFields {
   return {
     name,
     taxId: taxId ? formatTaxId(taxId) : '',
@@ -40,15 +40,15 @@ export function companyAsTyped({ name, taxId, city, ...company }: Company): Type
   }
 }
 
-export function mailAsTyped(company: Company): Typed {
+export function toMailForm(company: Company): TypedFields {
   return {
-    mailReceipts: ticked(company.mailReceipts),
-    mailPayments: ticked(company.mailPayments),
-    mailFailures: ticked(company.mailFailures),
+    mailReceipts: formatCheckbox(company.mailReceipts),
+    mailPayments: formatCheckbox(company.mailPayments),
+    mailFailures: formatCheckbox(company.mailFailures),
     noticeEmail: company.noticeEmail ?? '',
   }
 }
 
-export function ticked(is: boolean) {
+export function formatCheckbox(is: boolean) {
   return is ? 'on' : ''
 }

@@ -5,15 +5,15 @@ import type { Database } from '../../database/connect.ts'
 import { isId } from '../../database/id.ts'
 import { notFound } from '../../http/errors.ts'
 
-type One = { Params: { companyId: string; file: string } }
+type LogoRoute = { Params: { companyId: string; file: string } }
 
-const FILE = /^[0-9a-f]{16}\.webp$/
+const LOGO_FILE = /^[0-9a-f]{16}\.webp$/
 
 /** Before the gate. The file is named after its content, so it may be kept for ever. */
 export async function logoRoutes(app: FastifyInstance, { db }: { db: Database }) {
-  app.get<One>('/logos/:companyId/:file', async (request, reply) => {
+  app.get<LogoRoute>('/logos/:companyId/:file', async (request, reply) => {
     const { companyId, file } = request.params
-    const isOurs = isId(companyId) && FILE.test(file)
+    const isOurs = isId(companyId) && LOGO_FILE.test(file)
     const logo = isOurs ? await findLogo(db, companyId) : undefined
     if (!logo) throw notFound()
     // Mails that were sent under an older logo show the one of today.

@@ -5,10 +5,10 @@ import { recordAudit } from '../../companies/audit.ts'
 import { type CompanyChanges, changeCompany } from '../../companies/company.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { settingsTexts } from './texts.ts'
 
-type Name = keyof CompanyChanges
+type SettingName = keyof CompanyChanges
 
 const words = settingsTexts
 
@@ -18,7 +18,9 @@ export async function saveSettings(
   values: CompanyChanges,
 ) {
   const { company } = request.visitor
-  const names = (Object.keys(values) as Name[]).filter((name) => values[name] !== company[name])
+  const names = (Object.keys(values) as SettingName[]).filter(
+    (name) => values[name] !== company[name],
+  )
   if (names.length === 0) return
 
   const now = clock()
@@ -26,15 +28,19 @@ export async function saveSettings(
   await changeCompany(db, company.id, changes, now)
   const details = names.map((name) => [
     name,
-    words.changed(words.names[name], shown(name, company[name]), shown(name, values[name])),
+    words.changed(
+      words.names[name],
+      formatSetting(name, company[name]),
+      formatSetting(name, values[name]),
+    ),
   ])
   await recordAudit(db, {
-    ...actorOf(request),
+    ...getAuditActor(request),
     ...{ action: 'settings_changed', details: Object.fromEntries(details), now },
   })
 }
 
-const SHOWN: Partial<Record<Name, (value: never) => string>> = {
+const SETTING_FORMATTERS: Partial<Record<SettingName, (value: never) => string>> = {
   taxId: formatTaxId,
   interestRateBps: formatRate,
   minInstallmentCents: formatBrl,
@@ -42,8 +48,8 @@ const SHOWN: Partial<Record<Name, (value: never) => string>> = {
   defaultInterestMode: (mode: keyof typeof linkTexts.interest) => linkTexts.interest[mode],
 }
 
-function shown(name: Name, value: CompanyChanges[Name]) {
+function formatSetting(name: SettingName, value: CompanyChanges[SettingName]) {
   if (value === null || value === undefined) return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  return SHOWN[name]?.(value as never) ?? String(value)
+  return SETTING_FORMATTERS[name]?.(value as never) ?? String(value)
 }

@@ -1,43 +1,43 @@
 // `/painel/ajustes`: who the company is, and under `/emails` which e-mails are sent.
 import type { FastifyInstance } from 'fastify'
-import { readForm, typedOf } from '../layout/form.ts'
+import { readForm, readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagesOf } from '../layout/page.ts'
-import { CompanyForm, companyAsTyped, MailForm, mailAsTyped } from './form.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { CompanyForm, MailForm, toCompanyForm, toMailForm } from './form.ts'
 import { saveSettings } from './save.ts'
 
-const OWNERS = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
   const company = { title: 'Ajustes', section: 'ajustes' } as const
   const mail = { ...company, isConfigured: needs.mail !== null }
 
-  app.get('/ajustes', OWNERS, (request, reply) =>
+  app.get('/ajustes', OWNERS_ONLY, (request, reply) =>
     show(request, reply, 'settings/company', {
       ...company,
-      form: companyAsTyped(request.visitor.company),
+      form: toCompanyForm(request.visitor.company),
     }),
   )
 
-  app.post('/ajustes', OWNERS, async (request, reply) => {
+  app.post('/ajustes', OWNERS_ONLY, async (request, reply) => {
     const { values, errors } = readForm(CompanyForm, request.body)
     if (errors) {
-      const form = typedOf(request.body)
+      const form = readTypedFields(request.body)
       return show(request, reply, 'settings/company', { ...company, form, errors })
     }
     await saveSettings(needs, request, values)
     return reply.redirect('/painel/ajustes?feito=ajustes-salvos', 303)
   })
 
-  app.get('/ajustes/emails', OWNERS, (request, reply) =>
-    show(request, reply, 'settings/mail', { ...mail, form: mailAsTyped(request.visitor.company) }),
+  app.get('/ajustes/emails', OWNERS_ONLY, (request, reply) =>
+    show(request, reply, 'settings/mail', { ...mail, form: toMailForm(request.visitor.company) }),
   )
 
-  app.post('/ajustes/emails', OWNERS, async (request, reply) => {
+  app.post('/ajustes/emails', OWNERS_ONLY, async (request, reply) => {
     const { values, errors } = readForm(MailForm, request.body)
     if (errors) {
-      const form = typedOf(request.body)
+      const form = readTypedFields(request.body)
       return show(request, reply, 'settings/mail', { ...mail, form, errors })
     }
     await saveSettings(needs, request, values)

@@ -7,22 +7,22 @@ import { notFound } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { momentOf, pagesOf } from '../layout/page.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, toTimeView } from '../layout/page.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 import { teamTexts } from './texts.ts'
 
-export const TEAM = '/painel/equipe'
-export const INVITE = `${TEAM}/convidar`
+export const TEAM_PATH = '/painel/equipe'
+export const INVITE_PATH = `${TEAM_PATH}/convidar`
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 const _words = teamTexts
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get('/equipe', owners, async (request, reply) => {
+  app.get('/equipe', OWNERS_ONLY, async (request, reply) => {
     const { company, user } = request.visitor
     const [people, invitations] = await Promise.all([
       listUsers(db, company.id),
@@ -32,34 +32,34 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       title: sectionTitles.equipe,
       section: 'equipe',
       people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
-        ...{ email, totpEnabled, href: `${TEAM}/${id}`, isYou: id === user.id },
-        ...{ role: texts.roles[role], since: momentOf(createdAt) },
+        ...{ email, totpEnabled, href: `${TEAM_PATH}/${id}`, isYou: id === user.id },
+        ...{ role: texts.roles[role], since: toTimeView(createdAt) },
       })),
       invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
-        ...{ email, invitedBy, expired, withdraw: `${TEAM}/convites/${id}/cancelar` },
-        ...{ role: texts.roles[role], expires: momentOf(expiresAt) },
-        again: `${INVITE}?${new URLSearchParams({ email, role })}`,
+        ...{ email, invitedBy, expired, withdraw: `${TEAM_PATH}/convites/${id}/cancelar` },
+        ...{ role: texts.roles[role], expires: toTimeView(expiresAt) },
+        again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
       })),
     })
   })
 
   app.post<{ Params: { id: string } }>(
     '/equipe/convites/:id/cancelar',
-    owners,
+    OWNERS_ONLY,
     async (request, reply) => {
       const { id } = request.params
       const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
       if (!withdrawn) throw notFound()
       const subject = { subjectId: id, subject: withdrawn.email }
       const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
-      await recordAudit(db, { ...actorOf(request), ...entry })
-      return reply.redirect(`${TEAM}?feito=convite-cancelado`, 303)
+      await recordAudit(db, { ...getAuditActor(request), ...entry })
+      return reply.redirect(`${TEAM_PATH}?feito=convite-cancelado`, 303)
     },
   )
 }
 
 /** The roles there are to choose from, the lesser first, with what each means. */
-export function rolesOf(chosen: string | undefined) {
+export function buildRoleOptions(chosen: string | undefined) {
   return [...ROLES].reverse().map((value) => ({
     value,
     name: texts.roles[value],

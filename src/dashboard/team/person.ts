@@ -9,77 +9,80 @@ import { texts } from '../../texts.ts'
 import { userTexts } from '../../users/texts.ts'
 import { changeRole, listUsers, removeUser } from '../../users/user.ts'
 import { readForm } from '../layout/form.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { momentOf, type Problem, pagesOf } from '../layout/page.ts'
-import { HOME, SIGN_IN } from '../layout/paths.ts'
-import { rolesOf, TEAM } from './list.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
+import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
+import { buildRoleOptions, TEAM_PATH } from './list.ts'
 import { teamTexts } from './texts.ts'
 
-type ById = { Params: { id: string } }
-type Person = Awaited<ReturnType<typeof listUsers>>[number]
+type PersonById = { Params: { id: string } }
+type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 const words = teamTexts
 
 const RoleForm = z.object({ role: z.enum(ROLES, words.role) })
 
 export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/equipe/:id', owners, async (request, reply) =>
-    showPerson(request, reply, await findPerson(needs, request)),
+  app.get<PersonById>('/equipe/:id', OWNERS_ONLY, async (request, reply) =>
+    showPerson(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/papel', owners, async (request, reply) => {
-    const person = await findPerson(needs, request)
+  app.post<PersonById>('/equipe/:id/papel', OWNERS_ONLY, async (request, reply) => {
+    const person = await findTeamMember(needs, request)
     const { values, errors } = readForm(RoleForm, request.body)
     if (errors) return showPerson(request, reply, person, errors)
     const { role } = values
     if (role !== person.role) {
-      const problems = await problemsOf('role', changeRole(db, { ...one(request), role }))
+      const problems = await catchLastOwnerError(
+        'role',
+        changeRole(db, { ...toUserKey(request), role }),
+      )
       if (problems) return showPerson(request, reply, person, problems)
       const details = { role: texts.roles[role] }
-      await record(needs, request, person, { action: 'role_changed', details })
+      await recordPersonAudit(needs, request, person, { action: 'role_changed', details })
     }
     const isLeaving = person.id === request.visitor.user.id && role !== 'owner'
-    return reply.redirect(isLeaving ? HOME : `${TEAM}?feito=papel-alterado`, 303)
+    return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
   })
 
-  app.get<ById>('/equipe/:id/remover', owners, async (request, reply) =>
-    showRemoval(request, reply, await findPerson(needs, request)),
+  app.get<PersonById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) =>
+    showRemoval(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/remover', owners, async (request, reply) => {
-    const person = await findPerson(needs, request)
-    const problems = await problemsOf('content', removeUser(db, one(request)))
+  app.post<PersonById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) => {
+    const person = await findTeamMember(needs, request)
+    const problems = await catchLastOwnerError('content', removeUser(db, toUserKey(request)))
     if (problems) return showRemoval(request, reply, person, problems)
-    await record(needs, request, person, { action: 'user_removed' })
+    await recordPersonAudit(needs, request, person, { action: 'user_removed' })
     const isLeaving = person.id === request.visitor.user.id
-    return reply.redirect(isLeaving ? SIGN_IN : `${TEAM}?feito=pessoa-removida`, 303)
+    return reply.redirect(isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`, 303)
   })
 
   function showPerson(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, email, role, totpEnabled, createdAt }: Person,
-    errors: Problem[] = [],
+    { id, email, role, totpEnabled, createdAt }: TeamMember,
+    errors: FormError[] = [],
   ) {
     return show(request, reply, 'team/person', {
       title: email,
       section: 'equipe',
       errors,
-      ...{ email, totpEnabled, href: `${TEAM}/${id}`, since: momentOf(createdAt) },
+      ...{ email, totpEnabled, href: `${TEAM_PATH}/${id}`, since: toTimeView(createdAt) },
       isYou: id === request.visitor.user.id,
-      roles: rolesOf(role),
+      roles: buildRoleOptions(role),
     })
   }
 
   function showRemoval(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, email }: Person,
-    errors: Problem[] = [],
+    { id, email }: TeamMember,
+    errors: FormError[] = [],
   ) {
     const { consequences, ...remove } = words.remove
     const isYou = id === request.visitor.user.id
@@ -87,37 +90,40 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     return show(request, reply, 'confirm', {
       ...{ title, section: 'equipe', errors, isDangerous: true },
       question: question(email),
-      ...{ consequences, button, action: `${TEAM}/${id}/remover`, back: `${TEAM}/${id}` },
+      ...{ consequences, button, action: `${TEAM_PATH}/${id}/remover`, back: `${TEAM_PATH}/${id}` },
     })
   }
 }
 
 /** Of another company is not found. */
-async function findPerson({ db }: DashboardNeeds, { visitor, params }: FastifyRequest<ById>) {
+async function findTeamMember(
+  { db }: DashboardNeeds,
+  { visitor, params }: FastifyRequest<PersonById>,
+) {
   const people = await listUsers(db, visitor.company.id)
   const person = people.find(({ id }) => id === params.id)
   if (!person) throw notFound(userTexts.notFound)
   return person
 }
 
-function one({ visitor, params }: FastifyRequest<ById>) {
+function toUserKey({ visitor, params }: FastifyRequest<PersonById>) {
   return { companyId: visitor.company.id, userId: params.id }
 }
 
-function record(
+function recordPersonAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
-  { id: subjectId, email: subject }: Person,
+  { id: subjectId, email: subject }: TeamMember,
   done: Pick<NewAuditEntry, 'action' | 'details'>,
 ) {
-  return recordAudit(db, { ...actorOf(request), ...done, subjectId, subject, now: now() })
+  return recordAudit(db, { ...getAuditActor(request), ...done, subjectId, subject, now: now() })
 }
 
 /** That somebody is the last owner is told on the page; whoever is gone meanwhile is not found. */
-async function problemsOf(
+async function catchLastOwnerError(
   field: string,
   changing: Promise<unknown>,
-): Promise<Problem[] | undefined> {
+): Promise<FormError[] | undefined> {
   try {
     await changing
     return undefined

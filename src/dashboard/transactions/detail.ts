@@ -5,85 +5,88 @@ import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
 import { texts } from '../../texts.ts'
-import type { Listed } from '../../transactions/list.ts'
+import type { ListedTransaction } from '../../transactions/list.ts'
 import { listRefunds } from '../../transactions/refunds/refund.ts'
-import { leftToRefund, refundRefusal } from '../../transactions/refunds/refundable.ts'
+import { computeRefundableCents, findRefundRefusal } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { timelineTexts } from '../../transactions/timeline/texts.ts'
-import { type Moment, timelineOf } from '../../transactions/timeline/timeline.ts'
+import { loadTimeline, type TimelineEntry } from '../../transactions/timeline/timeline.ts'
 import {
-  isHeld,
-  isReturned,
+  isAmountMismatch,
+  isMismatchRefunded,
   type RefundRow,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import type { Badge, Tone } from '../layout/badge.ts'
+import type { Badge, BadgeTone } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { momentOf } from '../layout/page.ts'
-import { customerPath, linkPath, paymentPath } from '../layout/paths.ts'
+import { toTimeView } from '../layout/page.ts'
+import { customerPagePath, linkPagePath, paymentPagePath } from '../layout/paths.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
-import { paidWith, paymentBadge } from './view.ts'
+import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
-const ALL_REFUNDS = { limit: 99, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const ALL_REFUNDS_QUERY = { limit: 99, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-export async function transactionDetail(
+export async function loadTransactionDetail(
   needs: DashboardNeeds,
   request: FastifyRequest,
-  row: Listed,
+  row: ListedTransaction,
 ) {
   const { db, checkoutUrl } = needs
   const { company, user } = request.visitor
   const [timeline, refunds, customer, refund] = await Promise.all([
-    timelineOf(db, company.id, row.id),
-    listRefunds(db, row.id, ALL_REFUNDS),
+    loadTimeline(db, company.id, row.id),
+    listRefunds(db, row.id, ALL_REFUNDS_QUERY),
     findCustomer(db, company.id, row.customerId),
-    refundOf(needs, row),
+    loadRefundState(needs, row),
   ])
   return {
     title: formatBrl(row.totalCents),
     section: 'transacoes' as const,
     id: row.id,
-    path: paymentPath(row.id),
-    status: paymentBadge(row),
+    path: paymentPagePath(row.id),
+    status: toPaymentBadge(row),
     testMode: row.testMode,
-    amounts: amountsOf(row),
-    payer: payerOf(row, customer?.id),
-    instrument: instrumentOf(row),
-    decline: declineOf(row),
-    hold: holdOf(row),
+    amounts: toAmountsView(row),
+    payer: toPayerView(row, customer?.id),
+    instrument: toInstrumentView(row),
+    decline: toDeclineView(row),
+    hold: toHoldView(row),
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
     refund: user.role === 'owner' ? refund : { ...refund, href: null },
-    refunds: refunds.map(refundView),
-    refused: refusedOf(request, refunds),
-    canSimulate: canSimulate(row),
-    link: { title: row.linkTitle, href: linkPath(row.paymentLinkId) },
+    refunds: refunds.map(toRefundView),
+    refused: findRefusedRefund(request, refunds),
+    canSimulate: canSimulatePayment(row),
+    link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },
     receiptUrl: paymentUrl(checkoutUrl, row.linkSlug, row.token),
-    facts: factsOf(row),
-    timeline: timeline.map(momentView),
+    facts: toTransactionFacts(row),
+    timeline: timeline.map(toTimelineEntryView),
   }
 }
 
 /** A code of the sandbox that nobody has paid yet. */
-export function canSimulate(row: TransactionRow) {
+export function canSimulatePayment(row: TransactionRow) {
   return (
-    row.provider === 'sandbox' && row.method === 'pix' && row.status === 'pending' && !isHeld(row)
+    row.provider === 'sandbox' &&
+    row.method === 'pix' &&
+    row.status === 'pending' &&
+    !isAmountMismatch(row)
   )
 }
 
 /** Where money is given back, if any can be; `why` where time alone stands against it. */
-async function refundOf({ db, now }: DashboardNeeds, row: TransactionRow) {
-  const refusal = refundRefusal(row, now())
-  const left = await leftToRefund(db, row)
+async function loadRefundState({ db, now }: DashboardNeeds, row: TransactionRow) {
+  const refusal = findRefundRefusal(row, now())
+  const left = await computeRefundableCents(db, row)
   const closed = refusal?.code === 'refund_window_closed' && left > 0
   return {
-    href: !refusal && left > 0 ? `${paymentPath(row.id)}/devolver` : null,
+    href: !refusal && left > 0 ? `${paymentPagePath(row.id)}/devolver` : null,
     left: formatBrl(left),
     why: closed ? refusal.message : null,
   }
 }
 
-function amountsOf(row: TransactionRow) {
+function toAmountsView(row: TransactionRow) {
   const { interestCents, refundedCents, totalCents, installments, installmentCents } = row
   const words = transactionPageTexts
   const byPayer = row.interestMode === 'pass_to_customer'
@@ -100,21 +103,21 @@ function amountsOf(row: TransactionRow) {
 }
 
 /** The document whole: it is the company's own customer. */
-function payerOf(row: TransactionRow, customerId: string | undefined) {
+function toPayerView(row: TransactionRow, customerId: string | undefined) {
   return {
     name: row.payerName,
-    href: customerId ? customerPath(customerId) : null,
+    href: customerId ? customerPagePath(customerId) : null,
     taxId: row.payerTaxId && formatTaxId(row.payerTaxId),
     email: row.payerEmail,
     phone: row.payerPhone && formatPhone(row.payerPhone),
   }
 }
 
-function instrumentOf(row: TransactionRow) {
+function toInstrumentView(row: TransactionRow) {
   const { cardBrand, cardLast4, threeDsStatus, threeDsFlow } = row
   const words = timelineTexts
   return {
-    method: paidWith(row),
+    method: formatPaymentMethod(row),
     card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
     holder: row.cardHolder,
     threeDs: threeDsStatus && {
@@ -124,11 +127,11 @@ function instrumentOf(row: TransactionRow) {
     },
     txid: row.pixTxid,
     endToEndId: row.pixEndToEndId,
-    expires: row.method === 'pix' && row.expiresAt ? momentOf(row.expiresAt) : null,
+    expires: row.method === 'pix' && row.expiresAt ? toTimeView(row.expiresAt) : null,
   }
 }
 
-function declineOf({ declineCode, abecsCode, retryable }: TransactionRow) {
+function toDeclineView({ declineCode, abecsCode, retryable }: TransactionRow) {
   if (!declineCode) return null
   return {
     reason: timelineTexts.declines[declineCode],
@@ -139,20 +142,20 @@ function declineOf({ declineCode, abecsCode, retryable }: TransactionRow) {
 }
 
 /** Another amount came in: whether the company is still to decide, or has given it back. */
-function holdOf(row: TransactionRow) {
-  if (!isHeld(row) && !isReturned(row)) return null
+function toHoldView(row: TransactionRow) {
+  if (!isAmountMismatch(row) && !isMismatchRefunded(row)) return null
   return {
-    isOpen: isHeld(row),
+    isOpen: isAmountMismatch(row),
     reason: row.holdReason,
     received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
     total: formatBrl(row.totalCents),
   }
 }
 
-function factsOf(row: TransactionRow) {
+function toTransactionFacts(row: TransactionRow) {
   return {
-    created: momentOf(row.createdAt),
-    approved: row.approvedAt ? momentOf(row.approvedAt) : null,
+    created: toTimeView(row.createdAt),
+    approved: row.approvedAt ? toTimeView(row.approvedAt) : null,
     externalReference: row.externalReference,
     tags: row.tags.map((text) => ({
       text,
@@ -162,13 +165,13 @@ function factsOf(row: TransactionRow) {
   }
 }
 
-const REFUND_TONES: Record<RefundRow['status'], Tone> = {
+const REFUND_TONES: Record<RefundRow['status'], BadgeTone> = {
   pending: 'waiting',
   succeeded: 'good',
   failed: 'bad',
 }
 
-function refundView(refund: RefundRow) {
+function toRefundView(refund: RefundRow) {
   const { status, failureReason } = refund
   const badge: Badge = {
     tone: REFUND_TONES[status],
@@ -179,12 +182,12 @@ function refundView(refund: RefundRow) {
     status: badge,
     reason: refund.reason,
     failure: failureReason && refundTexts.failures[failureReason],
-    created: momentOf(refund.createdAt),
+    created: toTimeView(refund.createdAt),
   }
 }
 
 /** The refund that was asked for a moment ago, when the provider would not have it. */
-function refusedOf({ query }: FastifyRequest, refunds: RefundRow[]) {
+function findRefusedRefund({ query }: FastifyRequest, refunds: RefundRow[]) {
   const { recusada } = query as { recusada?: unknown }
   const refund = refunds.find(({ id, status }) => id === recusada && status === 'failed')
   if (!refund) return null
@@ -192,9 +195,9 @@ function refusedOf({ query }: FastifyRequest, refunds: RefundRow[]) {
   return refundPageTexts.refused(formatBrl(refund.amountCents), why)
 }
 
-function momentView({ at, tone, text, detail, deliveryId }: Moment) {
+function toTimelineEntryView({ at, tone, text, detail, deliveryId }: TimelineEntry) {
   return {
-    time: momentOf(at),
+    time: toTimeView(at),
     ...{ tone, text, detail },
     href: deliveryId ? `/painel/integracoes/entregas/${deliveryId}` : null,
   }

@@ -6,31 +6,31 @@ import type { Database } from '../../database/connect.ts'
 import { maskTaxId } from '../../format.ts'
 import { text } from '../../http/text.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
-import { addDays, startOf } from '../../reports/days.ts'
-import type { ListFilters } from '../../transactions/list.ts'
+import { addDays, getDayStart } from '../../reports/days.ts'
+import type { TransactionListFilters } from '../../transactions/list.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
-import { findByWord } from '../../transactions/search.ts'
-import { findPeople } from '../layout/customer-search.ts'
-import { type Typed, typedOf } from '../layout/form.ts'
+import { searchPayment } from '../../transactions/search.ts'
+import { searchCustomers } from '../layout/customer-search.ts'
+import { readTypedFields, type TypedFields } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
 
 /** No payment has it. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
-const Word = text({ min: 1, max: 128 })
+const NO_TRANSACTION_ID = '00000000-0000-0000-0000-000000000000'
+const SearchTerm = text({ min: 1, max: 128 })
 
 /** The filter itself, and how the page shows it. */
-export async function filterOf(db: Database, request: FastifyRequest) {
+export async function readTransactionFilter(db: Database, request: FastifyRequest) {
   const { company } = request.visitor
-  const typed = typedOf(request.query)
+  const typed = readTypedFields(request.query)
   const [link, customer, search] = await Promise.all([
     typed.link ? findPaymentLink(db, company.id, typed.link) : undefined,
     typed.cliente ? findCustomer(db, company.id, typed.cliente) : undefined,
-    searchFor(db, company.id, typed.q),
+    resolveSearch(db, company.id, typed.q),
   ])
-  const plain = plainFilters(typed)
-  const wanted: ListFilters = {
+  const plain = readPlainFilters(typed)
+  const wanted: TransactionListFilters = {
     ...plain,
-    ...daysOf(typed),
+    ...readDayFilters(typed),
     ...(link && { paymentLinkId: link.id }),
     ...(customer && { customerId: customer.id }),
     ...search.wanted,
@@ -39,29 +39,33 @@ export async function filterOf(db: Database, request: FastifyRequest) {
     wanted,
     held: plain.held === true,
     isFiltered: Object.keys(wanted).length > 0,
-    typed: shownOf(typed, wanted),
-    link: link && { id: link.id, name: link.title, without: addressOf(request, { link: null }) },
+    typed: toFilterForm(typed, wanted),
+    link: link && {
+      id: link.id,
+      name: link.title,
+      without: buildTransactionsUrl(request, { link: null }),
+    },
     customer: customer && {
       ...{ id: customer.id, name: customer.name },
-      without: addressOf(request, { cliente: null }),
+      without: buildTransactionsUrl(request, { cliente: null }),
     },
     people: search.people.map(({ id, name, taxId }) => ({
       name,
       taxId: taxId && maskTaxId(taxId),
-      href: addressOf(request, { q: null, cliente: id }),
+      href: buildTransactionsUrl(request, { q: null, cliente: id }),
     })),
     tabs: {
-      all: addressOf(request, { verificar: null }),
-      held: addressOf(request, { verificar: 'sim' }),
+      all: buildTransactionsUrl(request, { verificar: null }),
+      held: buildTransactionsUrl(request, { verificar: 'sim' }),
     },
-    csv: addressOf(request, {}, '/painel/transacoes.csv'),
+    csv: buildTransactionsUrl(request, {}, '/painel/transacoes.csv'),
   }
 }
 
-const WORDS = ['status', 'method', 'tag'] as const
+const PLAIN_FILTER_NAMES = ['status', 'method', 'tag'] as const
 
-function plainFilters(typed: Typed): ListFilters {
-  const read = WORDS.flatMap((name) => {
+function readPlainFilters(typed: TypedFields): TransactionListFilters {
+  const read = PLAIN_FILTER_NAMES.flatMap((name) => {
     const { data } = TransactionFilters.shape[name].safeParse(typed[name] || undefined)
     return data === undefined ? [] : [[name, data]]
   })
@@ -70,13 +74,16 @@ function plainFilters(typed: Typed): ListFilters {
 }
 
 /** Whole days of São Paulo. */
-function daysOf({ de = '', ate = '' }: Typed): ListFilters {
+function readDayFilters({ de = '', ate = '' }: TypedFields): TransactionListFilters {
   const [from, to] = [parseDay(de), parseDay(ate)]
-  return { ...(from && { from: startOf(from) }), ...(to && { to: endOf(to) }) }
+  return { ...(from && { from: getDayStart(from) }), ...(to && { to: getDayEnd(to) }) }
 }
 
 /** What the form holds: only what narrows the list. */
-function shownOf({ q = '', de = '', ate = '' }: Typed, { status, method, tag }: ListFilters) {
+function toFilterForm(
+  { q = '', de = '', ate = '' }: TypedFields,
+  { status, method, tag }: TransactionListFilters,
+) {
   return {
     q,
     status: status ?? '',
@@ -87,26 +94,26 @@ function shownOf({ q = '', de = '', ate = '' }: Typed, { status, method, tag }: 
   }
 }
 
-type Search = { wanted: ListFilters; people: CustomerRow[] }
+type SearchResult = { wanted: TransactionListFilters; people: CustomerRow[] }
 
 /** One customer is who was meant; of several the page asks which. */
-async function searchFor(
+async function resolveSearch(
   db: Database,
   companyId: string,
   typed: string | undefined,
-): Promise<Search> {
-  const { data: word } = Word.safeParse(typed)
+): Promise<SearchResult> {
+  const { data: word } = SearchTerm.safeParse(typed)
   if (word === undefined) return { wanted: {}, people: [] }
-  const found = await findByWord(db, companyId, word)
+  const found = await searchPayment(db, companyId, word)
   if (found) return { wanted: found, people: [] }
-  const people = await findPeople(db, companyId, word)
+  const people = await searchCustomers(db, companyId, word)
   const [first, second] = people
   if (first && !second) return { wanted: { customerId: first.id }, people: [] }
-  return { wanted: { id: NOBODY }, people }
+  return { wanted: { id: NO_TRANSACTION_ID }, people }
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */
-function addressOf(
+function buildTransactionsUrl(
   { url }: FastifyRequest,
   changes: Record<string, string | null>,
   path = '/painel/transacoes',
@@ -120,6 +127,6 @@ function addressOf(
 }
 
 /** The last instant of a day. */
-function endOf(day: string) {
-  return new Date(Date.parse(startOf(addDays(day, 1))) - 1).toISOString()
+function getDayEnd(day: string) {
+  return new Date(Date.parse(getDayStart(addDays(day, 1))) - 1).toISOString()
 }

@@ -6,48 +6,48 @@ import { sendCsv } from '../../http/csv.ts'
 import { page } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
-import { everyTransaction, listTransactions } from '../../transactions/list.ts'
+import { listTransactions, streamTransactions } from '../../transactions/list.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
+import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { filterOf } from './filter.ts'
+import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
-import { paymentRow } from './view.ts'
+import { toPaymentRow } from './view.ts'
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.get('/transacoes', async (request, reply) => {
     const { company } = request.visitor
-    const { wanted, ...filter } = await filterOf(db, request)
-    const place = placeOf(request)
+    const { wanted, ...filter } = await readTransactionFilter(db, request)
+    const place = readPageQuery(request)
     const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
-    const pager = pagerOf(request, nextCursor)
+    const pager = buildPager(request, nextCursor)
     return show(request, reply, 'transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
-      payments: data.map(paymentRow),
+      payments: data.map(toPaymentRow),
       // Where nothing is real the page's banner says so.
       marksTests: !(company.pixTestMode && company.cardTestMode),
       isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
       ...filter,
-      ...OPTIONS,
+      ...TRANSACTION_FILTER_OPTIONS,
       pager,
     })
   })
 
   app.get('/transacoes.csv', async (request, reply) => {
-    const { wanted } = await filterOf(db, request)
-    const rows = everyTransaction(db, request.visitor.company.id, wanted)
+    const { wanted } = await readTransactionFilter(db, request)
+    const rows = streamTransactions(db, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
 }
 
 const { allStatuses, allMethods } = transactionPageTexts
-const OPTIONS = {
+const TRANSACTION_FILTER_OPTIONS = {
   statuses: [
     { value: '', text: allStatuses },
     ...TRANSACTION_STATUSES.map((value) => ({ value, text: transactionTexts.statuses[value] })),

@@ -1,20 +1,20 @@
 // What a refund will do, in sentences that somebody reads before it is done.
 
 import { formatBrl, formatCard } from '../../format.ts'
-import { isHeld, type TransactionRow } from '../../transactions/transaction.ts'
+import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
 import { refundPageTexts } from './texts.ts'
 
-type Order = { amountCents: number; reason: string | null }
+type PlannedRefund = { amountCents: number; reason: string | null }
 
-export function consequencesOf(
+export function listRefundConsequences(
   payment: TransactionRow,
-  { amountCents, reason }: Order,
+  { amountCents, reason }: PlannedRefund,
   { tellsPayer }: { tellsPayer: boolean },
 ) {
   const words = refundPageTexts
   return [
-    goesBack(payment, formatBrl(amountCents)),
-    isHeld(payment) ? words.heldIsOver : whatStays(payment, amountCents),
+    formatRefundTarget(payment, formatBrl(amountCents)),
+    isAmountMismatch(payment) ? words.heldIsOver : formatRemainder(payment, amountCents),
     tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
     reason && words.reason(reason),
     payment.testMode && words.isTest,
@@ -22,14 +22,17 @@ export function consequencesOf(
   ].filter((line) => typeof line === 'string')
 }
 
-function goesBack({ method, payerName, cardBrand, cardLast4 }: TransactionRow, amount: string) {
+function formatRefundTarget(
+  { method, payerName, cardBrand, cardLast4 }: TransactionRow,
+  amount: string,
+) {
   const { pix, credit_card } = refundPageTexts.goesBack
   return method === 'pix'
     ? pix(amount, payerName)
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
 }
 
-function whatStays({ totalCents, refundedCents }: TransactionRow, amountCents: number) {
+function formatRemainder({ totalCents, refundedCents }: TransactionRow, amountCents: number) {
   const { stays, nothingStays } = refundPageTexts
   const rest = totalCents - refundedCents - amountCents
   return rest > 0 ? stays(formatBrl(rest)) : nothingStays

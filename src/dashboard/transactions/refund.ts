@@ -7,121 +7,146 @@ import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
-import type { Listed } from '../../transactions/list.ts'
-import { giveBack } from '../../transactions/refunds/execute.ts'
-import { leftToRefund, refundRefusal } from '../../transactions/refunds/refundable.ts'
+import type { ListedTransaction } from '../../transactions/list.ts'
+import { executeRefund } from '../../transactions/refunds/execute.ts'
+import { computeRefundableCents, findRefundRefusal } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { NewRefund } from '../../transactions/schema.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
-import { isHeld, type TransactionRow } from '../../transactions/transaction.ts'
-import { brlField, money, optional, readForm, typedOf } from '../layout/form.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type PageParts, type Problem, pagesOf } from '../layout/page.ts'
-import { paymentPath } from '../layout/paths.ts'
-import { type ById, findOwnPayment } from './find.ts'
-import { consequencesOf } from './refund-view.ts'
+import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
+import {
+  formatBrlInput,
+  moneyField,
+  optionalField,
+  readForm,
+  readTypedFields,
+} from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError, type LayoutParts } from '../layout/page.ts'
+import { paymentPagePath } from '../layout/paths.ts'
+import { findRequestedPayment, type PaymentById } from './find.ts'
+import { listRefundConsequences } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
 const words = refundPageTexts
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 
-type Order = { refundId: string; amountCents: number; reason: string | null }
-type Typed = { refundId: string; amount: string; reason: string }
-type Form = { left: number; typed: Typed; errors?: Problem[] }
+type ConfirmedRefund = { refundId: string; amountCents: number; reason: string | null }
+type RefundFields = { refundId: string; amount: string; reason: string }
+type RefundFormState = { left: number; typed: RefundFields; errors?: FormError[] }
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/transacoes/:id/devolver', owners, async (request, reply) => {
-    const payment = await findOwnPayment(db, request)
+  app.get<PaymentById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+    const payment = await findRequestedPayment(db, request)
     const left = await leftOf(payment)
-    if (left === 0) return seePayment(reply, payment)
-    return showForm(request, reply, payment, { left, typed: blank(left) })
+    if (left === 0) return redirectToPayment(reply, payment)
+    return showForm(request, reply, payment, { left, typed: createBlankRefund(left) })
   })
 
-  app.get<ById>('/transacoes/:id/devolver/tudo', owners, async (request, reply) => {
-    const payment = await findOwnPayment(db, request)
+  app.get<PaymentById>('/transacoes/:id/devolver/tudo', OWNERS_ONLY, async (request, reply) => {
+    const payment = await findRequestedPayment(db, request)
     const left = await leftOf(payment)
-    if (left === 0) return seePayment(reply, payment)
+    if (left === 0) return redirectToPayment(reply, payment)
     return ask(request, reply, payment, { refundId: newId(), amountCents: left, reason: null })
   })
 
-  app.post<ById>('/transacoes/:id/devolver', owners, async (request, reply) => {
-    const payment = await findOwnPayment(db, request)
+  app.post<PaymentById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+    const payment = await findRequestedPayment(db, request)
     const left = await leftOf(payment)
-    if (left === 0) return seePayment(reply, payment)
-    const { values, errors } = readForm(formFor(payment, left), request.body)
-    if (errors) return showForm(request, reply, payment, { left, typed: typedIn(request), errors })
+    if (left === 0) return redirectToPayment(reply, payment)
+    const { values, errors } = readForm(buildRefundSchema(payment, left), request.body)
+    if (errors)
+      return showForm(request, reply, payment, { left, typed: readRefundFields(request), errors })
     const { refundId, amount: amountCents, reason } = values
     return ask(request, reply, payment, { refundId, amountCents, reason })
   })
 
-  app.post<ById>('/transacoes/:id/devolver/confirmar', owners, async (request, reply) => {
-    const payment = await findOwnPayment(db, request)
-    const { data: order } = Order.safeParse(request.body)
-    if (!order) return seePayment(reply, payment)
-    const refund = await orProblems(carryOut(request, payment, order))
-    const path = paymentPath(payment.id)
-    if (!Array.isArray(refund)) return reply.redirect(`${path}?${resultOf(refund)}`, 303)
+  app.post<PaymentById>(
+    '/transacoes/:id/devolver/confirmar',
+    OWNERS_ONLY,
+    async (request, reply) => {
+      const payment = await findRequestedPayment(db, request)
+      const { data: order } = ConfirmedRefund.safeParse(request.body)
+      if (!order) return redirectToPayment(reply, payment)
+      const refund = await catchRefundErrors(carryOut(request, payment, order))
+      const path = paymentPagePath(payment.id)
+      if (!Array.isArray(refund)) return reply.redirect(`${path}?${buildResultQuery(refund)}`, 303)
 
-    const left = await leftOf(payment)
-    // The id may be used up: what is sent from here is another order.
-    const typed = { ...blank(order.amountCents), reason: order.reason ?? '' }
-    return showForm(request, reply, payment, { left, typed, errors: refund })
-  })
+      const left = await leftOf(payment)
+      // The id may be used up: what is sent from here is another order.
+      const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
+      return showForm(request, reply, payment, { left, typed, errors: refund })
+    },
+  )
 
   /** 0 when nothing can go back. */
   async function leftOf(payment: TransactionRow) {
-    return refundRefusal(payment, needs.now()) ? 0 : leftToRefund(db, payment)
+    return findRefundRefusal(payment, needs.now()) ? 0 : computeRefundableCents(db, payment)
   }
 
-  function showForm(request: FastifyRequest, reply: FastifyReply, payment: Listed, form: Form) {
-    return show(request, reply, 'transactions/refund', formPage(payment, form))
+  function showForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payment: ListedTransaction,
+    form: RefundFormState,
+  ) {
+    return show(request, reply, 'transactions/refund', buildRefundForm(payment, form))
   }
 
-  function ask(request: FastifyRequest, reply: FastifyReply, payment: Listed, order: Order) {
-    const question = questionPage(payment, order, { tellsPayer: needs.mail !== null })
+  function ask(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payment: ListedTransaction,
+    order: ConfirmedRefund,
+  ) {
+    const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
     return show(request, reply, 'confirm', question)
   }
 
-  async function carryOut(request: FastifyRequest, payment: TransactionRow, order: Order) {
+  async function carryOut(
+    request: FastifyRequest,
+    payment: TransactionRow,
+    order: ConfirmedRefund,
+  ) {
     const { refundId: id, amountCents, reason } = order
-    const { companyId, ...by } = actorOf(request)
-    const refund = await giveBack(needs, {
-      ...{ id, companyId, transactionId: payment.id, amountCents, reason, by },
+    const { companyId, ...by } = getAuditActor(request)
+    const refund = await executeRefund(needs, {
+      ...{ id, companyId, transactionId: payment.id, amountCents, reason, requestedBy: by },
     })
     if (refund.amountCents === amountCents) return refund
     return [{ field: 'amount', message: words.otherAmount(formatBrl(refund.amountCents)) }]
   }
 }
 
-function formPage(payment: TransactionRow, { left, ...form }: Form): PageParts {
+function buildRefundForm(payment: TransactionRow, { left, ...form }: RefundFormState): LayoutParts {
   return {
     title: words.titles.form,
     section: 'transacoes',
     payer: payment.payerName,
-    back: paymentPath(payment.id),
+    back: paymentPagePath(payment.id),
     left: formatBrl(left),
     total: formatBrl(payment.totalCents),
-    isHeld: isHeld(payment),
+    isHeld: isAmountMismatch(payment),
     isOpen: left > 0,
     ...form,
   }
 }
 
-function questionPage(
+function buildRefundQuestion(
   payment: TransactionRow,
-  order: Order,
+  order: ConfirmedRefund,
   context: { tellsPayer: boolean },
-): PageParts {
-  const path = paymentPath(payment.id)
+): LayoutParts {
+  const path = paymentPagePath(payment.id)
   const amount = formatBrl(order.amountCents)
   return {
     title: words.titles.confirm,
     section: 'transacoes',
     question: words.question(amount, payment.payerName),
-    consequences: consequencesOf(payment, order, context),
+    consequences: listRefundConsequences(payment, order, context),
     action: `${path}/devolver/confirmar`,
     button: words.button(amount),
     isDangerous: true,
@@ -134,44 +159,50 @@ function questionPage(
   }
 }
 
-const id = z.uuidv7()
+const RefundId = z.uuidv7()
 const { reason } = NewRefund.shape
 
-const Order = z
-  .object({ refundId: id, amountCents: z.coerce.number().int().positive(), reason })
+const ConfirmedRefund = z
+  .object({ refundId: RefundId, amountCents: z.coerce.number().int().positive(), reason })
   .transform((order) => ({ ...order, reason: order.reason || null }))
 
 /** A held payment goes back whole, so that its form asks for no amount. */
-function formFor(payment: TransactionRow, left: number) {
-  const amount = isHeld(payment) ? z.unknown().transform(() => left) : money({ min: 1, max: left })
-  return z.object({ refundId: id.catch(newId), amount, reason: optional(reason.unwrap().unwrap()) })
+function buildRefundSchema(payment: TransactionRow, left: number) {
+  const amount = isAmountMismatch(payment)
+    ? z.unknown().transform(() => left)
+    : moneyField({ min: 1, max: left })
+  return z.object({
+    refundId: RefundId.catch(newId),
+    amount,
+    reason: optionalField(reason.unwrap().unwrap()),
+  })
 }
 
-function blank(cents: number): Typed {
-  return { refundId: newId(), amount: brlField(cents), reason: '' }
+function createBlankRefund(cents: number): RefundFields {
+  return { refundId: newId(), amount: formatBrlInput(cents), reason: '' }
 }
 
-function typedIn({ body }: FastifyRequest): Typed {
-  const { refundId = newId(), amount = '', reason = '' } = typedOf(body)
+function readRefundFields({ body }: FastifyRequest): RefundFields {
+  const { refundId = newId(), amount = '', reason = '' } = readTypedFields(body)
   return { refundId, amount, reason }
 }
 
-function resultOf({ id, status }: RefundRow) {
+function buildResultQuery({ id, status }: RefundRow) {
   if (status === 'failed') return `recusada=${id}`
   return `feito=${status === 'pending' ? 'devolucao-em-andamento' : 'devolvido'}`
 }
 
 /** Somebody gave some of it back meanwhile, or it is too late: said in the words of these pages. */
-async function orProblems(
-  carriedOut: Promise<RefundRow | Problem[]>,
-): Promise<RefundRow | Problem[]> {
+async function catchRefundErrors(
+  carriedOut: Promise<RefundRow | FormError[]>,
+): Promise<RefundRow | FormError[]> {
   return carriedOut.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.statusCode === 404) throw error
-    return [{ field: 'amount', message: problemOf(error) }]
+    return [{ field: 'amount', message: getRefundErrorMessage(error) }]
   })
 }
 
-function problemOf({ code, message }: AppError) {
+function getRefundErrorMessage({ code, message }: AppError) {
   switch (code) {
     case 'refund_window_closed':
       return message
@@ -182,6 +213,6 @@ function problemOf({ code, message }: AppError) {
   }
 }
 
-function seePayment(reply: FastifyReply, { id }: TransactionRow) {
-  return reply.redirect(paymentPath(id), 303)
+function redirectToPayment(reply: FastifyReply, { id }: TransactionRow) {
+  return reply.redirect(paymentPagePath(id), 303)
 }

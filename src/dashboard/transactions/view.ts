@@ -2,15 +2,19 @@
 
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import type { Listed } from '../../transactions/list.ts'
+import type { ListedTransaction } from '../../transactions/list.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-import { isHeld, isReturned, type TransactionRow } from '../../transactions/transaction.ts'
-import type { Badge, Tone } from '../layout/badge.ts'
-import { momentOf } from '../layout/page.ts'
-import { paymentPath } from '../layout/paths.ts'
+import {
+  isAmountMismatch,
+  isMismatchRefunded,
+  type TransactionRow,
+} from '../../transactions/transaction.ts'
+import type { Badge, BadgeTone } from '../layout/badge.ts'
+import { toTimeView } from '../layout/page.ts'
+import { paymentPagePath } from '../layout/paths.ts'
 import { transactionPageTexts } from './texts.ts'
 
-const TONES: Record<TransactionStatus, Tone> = {
+const PAYMENT_TONES: Record<TransactionStatus, BadgeTone> = {
   pending: 'waiting',
   awaiting_authentication: 'waiting',
   processing: 'waiting',
@@ -24,27 +28,27 @@ const TONES: Record<TransactionStatus, Tone> = {
 }
 
 /** One row of a list. */
-export function paymentRow(row: Listed) {
+export function toPaymentRow(row: ListedTransaction) {
   return {
     payer: row.payerName,
     title: row.linkTitle,
-    href: paymentPath(row.id),
-    created: momentOf(row.createdAt),
+    href: paymentPagePath(row.id),
+    created: toTimeView(row.createdAt),
     total: formatBrl(row.totalCents),
-    method: paidWith(row),
-    status: paymentBadge(row),
+    method: formatPaymentMethod(row),
+    status: toPaymentBadge(row),
     testMode: row.testMode,
   }
 }
 
-export function paymentBadge(row: TransactionRow): Badge {
+export function toPaymentBadge(row: TransactionRow): Badge {
   const { held, returned } = transactionPageTexts.badges
-  if (isHeld(row)) return { tone: 'bad', text: held }
-  if (isReturned(row)) return { tone: 'neutral', text: returned }
-  return { tone: TONES[row.status], text: transactionTexts.statuses[row.status] }
+  if (isAmountMismatch(row)) return { tone: 'bad', text: held }
+  if (isMismatchRefunded(row)) return { tone: 'neutral', text: returned }
+  return { tone: PAYMENT_TONES[row.status], text: transactionTexts.statuses[row.status] }
 }
 
-export function paidWith({ method, installments }: TransactionRow) {
+export function formatPaymentMethod({ method, installments }: TransactionRow) {
   const name = transactionPageTexts.methods[method]
   return installments > 1 ? `${name} ${installments}x` : name
 }

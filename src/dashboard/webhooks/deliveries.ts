@@ -5,11 +5,11 @@ import { EVENT_TYPES } from '../../database/enums.ts'
 import { page } from '../../http/pagination.ts'
 import { DELIVERY_STATES, pageDeliveries } from '../../webhooks/deliveries/list.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { typedOf } from '../layout/form.ts'
+import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagerOf, pagesOf, placeOf } from '../layout/page.ts'
-import { deliveryRow } from './delivery-view.ts'
-import { nameOf, TYPE_OPTIONS } from './endpoint-view.ts'
+import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { toDeliveryRow } from './delivery-view.ts'
+import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const DAY_MS = 86_400_000
@@ -17,23 +17,23 @@ const words = webhookPageTexts
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
   app.get('/integracoes/entregas', { config: { owners: true } }, async (request, reply) => {
     const { company } = request.visitor
     const now = needs.now()
     const endpoints = await listEndpoints(db, company.id)
-    const { days, ...filters } = filtersOf(request, endpoints)
+    const { days, ...filters } = readDeliveryFilters(request, endpoints)
     const since = days ? new Date(now.getTime() - Number(days) * DAY_MS) : undefined
-    const place = placeOf(request)
+    const place = readPageQuery(request)
     const wanted = { ...place, ...filters, since }
     const { rows, resumeBelow } = await pageDeliveries(db, company.id, wanted)
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
-    const pager = pagerOf(request, nextCursor)
+    const pager = buildPager(request, nextCursor)
     return show(request, reply, 'integrations/deliveries', {
       title: words.titles.deliveries,
       section: 'integracoes',
-      deliveries: data.map((delivery) => deliveryRow(delivery, now)),
+      deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),
       filters: {
         endpoint: filters.endpointId ?? '',
         type: filters.type ?? '',
@@ -41,34 +41,39 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
         dias: days ?? '',
       },
       isFiltered: [days, ...Object.values(filters)].some((value) => value !== undefined),
-      options: { endpoints: endpointOptions(endpoints), types: TYPES, states: STATES, days: DAYS },
+      options: {
+        endpoints: buildEndpointOptions(endpoints),
+        types: TYPE_FILTER_OPTIONS,
+        states: STATE_FILTER_OPTIONS,
+        days: DAY_FILTER_OPTIONS,
+      },
       hasEndpoints: endpoints.length > 0,
       pager,
     })
   })
 }
 
-const any = (text: string) => ({ value: '', text })
-const TYPES = [any(words.any.types), ...TYPE_OPTIONS]
-const STATES = [
-  any(words.any.states),
+const buildAnyOption = (text: string) => ({ value: '', text })
+const TYPE_FILTER_OPTIONS = [buildAnyOption(words.any.types), ...EVENT_TYPE_OPTIONS]
+const STATE_FILTER_OPTIONS = [
+  buildAnyOption(words.any.states),
   ...DELIVERY_STATES.map((value) => ({ value, text: words.states[value] })),
 ]
-const DAYS = [
-  any(words.any.time),
+const DAY_FILTER_OPTIONS = [
+  buildAnyOption(words.any.time),
   ...Object.entries(words.since).map(([value, text]) => ({ value, text })),
 ]
 
-export function endpointOptions(endpoints: EndpointRow[]) {
+export function buildEndpointOptions(endpoints: EndpointRow[]) {
   return [
-    any(words.any.endpoints),
-    ...endpoints.map(({ id, url }) => ({ value: id, text: nameOf(url) })),
+    buildAnyOption(words.any.endpoints),
+    ...endpoints.map(({ id, url }) => ({ value: id, text: formatEndpointName(url) })),
   ]
 }
 
 /** What cannot be a filter narrows nothing. */
-function filtersOf(request: FastifyRequest, endpoints: EndpointRow[]) {
-  const { endpoint, type, status, dias } = typedOf(request.query)
+function readDeliveryFilters(request: FastifyRequest, endpoints: EndpointRow[]) {
+  const { endpoint, type, status, dias } = readTypedFields(request.query)
   return {
     endpointId: endpoints.find(({ id }) => id === endpoint)?.id,
     type: EVENT_TYPES.find((one) => one === type),

@@ -3,60 +3,66 @@
 import { formatDay, formatFullTime } from '../../format.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import type { Badge } from '../layout/badge.ts'
-import { momentOf } from '../layout/page.ts'
-import { agoOf } from '../layout/relative-time.ts'
-import { addressOf, DELIVERIES, endpointPath, nameOf, reasonOf } from './endpoint-view.ts'
+import { toTimeView } from '../layout/page.ts'
+import { toRelativeTimeView } from '../layout/relative-time.ts'
+import {
+  DELIVERIES_PATH,
+  describeOutcome,
+  endpointPath,
+  formatEndpointName,
+  stripUrlQuery,
+} from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts
 /** The last ones; somebody may have sent it again and again. */
 const MAX_ATTEMPTS = 50
 
-type Detailed = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
-type Attempt = Detailed['attemptLog'][number]
+type DetailedDelivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
+type LoggedAttempt = DetailedDelivery['attemptLog'][number]
 
-export function deliveryRow(delivery: ListedDelivery, now: Date) {
+export function toDeliveryRow(delivery: ListedDelivery, now: Date) {
   const { id, eventType, url, outcome, statusCode, createdAt } = delivery
   const isFailing = outcome !== null && outcome !== 'delivered'
   return {
-    href: `${DELIVERIES}/${id}`,
+    href: `${DELIVERIES_PATH}/${id}`,
     event: words.events[eventType][0],
     type: eventType,
-    endpointName: nameOf(url),
-    status: badgeOf(delivery),
-    reason: outcome && isFailing ? reasonOf(outcome, statusCode).text : null,
+    endpointName: formatEndpointName(url),
+    status: toDeliveryBadge(delivery),
+    reason: outcome && isFailing ? describeOutcome(outcome, statusCode).text : null,
     attempts: delivery.attempts,
-    created: agoOf(createdAt, now),
+    created: toRelativeTimeView(createdAt, now),
   }
 }
 
-export function deliveryFacts(delivery: Detailed, now: Date) {
+export function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
   const { id, eventId, endpointId, url, dueAt, deliveredAt, createdAt } = delivery
-  const isUnderWay = isHeld(delivery, now)
+  const isUnderWay = isLeased(delivery, now)
   const isWaiting = delivery.endpointDisabledAt !== null
   const [last] = delivery.attemptLog.slice(-1)
   return {
-    ...deliveryRow(delivery, now),
-    ...{ id, eventId, path: `${DELIVERIES}/${id}` },
-    status: isUnderWay ? UNDER_WAY : badgeOf(delivery),
-    endpoint: { url: addressOf(url), href: endpointPath(endpointId) },
-    created: momentOf(createdAt),
-    delivered: deliveredAt && momentOf(deliveredAt),
-    next: dueAt && !isUnderWay && !isWaiting ? momentOf(dueAt) : null,
-    isOnItsWay: isUnderWay || isDue(delivery, now),
+    ...toDeliveryRow(delivery, now),
+    ...{ id, eventId, path: `${DELIVERIES_PATH}/${id}` },
+    status: isUnderWay ? IN_PROGRESS_BADGE : toDeliveryBadge(delivery),
+    endpoint: { url: stripUrlQuery(url), href: endpointPath(endpointId) },
+    created: toTimeView(createdAt),
+    delivered: deliveredAt && toTimeView(deliveredAt),
+    next: dueAt && !isUnderWay && !isWaiting ? toTimeView(dueAt) : null,
+    isOnItsWay: isUnderWay || isDeliveryDue(delivery, now),
     isWaiting,
-    last: last ? attemptRow(delivery, last) : null,
+    last: last ? toAttemptRow(delivery, last) : null,
     body: JSON.stringify(JSON.parse(delivery.body), null, 2),
     attemptLog: delivery.attemptLog
       .slice(-MAX_ATTEMPTS)
       .reverse()
-      .map((attempt) => attemptRow(delivery, attempt)),
+      .map((attempt) => toAttemptRow(delivery, attempt)),
   }
 }
 
-const UNDER_WAY: Badge = { tone: 'waiting', text: words.state.underWay }
+const IN_PROGRESS_BADGE: Badge = { tone: 'waiting', text: words.state.underWay }
 
-function badgeOf({ status, outcome }: ListedDelivery): Badge {
+function toDeliveryBadge({ status, outcome }: ListedDelivery): Badge {
   const { state } = words
   if (status === 'delivered') return { tone: 'good', text: state.delivered }
   if (status === 'failed') return { tone: 'bad', text: state.givenUp }
@@ -64,23 +70,23 @@ function badgeOf({ status, outcome }: ListedDelivery): Badge {
   return { tone: 'waiting', text: isFailing ? state.retrying : state.queued }
 }
 
-function isHeld({ leasedUntil }: Detailed, now: Date) {
+function isLeased({ leasedUntil }: DetailedDelivery, now: Date) {
   return leasedUntil !== null && leasedUntil > now.toISOString()
 }
 
-function isDue({ dueAt, endpointDisabledAt }: Detailed, now: Date) {
+function isDeliveryDue({ dueAt, endpointDisabledAt }: DetailedDelivery, now: Date) {
   return dueAt !== null && endpointDisabledAt === null && dueAt <= now.toISOString()
 }
 
-function attemptRow(delivery: Detailed, attempt: Attempt) {
+function toAttemptRow(delivery: DetailedDelivery, attempt: LoggedAttempt) {
   const { number, startedAt, durationMs, outcome, statusCode, answer } = attempt
-  const reason = reasonOf(outcome, statusCode)
+  const reason = describeOutcome(outcome, statusCode)
   const code = statusCode === null ? null : words.http(statusCode)
   const isSaidByStatus = code !== null && (outcome === 'delivered' || outcome === 'http_error')
   return {
     number,
     moment: {
-      ...momentOf(startedAt),
+      ...toTimeView(startedAt),
       text: `${formatDay(startedAt)} ${formatFullTime(startedAt)}`,
     },
     duration: words.duration(durationMs),
@@ -89,12 +95,12 @@ function attemptRow(delivery: Detailed, attempt: Attempt) {
     ...reason,
     code,
     answer,
-    request: requestOf(delivery, attempt),
+    request: formatAttemptRequest(delivery, attempt),
   }
 }
 
 /** Its head as it went; the signature is made anew each time and kept nowhere. */
-function requestOf(delivery: Detailed, { url, startedAt }: Attempt) {
+function formatAttemptRequest(delivery: DetailedDelivery, { url, startedAt }: LoggedAttempt) {
   return [
     `POST ${url ?? delivery.url}`,
     'content-type: application/json',

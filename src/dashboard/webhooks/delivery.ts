@@ -2,45 +2,51 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFound } from '../../http/errors.ts'
-import { findListed } from '../../transactions/list.ts'
+import { findListedTransaction } from '../../transactions/list.ts'
 import { findDelivery, resendDelivery } from '../../webhooks/deliveries/history.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { deliveryFacts } from './delivery-view.ts'
-import { DELIVERIES } from './endpoint-view.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { toDeliveryDetails } from './delivery-view.ts'
+import { DELIVERIES_PATH } from './endpoint-view.ts'
 
-type ById = { Params: { id: string } }
+type DeliveryById = { Params: { id: string } }
 
 const REFRESH_S = '3'
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 
 export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/integracoes/entregas/:id', owners, (request, reply) => showOne(request, reply))
+  app.get<DeliveryById>('/integracoes/entregas/:id', OWNERS_ONLY, (request, reply) =>
+    showOne(request, reply),
+  )
 
-  app.post<ById>('/integracoes/entregas/:id/reenviar', owners, async (request, reply) => {
-    const { id, url, eventType } = await findOwn(request)
-    const now = needs.now()
-    try {
-      await resendDelivery(db, id, now, request.visitor.company.id)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-      return showOne(request, reply, [{ field: 'actions', message: error.message }])
-    }
-    const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
-    await recordAudit(db, { ...actorOf(request), action: 'delivery_resent', ...entry })
-    return reply.redirect(`${DELIVERIES}/${id}?feito=entrega-reenviada`, 303)
-  })
+  app.post<DeliveryById>(
+    '/integracoes/entregas/:id/reenviar',
+    OWNERS_ONLY,
+    async (request, reply) => {
+      const { id, url, eventType } = await findOwn(request)
+      const now = needs.now()
+      try {
+        await resendDelivery(db, id, now, request.visitor.company.id)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.statusCode !== 409) throw error
+        return showOne(request, reply, [{ field: 'actions', message: error.message }])
+      }
+      const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
+      await recordAudit(db, { ...getAuditActor(request), action: 'delivery_resent', ...entry })
+      return reply.redirect(`${DELIVERIES_PATH}/${id}?feito=entrega-reenviada`, 303)
+    },
+  )
 
   async function showOne(
-    request: FastifyRequest<ById>,
+    request: FastifyRequest<DeliveryById>,
     reply: FastifyReply,
-    errors: Problem[] = [],
+    errors: FormError[] = [],
   ) {
     const delivery = await findOwn(request)
-    const facts = deliveryFacts(delivery, needs.now())
+    const facts = toDeliveryDetails(delivery, needs.now())
     // Whoever sent it again sees what comes of it, without JavaScript too.
     const { feito } = request.query as { feito?: unknown }
     if (feito === 'entrega-reenviada' && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
@@ -51,7 +57,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   }
 
-  async function findOwn({ visitor, params }: FastifyRequest<ById>) {
+  async function findOwn({ visitor, params }: FastifyRequest<DeliveryById>) {
     const delivery = await findDelivery(db, params.id, visitor.company.id)
     if (!delivery) throw notFound()
     return delivery
@@ -61,7 +67,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   async function transactionOf({ visitor }: FastifyRequest, body: string) {
     const { data } = JSON.parse(body) as { data: { transaction?: { id: string } } }
     const id = data.transaction?.id
-    const found = id && (await findListed(db, visitor.company.id, id))
+    const found = id && (await findListedTransaction(db, visitor.company.id, id))
     return found ? { id, href: `/painel/transacoes/${id}` } : null
   }
 }

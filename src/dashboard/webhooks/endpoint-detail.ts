@@ -4,13 +4,13 @@ import { pageDeliveries } from '../../webhooks/deliveries/list.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { deliveryRow } from './delivery-view.ts'
-import { DELIVERIES, endpointFacts, TYPE_OPTIONS } from './endpoint-view.ts'
+import { toDeliveryRow } from './delivery-view.ts'
+import { DELIVERIES_PATH, EVENT_TYPE_OPTIONS, toEndpointDetails } from './endpoint-view.ts'
 
 const LAST_DELIVERIES = 6
 
 /** @param secret Where somebody asked to see it. */
-export async function endpointDetail(
+export async function loadEndpointDetail(
   { db, now }: DashboardNeeds,
   companyId: string,
   row: EndpointRow,
@@ -24,10 +24,10 @@ export async function endpointDetail(
   return {
     title: row.url,
     section: 'integracoes' as const,
-    endpoint: endpointFacts(row, health.get(row.id), now()),
-    deliveries: rows.slice(0, LAST_DELIVERIES).map((delivery) => deliveryRow(delivery, now())),
-    allDeliveries: `${DELIVERIES}?endpoint=${row.id}`,
-    types: TYPE_OPTIONS,
+    endpoint: toEndpointDetails(row, health.get(row.id), now()),
+    deliveries: rows.slice(0, LAST_DELIVERIES).map((delivery) => toDeliveryRow(delivery, now())),
+    allDeliveries: `${DELIVERIES_PATH}?endpoint=${row.id}`,
+    types: EVENT_TYPE_OPTIONS,
     secret,
   }
 }

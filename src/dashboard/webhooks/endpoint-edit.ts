@@ -12,45 +12,50 @@ import {
   listEndpoints,
 } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { type Problem, pagesOf } from '../layout/page.ts'
-import { addressOf, endpointPath, eventChoices, INTEGRATIONS } from './endpoint-view.ts'
-import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { createPageRenderer, type FormError } from '../layout/page.ts'
+import {
+  buildEventChoices,
+  endpointPath,
+  INTEGRATIONS_PATH,
+  stripUrlQuery,
+} from './endpoint-view.ts'
+import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-type Form = {
+type EndpointForm = {
   /** Of the endpoint that it makes: sent twice, the form makes one. */
   id: string
   url: string
   events: EventType[]
 }
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/novo', owners, (request, reply) =>
+  app.get('/integracoes/novo', OWNERS_ONLY, (request, reply) =>
     showForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENTS }),
   )
 
-  app.post('/integracoes/novo', owners, async (request, reply) => {
-    const form = typed(request.body)
-    const errors = await orProblems(form, () => create(needs, request, form))
+  app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
+    const form = readEndpointForm(request.body)
+    const errors = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
     return errors
       ? showForm(request, reply, form, { errors })
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
-  app.get<EndpointById>('/integracoes/:id/editar', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
+  app.get<EndpointById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
     return showForm(request, reply, row, { row })
   })
 
-  app.post<EndpointById>('/integracoes/:id/editar', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
-    const form = { ...typed(request.body), id: row.id }
-    const errors = await orProblems(form, () => change(needs, request, row, form))
+  app.post<EndpointById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
+    const form = { ...readEndpointForm(request.body), id: row.id }
+    const errors = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
     return errors
       ? showForm(request, reply, form, { row, errors })
       : reply.redirect(`${endpointPath(row.id)}?feito=endpoint-alterado`, 303)
@@ -59,46 +64,50 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   async function showForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, url, events }: Form,
-    { row, errors = [] }: { row?: EndpointRow; errors?: Problem[] } = {},
+    { id, url, events }: EndpointForm,
+    { row, errors = [] }: { row?: EndpointRow; errors?: FormError[] } = {},
   ) {
     return show(request, reply, 'integrations/form', {
       ...{ title: row ? words.titles.change : words.titles.create, section: 'integracoes', errors },
       form: { id, url },
-      choices: eventChoices(events),
-      link: row ? { text: addressOf(row.url), href: endpointPath(row.id) } : null,
-      action: row ? `${endpointPath(row.id)}/editar` : `${INTEGRATIONS}/novo`,
+      choices: buildEventChoices(events),
+      link: row ? { text: stripUrlQuery(row.url), href: endpointPath(row.id) } : null,
+      action: row ? `${endpointPath(row.id)}/editar` : `${INTEGRATIONS_PATH}/novo`,
     })
   }
 }
 
-async function create(needs: DashboardNeeds, request: FastifyRequest, { id, url, events }: Form) {
+async function saveNewEndpoint(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  { id, url, events }: EndpointForm,
+) {
   const { db, seal, webhookAllowPrivate: allowPrivate = false } = needs
   const companyId = request.visitor.company.id
   // Made again, it would get another secret than the one that the receiver may have by now.
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
   await addEndpoint(db, seal, { id, companyId, url, events, allowPrivate })
-  await recordOnEndpoint(needs, request, 'endpoint_created', { id, url })
+  await recordEndpointAudit(needs, request, 'endpoint_created', { id, url })
 }
 
-async function change(
+async function saveEndpointChanges(
   needs: DashboardNeeds,
   request: FastifyRequest,
   row: EndpointRow,
-  { url, events }: Form,
+  { url, events }: EndpointForm,
 ) {
   const { db, webhookAllowPrivate: allowPrivate = false } = needs
-  const isSame = url === row.url && events.join() === inOrder(row.events).join()
+  const isSame = url === row.url && events.join() === sortEventTypes(row.events).join()
   if (isSame) return
   const at = { companyId: request.visitor.company.id, allowPrivate, now: needs.now() }
   const changed = await changeEndpoint(db, row.id, { url, events }, at)
-  await recordOnEndpoint(needs, request, 'endpoint_changed', changed)
+  await recordEndpointAudit(needs, request, 'endpoint_changed', changed)
 }
 
 /** What the form lacks, or else what the domain refuses; undefined when it is saved. */
-async function orProblems({ url, events }: Form, save: () => Promise<void>) {
-  const lacking: Problem[] = []
+async function trySaveEndpoint({ url, events }: EndpointForm, save: () => Promise<void>) {
+  const lacking: FormError[] = []
   if (url === '') lacking.push({ field: 'url', message: words.url })
   if (events.length === 0) lacking.push({ field: 'events', message: words.noEvent })
   if (lacking.length > 0) return lacking
@@ -110,7 +119,7 @@ async function orProblems({ url, events }: Form, save: () => Promise<void>) {
   }
 }
 
-function typed(body: unknown): Form {
+function readEndpointForm(body: unknown): EndpointForm {
   const { id, url, events } = (body ?? {}) as Record<string, unknown>
   const chosen = [events].flat()
   return {
@@ -120,6 +129,6 @@ function typed(body: unknown): Form {
   }
 }
 
-function inOrder(events: EventType[]) {
+function sortEventTypes(events: EventType[]) {
   return EVENT_TYPES.filter((type) => events.includes(type))
 }

@@ -6,80 +6,80 @@ import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/events/schema.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagesOf } from '../layout/page.ts'
-import { endpointDetail } from './endpoint-detail.ts'
-import { addressOf, dayAndTime, endpointPath } from './endpoint-view.ts'
-import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { loadEndpointDetail } from './endpoint-detail.ts'
+import { endpointPath, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
+import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const HOUR_MS = 3_600_000
 /** So long a page that asks may stand open. */
-const ASKED_WITHIN_MS = HOUR_MS
+const CONFIRM_WITHIN_MS = HOUR_MS
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, seal } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.post<EndpointById>('/integracoes/:id/segredo', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
+  app.post<EndpointById>('/integracoes/:id/segredo', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
     try {
       const secret = await revealSecret(db, seal, companyId, row.id)
-      await recordOnEndpoint(needs, request, 'secret_revealed', row)
-      const detail = await endpointDetail(needs, companyId, row, secret)
+      await recordEndpointAudit(needs, request, 'secret_revealed', row)
+      const detail = await loadEndpointDetail(needs, companyId, row, secret)
       return show(request, reply, 'integrations/detail', detail)
     } catch (error) {
       if (!(error instanceof AppError) || error.statusCode !== 409) throw error
       const errors = [{ field: 'segredo', message: error.message }]
-      const detail = await endpointDetail(needs, companyId, row)
+      const detail = await loadEndpointDetail(needs, companyId, row)
       return show(request, reply, 'integrations/detail', { ...detail, errors })
     }
   })
 
-  app.get<EndpointById>('/integracoes/:id/trocar-segredo', owners, async (request, reply) => {
-    const { id, url, rotatingUntil } = await findOwnEndpoint(needs, request)
+  app.get<EndpointById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+    const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { question, overlap, already, button } = words.rotate
     const asked = needs.now().toISOString()
     const isRotating = rotatingUntil !== null && rotatingUntil > asked
     return show(request, reply, 'confirm', {
       ...{ title: words.titles.rotate, section: 'integracoes', button },
-      question: question(addressOf(url)),
-      consequences: [overlap, ...(isRotating ? [already(...dayAndTime(rotatingUntil))] : [])],
+      question: question(stripUrlQuery(url)),
+      consequences: [overlap, ...(isRotating ? [already(...formatDayAndTime(rotatingUntil))] : [])],
       action: `${endpointPath(id)}/trocar-segredo#segredo`,
       hidden: [{ name: 'asked', value: asked }],
       back: endpointPath(id),
     })
   })
 
-  app.post<EndpointById>('/integracoes/:id/trocar-segredo', owners, async (request, reply) => {
-    const { id, rotatingUntil } = await findOwnEndpoint(needs, request)
+  app.post<EndpointById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+    const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
-    const asked = askedAt(request.body, needs.now())
+    const asked = readRotationInstant(request.body, needs.now())
     if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
     // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
-    if (rotatingUntil === untilOf(asked)) {
+    if (rotatingUntil === getOverlapEnd(asked)) {
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
     const secret = await rotateSecret(db, seal, { companyId, id, now: asked })
     if (!secret) throw notFound(webhookTexts.endpointNotFound)
-    const row = await findOwnEndpoint(needs, request)
-    await recordOnEndpoint(needs, request, 'secret_rotated', row)
-    const detail = await endpointDetail(needs, companyId, row, secret)
+    const row = await findRequestedEndpoint(needs, request)
+    await recordEndpointAudit(needs, request, 'secret_rotated', row)
+    const detail = await loadEndpointDetail(needs, companyId, row, secret)
     return show(request, reply, 'integrations/detail', detail)
   })
 }
 
 /** When the page that asks was shown: which rotation this is. Undefined when that is too long ago. */
-function askedAt(body: unknown, now: Date) {
+function readRotationInstant(body: unknown, now: Date) {
   const { asked } = (body ?? {}) as Record<string, unknown>
   const at = new Date(typeof asked === 'string' ? asked : Number.NaN)
   const agoMs = now.getTime() - at.getTime()
-  return agoMs >= 0 && agoMs <= ASKED_WITHIN_MS ? at : undefined
+  return agoMs >= 0 && agoMs <= CONFIRM_WITHIN_MS ? at : undefined
 }
 
-function untilOf(asked: Date) {
+function getOverlapEnd(asked: Date) {
   return new Date(asked.getTime() + DEFAULT_OVERLAP_HOURS * HOUR_MS).toISOString()
 }

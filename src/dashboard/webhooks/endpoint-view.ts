@@ -5,44 +5,44 @@ import { formatDay, formatTime } from '../../format.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import type { Health, Trouble } from '../../webhooks/endpoints/health.ts'
 import type { Badge } from '../layout/badge.ts'
-import { momentOf } from '../layout/page.ts'
+import { toTimeView } from '../layout/page.ts'
 import { webhookPageTexts } from './texts.ts'
 
-export const INTEGRATIONS = '/painel/integracoes'
-export const DELIVERIES = `${INTEGRATIONS}/entregas`
+export const INTEGRATIONS_PATH = '/painel/integracoes'
+export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
 
 const words = webhookPageTexts
 
 export function endpointPath(id: string) {
-  return `${INTEGRATIONS}/${id}`
+  return `${INTEGRATIONS_PATH}/${id}`
 }
 
-export function endpointRow(row: EndpointRow, health: Health | undefined) {
+export function toEndpointRow(row: EndpointRow, health: Health | undefined) {
   return {
     id: row.id,
     url: row.url,
-    name: nameOf(row.url),
+    name: formatEndpointName(row.url),
     href: endpointPath(row.id),
     events: row.events.map((type) => words.events[type][0]).join(', '),
-    health: healthBadge(row, health),
-    note: healthNote(row, health),
+    health: toHealthBadge(row, health),
+    note: formatHealthNote(row, health),
   }
 }
 
-export function endpointFacts(row: EndpointRow, health: Health | undefined, now: Date) {
+export function toEndpointDetails(row: EndpointRow, health: Health | undefined, now: Date) {
   const { rotatingUntil } = row
   const isRotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
   return {
-    ...endpointRow(row, health),
+    ...toEndpointRow(row, health),
     isDisabled: row.disabledAt !== null,
     events: row.events.map((type) => ({ type, name: words.events[type][0] })),
-    created: momentOf(row.createdAt),
-    rotating: isRotating ? momentOf(rotatingUntil) : null,
-    troubles: (health?.troubles ?? []).map(troubleRow),
+    created: toTimeView(row.createdAt),
+    rotating: isRotating ? toTimeView(rotatingUntil) : null,
+    troubles: (health?.troubles ?? []).map(toTroubleRow),
   }
 }
 
-function healthBadge({ disabledAt }: EndpointRow, health: Health | undefined): Badge {
+function toHealthBadge({ disabledAt }: EndpointRow, health: Health | undefined): Badge {
   if (disabledAt) return { tone: 'neutral', text: words.health.disabled }
   if (!health) return { tone: 'neutral', text: words.health.none }
   return health.failing > 0
@@ -50,7 +50,7 @@ function healthBadge({ disabledAt }: EndpointRow, health: Health | undefined): B
     : { tone: 'good', text: words.health.good }
 }
 
-function healthNote({ disabledAt }: EndpointRow, health: Health | undefined) {
+function formatHealthNote({ disabledAt }: EndpointRow, health: Health | undefined) {
   if (disabledAt) return words.health.waiting
   if (!health) return words.health.noneYet
   const { attempted, failing, isRecent } = health
@@ -58,57 +58,60 @@ function healthNote({ disabledAt }: EndpointRow, health: Health | undefined) {
   return failing > 0 ? words.health.failing(failing, attempted) : words.health.delivered(attempted)
 }
 
-function troubleRow({ outcome, statusCode, count, deliveryId }: Trouble) {
+function toTroubleRow({ outcome, statusCode, count, deliveryId }: Trouble) {
   return {
-    ...reasonOf(outcome, statusCode),
+    ...describeOutcome(outcome, statusCode),
     count: words.alike(count),
-    href: `${DELIVERIES}/${deliveryId}`,
+    href: `${DELIVERIES_PATH}/${deliveryId}`,
   }
 }
 
 /** What became of an attempt, in a sentence, and what to do where it failed. */
-export function reasonOf(outcome: DeliveryOutcome, statusCode: number | null) {
+export function describeOutcome(outcome: DeliveryOutcome, statusCode: number | null) {
   if (outcome === 'delivered') return { text: words.delivered(statusCode ?? 200), advice: null }
   if (outcome === 'http_error' && statusCode !== null) {
-    return { text: words.refused(statusCode), advice: adviceFor(statusCode) }
+    return { text: words.refused(statusCode), advice: getStatusAdvice(statusCode) }
   }
   const [text, advice] = words.reasons[outcome === 'http_error' ? 'broken' : outcome]
   return { text, advice }
 }
 
-function adviceFor(status: number) {
+function getStatusAdvice(status: number) {
   const { statuses } = words
   if (status < 400) return statuses.redirect
-  return BY_STATUS[status] ?? (status < 500 ? statuses.refused : statuses.failed)
+  return ADVICE_BY_STATUS[status] ?? (status < 500 ? statuses.refused : statuses.failed)
 }
 
 const { denied, missing, tooMany, down } = words.statuses
-const BY_STATUS: Record<number, string> = {
+const ADVICE_BY_STATUS: Record<number, string> = {
   ...{ 401: denied, 403: denied, 404: missing, 405: missing, 429: tooMany },
   ...{ 502: down, 503: down, 504: down },
 }
 
 /** Each event with what it says, to be ticked. */
-export function eventChoices(chosen: readonly EventType[]) {
+export function buildEventChoices(chosen: readonly EventType[]) {
   return EVENT_TYPES.map((value) => {
     const [name, about] = words.events[value]
     return { value, name, about, checked: chosen.includes(value) }
   })
 }
 
-export const TYPE_OPTIONS = EVENT_TYPES.map((value) => ({ value, text: words.events[value][0] }))
+export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({
+  value,
+  text: words.events[value][0],
+}))
 
 /** Without its query, which may hold a secret. */
-export function addressOf(url: string) {
+export function stripUrlQuery(url: string) {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }
 
 /** As people call it: `loja.com.br/webhooks`. */
-export function nameOf(url: string) {
-  return addressOf(url).replace(/^https:\/\//, '')
+export function formatEndpointName(url: string) {
+  return stripUrlQuery(url).replace(/^https:\/\//, '')
 }
 
-export function dayAndTime(iso: string): [day: string, time: string] {
+export function formatDayAndTime(iso: string): [day: string, time: string] {
   return [formatDay(iso), formatTime(iso)]
 }

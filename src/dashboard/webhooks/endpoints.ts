@@ -13,29 +13,35 @@ import {
 } from '../../webhooks/endpoints/endpoint.ts'
 import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { pagesOf } from '../layout/page.ts'
+import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { endpointDetail } from './endpoint-detail.ts'
-import { addressOf, DELIVERIES, endpointPath, endpointRow, INTEGRATIONS } from './endpoint-view.ts'
-import { type EndpointById, findOwnEndpoint, recordOnEndpoint } from './find-endpoint.ts'
+import { loadEndpointDetail } from './endpoint-detail.ts'
+import {
+  DELIVERIES_PATH,
+  endpointPath,
+  INTEGRATIONS_PATH,
+  stripUrlQuery,
+  toEndpointRow,
+} from './endpoint-view.ts'
+import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const TESTS = { max: 20, windowMs: 60_000 }
+const TEST_EVENT_LIMIT = { max: 20, windowMs: 60_000 }
 
 /** What is done at once, since the other undoes it. */
-const SWITCHES = [
+const ENDPOINT_SWITCHES = [
   { path: 'desativar', disabled: true, done: 'endpoint-desativado' },
   { path: 'reativar', disabled: false, done: 'endpoint-reativado' },
 ] as const
 
-const owners = { config: { owners: true } }
+const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = pagesOf(app, needs)
+  const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes', owners, async (request, reply) => {
+  app.get('/integracoes', OWNERS_ONLY, async (request, reply) => {
     const { company } = request.visitor
     const [rows, health] = await Promise.all([
       listEndpoints(db, company.id),
@@ -44,74 +50,77 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     return show(request, reply, 'integrations/list', {
       title: sectionTitles.integracoes,
       section: 'integracoes',
-      endpoints: rows.map((row) => endpointRow(row, health.get(row.id))),
+      endpoints: rows.map((row) => toEndpointRow(row, health.get(row.id))),
       most: rows.length < MAX_ENDPOINTS ? null : MAX_ENDPOINTS,
     })
   })
 
-  app.get<EndpointById>('/integracoes/:id', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
-    const detail = await endpointDetail(needs, request.visitor.company.id, row)
+  app.get<EndpointById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
+    const detail = await loadEndpointDetail(needs, request.visitor.company.id, row)
     return show(request, reply, 'integrations/detail', detail)
   })
 
-  for (const { path, disabled, done } of SWITCHES) {
-    app.post<EndpointById>(`/integracoes/:id/${path}`, owners, async (request, reply) => {
-      const row = await findOwnEndpoint(needs, request)
+  for (const { path, disabled, done } of ENDPOINT_SWITCHES) {
+    app.post<EndpointById>(`/integracoes/:id/${path}`, OWNERS_ONLY, async (request, reply) => {
+      const row = await findRequestedEndpoint(needs, request)
       const companyId = request.visitor.company.id
       await changeEndpoint(db, row.id, { disabled }, { companyId, now: needs.now() })
       if ((row.disabledAt !== null) !== disabled) {
         const details = { change: disabled ? 'disabled' : 'enabled' }
-        await recordOnEndpoint(needs, request, 'endpoint_changed', { ...row, details })
+        await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })
       }
       return reply.redirect(`${endpointPath(row.id)}?feito=${done}`, 303)
     })
   }
 
-  app.get<EndpointById>('/integracoes/:id/remover', owners, async (request, reply) => {
-    const { id, url } = await findOwnEndpoint(needs, request)
+  app.get<EndpointById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+    const { id, url } = await findRequestedEndpoint(needs, request)
     const { question, consequences, button } = words.remove
     return show(request, reply, 'confirm', {
       ...{ title: words.titles.remove, section: 'integracoes', isDangerous: true },
-      ...{ question: question(addressOf(url)), consequences, button },
+      ...{ question: question(stripUrlQuery(url)), consequences, button },
       ...{ action: `${endpointPath(id)}/remover`, back: endpointPath(id) },
     })
   })
 
-  app.post<EndpointById>('/integracoes/:id/remover', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
+  app.post<EndpointById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
     await removeEndpoint(db, request.visitor.company.id, row.id, needs.now())
-    await recordOnEndpoint(needs, request, 'endpoint_removed', row)
-    return reply.redirect(`${INTEGRATIONS}?feito=endpoint-removido`, 303)
+    await recordEndpointAudit(needs, request, 'endpoint_removed', row)
+    return reply.redirect(`${INTEGRATIONS_PATH}?feito=endpoint-removido`, 303)
   })
 
-  app.post<EndpointById>('/integracoes/:id/testar', owners, async (request, reply) => {
-    const row = await findOwnEndpoint(needs, request)
+  app.post<EndpointById>('/integracoes/:id/testar', OWNERS_ONLY, async (request, reply) => {
+    const row = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`test-event:${companyId}`, TESTS)
+    const { exceeded, retryAfterMs } = await needs.limiter.hit(
+      `test-event:${companyId}`,
+      TEST_EVENT_LIMIT,
+    )
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooManyTests)
     const { type } = (request.body ?? {}) as Record<string, unknown>
     const test = {
       companyId,
       endpointId: row.id,
-      type: typeOf(type),
+      type: readEventType(type),
       checkoutUrl: needs.checkoutUrl,
     }
     try {
       const deliveryId = await deliverTestEvent(needs, test, needs.now)
       const details = { type: test.type }
-      await recordOnEndpoint(needs, request, 'test_event_sent', { ...row, details })
-      return reply.redirect(`${DELIVERIES}/${deliveryId}?feito=teste-enviado`, 303)
+      await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details })
+      return reply.redirect(`${DELIVERIES_PATH}/${deliveryId}?feito=teste-enviado`, 303)
     } catch (error) {
       if (!(error instanceof AppError) || error.statusCode !== 409) throw error
       const errors = [{ field: 'actions', message: error.message }]
-      const detail = await endpointDetail(needs, companyId, row)
+      const detail = await loadEndpointDetail(needs, companyId, row)
       return show(request, reply, 'integrations/detail', { ...detail, errors })
     }
   })
 }
 
 /** What cannot be chosen is the one that is chosen mostly. */
-function typeOf(given: unknown): EventType {
+function readEventType(given: unknown): EventType {
   return EVENT_TYPES.find((type) => type === given) ?? 'transaction.approved'
 }

@@ -2,25 +2,25 @@
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
-import { actorOf, type DashboardNeeds } from '../layout/needs.ts'
-import { addressOf } from './endpoint-view.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { stripUrlQuery } from './endpoint-view.ts'
 
 export type EndpointById = { Params: { id: string } }
 
 /** Of another company it is not found. */
-export function findOwnEndpoint(
+export function findRequestedEndpoint(
   { db }: DashboardNeeds,
   { visitor, params }: FastifyRequest<EndpointById>,
 ) {
   return findEndpoint(db, visitor.company.id, params.id)
 }
 
-export async function recordOnEndpoint(
+export async function recordEndpointAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
   action: Extract<AuditAction, `endpoint_${string}` | `secret_${string}` | 'test_event_sent'>,
   { id, url, details = {} }: Pick<EndpointRow, 'id' | 'url'> & { details?: Record<string, string> },
 ) {
-  const entry = { action, subjectId: id, subject: addressOf(url), details, now: now() }
-  await recordAudit(db, { ...actorOf(request), ...entry })
+  const entry = { action, subjectId: id, subject: stripUrlQuery(url), details, now: now() }
+  await recordAudit(db, { ...getAuditActor(request), ...entry })
 }

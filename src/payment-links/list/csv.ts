@@ -2,14 +2,14 @@
 
 import { type Column, instantCell, moneyCell } from '../../http/csv.ts'
 import { texts } from '../../texts.ts'
-import { type LinkRow, statusOf } from '../payment-link.ts'
+import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { linkUrl } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 
 const { csv, statuses, interest } = linkTexts
 const { methods } = texts
 
-export function linkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
+export function buildLinkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
   return [
     { heading: csv.id, value: ({ id }) => id },
     { heading: csv.slug, value: ({ slug }) => slug },
@@ -23,7 +23,7 @@ export function linkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
     },
     { heading: csv.maxInstallments, value: ({ maxInstallments }) => maxInstallments },
     { heading: csv.interest, value: ({ interestMode }) => interest[interestMode] },
-    { heading: csv.status, value: (link) => statuses[statusOf(link, now)] },
+    { heading: csv.status, value: (link) => statuses[getLinkStatus(link, now)] },
     { heading: csv.tags, value: ({ tags }) => tags.join(', ') },
     { heading: csv.externalReference, value: ({ externalReference }) => externalReference },
     { heading: csv.maxPayments, value: ({ maxPayments }) => maxPayments },

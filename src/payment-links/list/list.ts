@@ -13,12 +13,18 @@ import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
 import type { LinkFilters } from '../schema.ts'
-import { FIRST, LAST, type Narrowed, narrow, type Wanted } from './query-plan.ts'
-import { findByTitle } from './title-search.ts'
+import {
+  type LinkQuery,
+  type LinkQueryPlan,
+  MAX_UUID,
+  MIN_UUID,
+  planLinkQuery,
+} from './query-plan.ts'
+import { findLinkIdsByTitle } from './title-search.ts'
 
 /** Rows that are looked through for each one that is asked for. */
-const STRETCH = 20
-const BATCH = 1_000
+const SCAN_ROWS_PER_RESULT = 20
+const LINK_BATCH_SIZE = 1_000
 
 export type LinkPage = {
   /** Up to one more than was asked for. */
@@ -27,7 +33,7 @@ export type LinkPage = {
   resumeBelow: string | null
 }
 
-type Asked = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
+type LinkListQuery = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
 
 /**
  * Newest first or, with `oldest`, the other way round, on from `cursor`. Archived ones only when asked
@@ -36,24 +42,24 @@ type Asked = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest
 export async function listPaymentLinks(
   db: Database,
   companyId: string,
-  { limit, oldest = false, cursor = oldest ? FIRST : LAST, ...filters }: Asked,
+  { limit, oldest = false, cursor = oldest ? MIN_UUID : MAX_UUID, ...filters }: LinkListQuery,
   now: Date,
 ): Promise<LinkPage> {
   if (!oldest && Object.values(filters).every((value) => value === undefined)) {
-    const rows = await unfiltered(db)({ companyId, cursor, limit: limit + 1 })
+    const rows = await unfilteredLinksBatch(db)({ companyId, cursor, limit: limit + 1 })
     return { rows, resumeBelow: null }
   }
-  const aim = await aimed(db, companyId, filters)
+  const aim = await resolveLeadFilter(db, companyId, filters)
   const wanted = { companyId, cursor, oldest, now, ...aim }
-  const narrowed = narrow(wanted)
-  const stretch = narrowed.exact ? limit + 1 : limit * STRETCH
-  const rows = await select(db, narrowed, { stretch, limit: limit + 1 })
+  const narrowed = planLinkQuery(wanted)
+  const stretch = narrowed.exact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
+  const rows = await selectScanWindow(db, narrowed, { windowSize: stretch, limit: limit + 1 })
   if (rows.length > limit || narrowed.exact) return { rows, resumeBelow: null }
 
-  const resumeBelow = await endOf(db, narrowed, stretch)
-  const found = resumeBelow === null ? null : await findByTitle(db, wanted, stretch)
+  const resumeBelow = await findScanEnd(db, narrowed, stretch)
+  const found = resumeBelow === null ? null : await findLinkIdsByTitle(db, wanted, stretch)
   if (found === null) return { rows, resumeBelow }
-  return { rows: await selectAll(db, found.slice(0, limit + 1)), resumeBelow: null }
+  return { rows: await findLinksByIds(db, found.slice(0, limit + 1)), resumeBelow: null }
 }
 
 /** Whether this company has ever made a link. */
@@ -67,42 +73,42 @@ export async function hasLinks(db: Database, companyId: string) {
 }
 
 /** All of them, newest first, a batch in memory at a time. */
-export async function* everyPaymentLink(
+export async function* streamPaymentLinks(
   db: Database,
   companyId: string,
   filters: LinkFilters,
   now: Date,
 ): AsyncGenerator<LinkRow[]> {
-  for (let cursor: string | null = LAST; cursor !== null; ) {
+  for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
     const page: LinkPage = await listPaymentLinks(
       db,
       companyId,
-      { ...filters, limit: BATCH, cursor },
+      { ...filters, limit: LINK_BATCH_SIZE, cursor },
       now,
     )
-    const batch = page.rows.slice(0, BATCH)
+    const batch = page.rows.slice(0, LINK_BATCH_SIZE)
     if (batch.length > 0) yield batch
-    cursor = page.rows.length > BATCH ? batch.at(-1)!.id : page.resumeBelow
+    cursor = page.rows.length > LINK_BATCH_SIZE ? batch.at(-1)!.id : page.resumeBelow
   }
 }
 
 /** The columns of a row that comes out of a stretch, read as those of the table are. */
-const COLUMNS = Object.fromEntries(
+const SCAN_COLUMNS = Object.fromEntries(
   Object.entries(orm.getTableColumns(paymentLinks)).map(([key, column]) => [
     key,
     sql.raw(snake(key)).mapWith(column),
   ]),
 ) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
 
-type Plain = { companyId: string; cursor: string; limit: number }
+type UnfilteredQuery = { companyId: string; cursor: string; limit: number }
 
-const toRow = rowReader(paymentLinks, 1)
+const readLinkRow = rowReader(paymentLinks, 1)
 
 /**
  * Plain lists that are asked for at once are read together. The company and the id are compared as one:
  * on its own, the id would invite a walk past everybody's links.
  */
-const unfiltered = perDatabase((db: Database) => {
+const unfilteredLinksBatch = perDatabase((db: Database) => {
   const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(snake)
   const text = `
     select asked.n, page.*
@@ -110,26 +116,26 @@ const unfiltered = perDatabase((db: Database) => {
     cross join lateral (
       select ${columns} from payment_links
       where (company_id, id) < (asked."companyId", asked.cursor)
-        and (company_id, id) >= (asked."companyId", '${FIRST}') and status <> 'archived'
+        and (company_id, id) >= (asked."companyId", '${MIN_UUID}') and status <> 'archived'
       order by company_id desc, id desc limit asked."limit"
     ) page`
-  return gather(async (asked: Plain[]) => {
+  return gather(async (asked: UnfilteredQuery[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
     for (const row of await readValues(db, { name: 'links', text, values })) {
-      pages[Number(row[0])]!.push(toRow(row))
+      pages[Number(row[0])]!.push(readLinkRow(row))
     }
     return pages
   })
 })
 
 /** A whole slug or reference finds its links alone; of several tags the rarest leads. */
-async function aimed(
+async function resolveLeadFilter(
   db: Database,
   companyId: string,
   { q, tag: tags, ...filters }: LinkFilters,
-): Promise<Omit<Wanted, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
-  const tag = tags && tags.length > 1 ? await rarestFirst(db, companyId, tags) : tags
+): Promise<Omit<LinkQuery, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
+  const tag = tags && tags.length > 1 ? await sortTagsByRarity(db, companyId, tags) : tags
   if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
   const { rows } = await db.$client.query<{ slug: string }>({
     name: 'links_named',
@@ -143,7 +149,7 @@ async function aimed(
 }
 
 /** The rarest is the one whose hundredth newest link is the oldest. */
-async function rarestFirst(db: Database, companyId: string, tags: string[]) {
+async function sortTagsByRarity(db: Database, companyId: string, tags: string[]) {
   const { rows } = await db.$client.query<{ tag: string }>({
     name: 'rarest_link_tags',
     text: `select tag from unnest($2::text[]) tag order by (
@@ -155,32 +161,36 @@ async function rarestFirst(db: Database, companyId: string, tags: string[]) {
   return rows.map(({ tag }) => tag)
 }
 
-type Bounds = { stretch: number; limit: number }
+type ScanBounds = { windowSize: number; limit: number }
 
 /**
  * Not prepared: which plan is best hangs on the values, and one that is made without them may sort all
  * the links to answer twenty.
  */
-function select(db: Database, { stretchOf, order, rest }: Narrowed, { stretch, limit }: Bounds) {
+function selectScanWindow(
+  db: Database,
+  { scanRows, order, rest }: LinkQueryPlan,
+  { windowSize, limit }: ScanBounds,
+) {
   return db
-    .select(COLUMNS)
-    .from(sql`(${stretchOf(stretch)}) as stretch`)
+    .select(SCAN_COLUMNS)
+    .from(sql`(${scanRows(windowSize)}) as stretch`)
     .where(and(...rest))
     .orderBy(order)
     .limit(limit)
 }
 
 /** The last link looked at when the stretch was used up; null when it was not. */
-async function endOf(db: Database, { idsOf }: Narrowed, stretch: number) {
+async function findScanEnd(db: Database, { scanIds }: LinkQueryPlan, stretch: number) {
   const [last] = await db
-    .select({ id: COLUMNS.id })
-    .from(sql`(${idsOf(stretch)}) as stretch`)
+    .select({ id: SCAN_COLUMNS.id })
+    .from(sql`(${scanIds(stretch)}) as stretch`)
     .offset(stretch - 1)
     .limit(1)
   return last?.id ?? null
 }
 
-async function selectAll(db: Database, ids: string[]) {
+async function findLinksByIds(db: Database, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -5,7 +5,7 @@ import { paymentLinks } from '../../database/tables.ts'
 import type { LinkRow } from '../payment-link.ts'
 
 /** Up to `limit` of them, newest first; archived ones are not among them. */
-export async function listLinksFor(
+export async function listCustomerLinks(
   db: Database,
   companyId: string,
   customerId: string,

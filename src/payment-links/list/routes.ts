@@ -7,18 +7,18 @@ import { Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
-import { toWire } from '../serialize.ts'
+import { serializePaymentLink } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
-import { linkColumns } from './csv.ts'
-import { everyPaymentLink, listPaymentLinks } from './list.ts'
+import { buildLinkColumns } from './csv.ts'
+import { listPaymentLinks, streamPaymentLinks } from './list.ts'
 
-type Needs = { db: Database; checkoutUrl: string; now: () => Date }
+type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
 const config = { resource: 'payment-links' } as const
 
-const LIST = {
+const LIST_LINKS_SCHEMA = {
   summary: 'List payment links, newest first',
   description: 'With `Accept: text/csv`, all of them as one table instead of a page.',
   operationId: 'listPaymentLinks',
@@ -27,7 +27,7 @@ const LIST = {
   response: { 200: pageOf(PaymentLink), ...listRefusals },
 }
 
-const EXPORT = {
+const EXPORT_LINKS_SCHEMA = {
   summary: 'Download payment links as a table, newest first',
   description:
     'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
@@ -41,31 +41,33 @@ const EXPORT = {
   },
 }
 
-export const linkListRoutes: Routes<Needs> = async (app, { db, checkoutUrl, now }) => {
-  app.get('/payment-links', { config, schema: LIST }, async (request, reply) => {
+export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+  app.get('/payment-links', { config, schema: LIST_LINKS_SCHEMA }, async (request, reply) => {
     const { company, query } = request
     reply.header('vary', 'accept')
-    if (prefersCsv(request)) return sendLinks(reply, company, query)
+    if (prefersCsv(request)) return sendLinksCsv(reply, company, query)
     const at = now()
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, at)
     const { data, ...rest } = page(rows, query.limit, resumeBelow)
-    return { data: data.map((row) => toWire(row, checkoutUrl, at)), ...rest }
+    return { data: data.map((row) => serializePaymentLink(row, checkoutUrl, at)), ...rest }
   })
 
-  app.get('/payment-links.csv', { config, schema: EXPORT }, async ({ company, query }, reply) =>
-    sendLinks(reply, company, query),
+  app.get(
+    '/payment-links.csv',
+    { config, schema: EXPORT_LINKS_SCHEMA },
+    async ({ company, query }, reply) => sendLinksCsv(reply, company, query),
   )
 
-  function sendLinks(
+  function sendLinksCsv(
     reply: FastifyReply,
     company: Company,
-    { limit: _, cursor: __, ...filters }: Filters,
+    { limit: _, cursor: __, ...filters }: LinkExportQuery,
   ) {
     const at = now()
-    const links = everyPaymentLink(db, company.id, filters, at)
-    return sendCsv(reply, linkColumns(checkoutUrl, at), links, linkTexts.csv.name)
+    const links = streamPaymentLinks(db, company.id, filters, at)
+    return sendCsv(reply, buildLinkColumns(checkoutUrl, at), links, linkTexts.csv.name)
   }
 }
 
 /** A page of the table is the whole of it. */
-type Filters = LinkFilters & Partial<PageQuery>
+type LinkExportQuery = LinkFilters & Partial<PageQuery>

@@ -3,27 +3,32 @@
 // stretches.
 import type { Database } from '../../database/connect.ts'
 import { and, sql } from '../../database/drizzle.ts'
-import { conditionsOf, isBeyond, titleHas, type Wanted } from './query-plan.ts'
+import {
+  buildCursorCondition,
+  buildLinkConditions,
+  buildTitleCondition,
+  type LinkQuery,
+} from './query-plan.ts'
 
 /** Three letters or digits in a row make a trigram; without one the index leads nowhere. */
-const TRIGRAM = /[\p{L}\p{N}]{3}/u
+const TRIGRAM_PATTERN = /[\p{L}\p{N}]{3}/u
 
 /** All links that are wanted past the cursor, in order; null when they are more than `most`, or not to be known. */
-export async function findByTitle(
+export async function findLinkIdsByTitle(
   db: Database,
-  wanted: Wanted,
+  wanted: LinkQuery,
   most: number,
 ): Promise<string[] | null> {
   const { q, companyId } = wanted
-  if (q === undefined || !TRIGRAM.test(q) || !(await hasIndex(db))) return null
+  if (q === undefined || !TRIGRAM_PATTERN.test(q) || !(await hasTitleIndex(db))) return null
   const ids = await db.transaction(async (tx) => {
     // However common the text seems to the planner: the other way is to read every link.
     await tx.execute(sql`set local enable_seqscan = off`)
-    const titled = sql`(select * from payment_links where company_id = ${companyId} and ${titleHas(q)} offset 0) as titled`
+    const titled = sql`(select * from payment_links where company_id = ${companyId} and ${buildTitleCondition(q)} offset 0) as titled`
     return tx
       .select({ id: sql<string>`id` })
       .from(titled)
-      .where(and(...conditionsOf(wanted), isBeyond(wanted)))
+      .where(and(...buildLinkConditions(wanted), buildCursorCondition(wanted)))
       .limit(most + 1)
   })
   if (ids.length > most) return null
@@ -31,7 +36,7 @@ export async function findByTitle(
   return wanted.oldest ? sorted : sorted.reverse()
 }
 
-async function hasIndex(db: Database) {
+async function hasTitleIndex(db: Database) {
   const { rows } = await db.$client.query<{ found: boolean }>({
     name: 'has_title_search',
     text: `select to_regclass('payment_links_title_search') is not null as found`,

@@ -3,16 +3,16 @@
 import { Agent, buildConnector, request } from 'undici'
 import { ProviderDown } from '../provider.ts'
 
-export type Answer = { status: number; body: unknown }
+export type MercadoPagoResponse = { status: number; body: unknown }
 
-export type Client = {
-  get(path: string, query?: Record<string, string>): Promise<Answer>
+export type MercadoPagoClient = {
+  get(path: string, query?: Record<string, string>): Promise<MercadoPagoResponse>
   /** @param key a UUID: the same one again does nothing twice. */
-  post(path: string, body: object | null, key: string): Promise<Answer>
+  post(path: string, body: object | null, key: string): Promise<MercadoPagoResponse>
   close(): Promise<void>
 }
 
-export type LineNeeds = {
+export type MercadoPagoClientNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
   /** How long a call may take in all. */
@@ -21,44 +21,52 @@ export type LineNeeds = {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const CALL_TIMEOUT_MS = 15_000
-const MAX_ANSWER_BYTES = 262_144
-const JSON_BODY = { 'content-type': 'application/json' }
+const MAX_RESPONSE_BYTES = 262_144
+const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** Before a connection stands, no request has been sent. */
-const NEVER_SENT =
+const UNSENT_ERROR_CODES =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/
 /** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
-const REFUSED = [401, 403, 429]
+const REFUSED_STATUSES = [401, 403, 429]
 
-export function mercadoPagoClient(
+export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { connector = buildConnector, timeoutMs = CALL_TIMEOUT_MS }: LineNeeds = {},
-): Client {
+  { connector = buildConnector, timeoutMs = CALL_TIMEOUT_MS }: MercadoPagoClientNeeds = {},
+): MercadoPagoClient {
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
 
   return {
-    get: (path, query) => call('GET', path, { query }),
+    get: (path, query) => callApi('GET', path, { query }),
     post: (path, body, key) =>
-      call('POST', path, {
+      callApi('POST', path, {
         ...(body && { body: JSON.stringify(body) }),
-        headers: { ...(body && JSON_BODY), 'x-idempotency-key': key },
+        headers: { ...(body && JSON_HEADERS), 'x-idempotency-key': key },
       }),
     close: () => agent.close(),
   }
 
-  async function call(method: 'GET' | 'POST', path: string, sent: Sent): Promise<Answer> {
-    const { statusCode: status, body } = await send(method, path, sent)
-    const text = await read(body)
-    if (status === 503) throw new Unavailable('Mercado Pago answered 503')
+  async function callApi(
+    method: 'GET' | 'POST',
+    path: string,
+    sent: RequestParts,
+  ): Promise<MercadoPagoResponse> {
+    const { statusCode: status, body } = await sendRequest(method, path, sent)
+    const text = await readResponseText(body)
+    if (status === 503) throw new MercadoPagoUnavailable('Mercado Pago answered 503')
     if (status >= 500) throw new Error(`Mercado Pago answered ${status}`)
-    if (REFUSED.includes(status)) {
+    if (REFUSED_STATUSES.includes(status)) {
       throw new ProviderDown(`Mercado Pago refused the call: ${status}`, { cause: status })
     }
-    return { status, body: parse(text, status) }
+    return { status, body: parseResponseJson(text, status) }
   }
 
-  async function send(method: 'GET' | 'POST', path: string, { query, body, headers }: Sent) {
+  async function sendRequest(
+    method: 'GET' | 'POST',
+    path: string,
+    { query, body, headers }: RequestParts,
+  ) {
     try {
       return await request(`${baseUrl}${path}`, {
         method,
@@ -70,42 +78,43 @@ export function mercadoPagoClient(
       })
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException
-      const neverSent = NEVER_SENT.test(code) || message.includes('before secure TLS connection')
+      const neverSent =
+        UNSENT_ERROR_CODES.test(code) || message.includes('before secure TLS connection')
       if (!neverSent) throw error
       throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
     }
   }
 }
 
-type Sent = {
+type RequestParts = {
   query?: Record<string, string> | undefined
   body?: string
   headers?: Record<string, string>
 }
 
 /** It says that it did nothing; whether that is so, its orders tell. */
-export class Unavailable extends Error {}
+export class MercadoPagoUnavailable extends Error {}
 
 /** The status that a call was refused with at the door; undefined where it did not come so far. */
-export function refusalIn(error: unknown) {
+export function getRefusalStatus(error: unknown) {
   const { cause } = error instanceof ProviderDown ? error : {}
   return typeof cause === 'number' ? cause : undefined
 }
 
-async function read(body: AsyncIterable<Buffer>) {
+async function readResponseText(body: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
     // Leaving the loop ends the body and with it the connection.
-    if (length > MAX_ANSWER_BYTES) throw new Error('Mercado Pago answered more than is read')
+    if (length > MAX_RESPONSE_BYTES) throw new Error('Mercado Pago answered more than is read')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
 /** A refusal may be said in any form; what came of a success must be legible. */
-function parse(text: string, status: number): unknown {
+function parseResponseJson(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,26 +1,26 @@
 // "Testar conexão" with a Mercado Pago account: its credentials, then its orders, really asked for.
 
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
-import { type Client, refusalIn } from './client.ts'
+import { getRefusalStatus, type MercadoPagoClient } from './client.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
-type Keys = { accessToken: string; publicKey: string }
+type MercadoPagoKeys = { accessToken: string; publicKey: string }
 
 const TEST_PREFIX = 'TEST-'
 
 export async function testMercadoPago(
-  client: Client,
-  keys: Keys,
+  client: MercadoPagoClient,
+  keys: MercadoPagoKeys,
   now: Date,
 ): Promise<ConnectionStep[]> {
-  const token = await readablyTried('token', async () => {
+  const token = await runMercadoPagoStep('token', async () => {
     if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey)) return mercadoPagoTexts.mixedKeys
     const { status, body } = await client.get('/v1/payment_methods')
     if (status !== 200) return mercadoPagoTexts.strangeAnswer(status)
-    return hasCards(body) ? null : mercadoPagoTexts.noCards
+    return listsCreditCards(body) ? null : mercadoPagoTexts.noCards
   })
   if (!token.ok) return [token]
-  const read = await readablyTried('read', async () => {
+  const read = await runMercadoPagoStep('read', async () => {
     const begin_date = new Date(now.getTime() - 86_400_000).toISOString()
     const query = { begin_date, end_date: now.toISOString(), limit: '1' }
     const { status } = await client.get('/v1/orders', query)
@@ -33,23 +33,23 @@ export function isTestKey(key: string) {
   return key.startsWith(TEST_PREFIX)
 }
 
-async function readablyTried(
+async function runMercadoPagoStep(
   step: ConnectionStep['step'],
   attempt: () => Promise<string | null>,
 ): Promise<ConnectionStep> {
-  const reason = await attempt().catch(reasonOf)
+  const reason = await attempt().catch(describeMercadoPagoFailure)
   return reason === null ? { step, ok: true } : { step, ok: false, reason }
 }
 
-function reasonOf(error: unknown) {
+function describeMercadoPagoFailure(error: unknown) {
   const { tokenRefused, tokenForbidden, tooMany, unreachable, noAnswer } = mercadoPagoTexts
-  const refusal = refusalIn(error)
+  const refusal = getRefusalStatus(error)
   if (refusal === 401) return tokenRefused
   if (refusal) return refusal === 403 ? tokenForbidden : tooMany
   return error instanceof ProviderDown ? unreachable : noAnswer
 }
 
-function hasCards(body: unknown) {
+function listsCreditCards(body: unknown) {
   return (
     Array.isArray(body) &&
     body.some((one) => one?.payment_type_id === 'credit_card' && one?.status === 'active')

@@ -1,10 +1,10 @@
 // Mercado Pago's reasons for a refused card in our words. It tells no ABECS codes.
 import type { DeclineCode } from '../../database/enums.ts'
-import type { Refusal } from '../provider.ts'
+import type { Decline } from '../provider.ts'
 
-type Reason = readonly [code: DeclineCode, retryable: boolean]
+type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
 
-const REASONS: Record<string, Reason> = {
+const DECLINE_REASONS: Record<string, DeclineReason> = {
   insufficient_amount: ['insufficient_funds', true],
   card_insufficient_amount: ['insufficient_funds', true],
   amount_limit_exceeded: ['insufficient_funds', true],
@@ -39,11 +39,14 @@ const REASONS: Record<string, Reason> = {
 }
 
 /** @param detail `status_detail` of a payment or the code of an error, with or without `cc_rejected_`. */
-export function refusalOf(
+export function toDecline(
   reference: string | null,
   detail: string,
   unlisted: DeclineCode,
-): Refusal {
-  const [declineCode, retryable] = REASONS[detail.replace(/^cc_rejected_/, '')] ?? [unlisted, true]
+): Decline {
+  const [declineCode, retryable] = DECLINE_REASONS[detail.replace(/^cc_rejected_/, '')] ?? [
+    unlisted,
+    true,
+  ]
   return { status: 'declined', reference, declineCode, abecsCode: null, retryable }
 }

@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hint, Notification } from '../provider.ts'
 
-const TOLERANCE_MS = 5 * 60_000
+const SIGNATURE_TOLERANCE_MS = 5 * 60_000
 /** Seconds in the documentation, milliseconds in some deliveries: 1e11 s would be the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
@@ -14,18 +14,18 @@ export function readOrderHints(
   now: Date,
 ): Hint[] | null {
   const { query } = notification
-  if (!isSigned(notification, secret, now)) return null
-  const body = bodyOf(notification)
+  if (!hasValidSignature(notification, secret, now)) return null
+  const body = parseNotificationBody(notification)
   const topic = query.type ?? query.topic ?? body.type
   const told = query['data.id'] ?? ''
   // The address may carry the id in lower case; the body has it as it is.
   const whole = body.data?.id
-  const id = typeof whole === 'string' && (!told || isSame(whole, told)) ? whole : told
+  const id = typeof whole === 'string' && (!told || equalsIgnoringCase(whole, told)) ? whole : told
   return topic === 'order' && /^[\w-]{8,64}$/.test(id) ? [{ reference: id }] : []
 }
 
 /** HMAC-SHA256 over what is there of id, request id and time; the id as it came or in lower case. */
-function isSigned({ headers, query }: Notification, secret: string, now: Date) {
+function hasValidSignature({ headers, query }: Notification, secret: string, now: Date) {
   const parts = new Map(
     String(headers['x-signature'] ?? '')
       .split(',')
@@ -35,7 +35,7 @@ function isSigned({ headers, query }: Notification, secret: string, now: Date) {
   const signature = parts.get('v1') ?? ''
   if (!/^\d{10,13}$/.test(ts) || !/^[0-9a-f]{64}$/i.test(signature)) return false
   const at = Number(ts) * (Number(ts) < MILLISECONDS_FROM ? 1000 : 1)
-  if (Math.abs(now.getTime() - at) > TOLERANCE_MS) return false
+  if (Math.abs(now.getTime() - at) > SIGNATURE_TOLERANCE_MS) return false
 
   const id = query['data.id']
   const requestId = headers['x-request-id']
@@ -47,7 +47,10 @@ function isSigned({ headers, query }: Notification, secret: string, now: Date) {
   })
 }
 
-function bodyOf({ body }: Notification): { type?: unknown; data?: { id?: unknown } } {
+function parseNotificationBody({ body }: Notification): {
+  type?: unknown
+  data?: { id?: unknown }
+} {
   try {
     const value: unknown = JSON.parse(body.toString())
     return typeof value === 'object' && value !== null ? value : {}
@@ -56,6 +59,6 @@ function bodyOf({ body }: Notification): { type?: unknown; data?: { id?: unknown
   }
 }
 
-function isSame(one: string, other: string) {
+function equalsIgnoringCase(one: string, other: string) {
   return one.toLowerCase() === other.toLowerCase()
 }

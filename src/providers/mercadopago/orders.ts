@@ -3,58 +3,68 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
-import { type Answer, type Client, Unavailable } from './client.ts'
+import {
+  type MercadoPagoClient,
+  type MercadoPagoResponse,
+  MercadoPagoUnavailable,
+} from './client.ts'
 import { Order } from './order.ts'
-import { orderOf } from './request.ts'
+import { buildOrderRequest } from './request.ts'
 
 const DAY_MS = 86_400_000
 
 /** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
-const LOOK_AGAIN = [402, 409, 423, 424, 503]
+const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
 
-const Found = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
+const OrderSearchResult = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
 /** A refused card is a failed order, inside an error. */
-const Failed = z.object({ data: Order })
+const FailedOrderBody = z.object({ data: Order })
 /** Two forms of the same: of this API and of the older ones. */
-const Problem = z.union([
+const OrderErrorBody = z.union([
   z
     .object({ errors: z.array(z.object({ code: z.string() })).min(1) })
     .transform(({ errors }) => errors[0]!.code),
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
-export function mercadoPagoOrders(client: Client) {
-  return { make, find, read, giveUp, giveAllBack }
-
-  /** The order, or why there is none. Throws when that is not known. */
-  async function make(charge: Charge, now: Date): Promise<Order | { problem: string }> {
-    const { transactionId } = charge
-    const { status, body } = await client
-      .post('/v1/orders', orderOf(charge, now), transactionId)
-      .catch((error: unknown) => unavailable(error))
-    if (status < 300) return Order.parse(body)
-    const failed = Failed.safeParse(body)
-    if (failed.success) return failed.data.data
-    if (LOOK_AGAIN.includes(status)) return lookAgain(status, transactionId, now)
-    return { problem: Problem.safeParse(body).data ?? `http_${status}` }
+export function createOrderClient(client: MercadoPagoClient) {
+  return {
+    make: createOrder,
+    find: findOrder,
+    read: readOrder,
+    giveUp: cancelOrder,
+    giveAllBack: refundWholeOrder,
   }
 
-  async function lookAgain(status: number, transactionId: string, now: Date) {
-    const order = await search(transactionId, now)
+  /** The order, or why there is none. Throws when that is not known. */
+  async function createOrder(charge: Charge, now: Date): Promise<Order | { problem: string }> {
+    const { transactionId } = charge
+    const { status, body } = await client
+      .post('/v1/orders', buildOrderRequest(charge, now), transactionId)
+      .catch((error: unknown) => catchUnavailable(error))
+    if (status < 300) return Order.parse(body)
+    const failed = FailedOrderBody.safeParse(body)
+    if (failed.success) return failed.data.data
+    if (UNCERTAIN_STATUSES.includes(status)) return recoverOrder(status, transactionId, now)
+    return { problem: OrderErrorBody.safeParse(body).data ?? `http_${status}` }
+  }
+
+  async function recoverOrder(status: number, transactionId: string, now: Date) {
+    const order = await searchOrder(transactionId, now)
     if (order) return order
     if (status === 503) throw new ProviderDown('Mercado Pago answered 503 and made no order')
     throw new Error(`Mercado Pago answered ${status}, and its order is not to be found yet`)
   }
 
-  async function find({ reference, transactionId }: ChargeKey, now: Date) {
-    const order = reference ? await read(reference) : await search(transactionId, now)
+  async function findOrder({ reference, transactionId }: ChargeKey, now: Date) {
+    const order = reference ? await readOrder(reference) : await searchOrder(transactionId, now)
     if (order && order.external_reference !== transactionId) {
       throw new Error(`Order ${order.id} of Mercado Pago is not of payment ${transactionId}`)
     }
     return order
   }
 
-  async function read(orderId: string): Promise<Order | undefined> {
+  async function readOrder(orderId: string): Promise<Order | undefined> {
     const { status, body } = await client.get(`/v1/orders/${encodeURIComponent(orderId)}`)
     if (status === 404) return undefined
     if (status !== 200) throw new Error(`Mercado Pago could not read an order: ${status}`)
@@ -62,28 +72,28 @@ export function mercadoPagoOrders(client: Client) {
   }
 
   /** Sending the charge again with its key would tell too, but a card's token is gone by then. */
-  async function search(transactionId: string, now: Date) {
+  async function searchOrder(transactionId: string, now: Date) {
     const { status, body } = await client.get('/v1/orders', {
-      begin_date: new Date(bornAt(transactionId, now) - DAY_MS).toISOString(),
+      begin_date: new Date(getUuidTimeMs(transactionId, now) - DAY_MS).toISOString(),
       end_date: new Date(now.getTime() + DAY_MS).toISOString(),
       external_reference: transactionId,
     })
     if (status !== 200) throw new Error(`Mercado Pago could not search its orders: ${status}`)
-    const [found] = Found.parse(body).data
-    return found && read(found.id)
+    const [found] = OrderSearchResult.parse(body).data
+    return found && readOrder(found.id)
   }
 
   /** Ends an order that waits for its payer; one that is past waiting is answered as it stands. */
-  async function giveUp(order: Order, { transactionId }: ChargeKey): Promise<Order> {
-    await end(order, 'cancel', null, derived(transactionId, 'cancel'))
-    return (await read(order.id)) ?? order
+  async function cancelOrder(order: Order, { transactionId }: ChargeKey): Promise<Order> {
+    await postOrderAction(order, 'cancel', null, deriveIdempotencyKey(transactionId, 'cancel'))
+    return (await readOrder(order.id)) ?? order
   }
 
-  async function giveAllBack(order: Order, { transactionId }: ChargeKey) {
-    await end(order, 'refund', {}, derived(transactionId, 'void'))
+  async function refundWholeOrder(order: Order, { transactionId }: ChargeKey) {
+    await postOrderAction(order, 'refund', {}, deriveIdempotencyKey(transactionId, 'void'))
   }
 
-  async function end({ id }: Order, verb: string, body: object | null, key: string) {
+  async function postOrderAction({ id }: Order, verb: string, body: object | null, key: string) {
     const { status } = await client.post(`/v1/orders/${encodeURIComponent(id)}/${verb}`, body, key)
     // A conflict: it is not in a state for that, or was ended before.
     if (status >= 300 && status !== 409) {
@@ -92,19 +102,19 @@ export function mercadoPagoOrders(client: Client) {
   }
 }
 
-function unavailable(error: unknown): Answer {
-  if (error instanceof Unavailable) return { status: 503, body: null }
+function catchUnavailable(error: unknown): MercadoPagoResponse {
+  if (error instanceof MercadoPagoUnavailable) return { status: 503, body: null }
   throw error
 }
 
 /** When a UUIDv7 was made; of any other id, long enough ago. */
-function bornAt(id: string, now: Date) {
+function getUuidTimeMs(id: string, now: Date) {
   if (id[14] !== '7') return now.getTime() - 90 * DAY_MS
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** A UUID for what else is done to a payment once, always the same one. */
-function derived(transactionId: string, verb: string) {
+function deriveIdempotencyKey(transactionId: string, verb: string) {
   const hex = createHash('sha256').update(`${transactionId}:${verb}`).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }

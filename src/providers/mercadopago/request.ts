@@ -1,16 +1,19 @@
 // A charge as the order that Mercado Pago is asked for.
-import { decimal } from '../br-code.ts'
+import { formatDecimal } from '../br-code.ts'
 import type { CardToken, Charge } from '../provider.ts'
 
 const MINUTE_MS = 60_000
 /** Mercado Pago's shortest Pix. What is paid after our own expiry is told as late. */
-const MIN_PIX_MINUTES = 30
-const DESCRIPTOR_LENGTH = 22
+const MIN_ORDER_PIX_MINUTES = 30
+const MAX_DESCRIPTOR_LENGTH = 22
 
 /** Its own interest is Mercado Pago's to add: it is sent the price and the number of installments. */
-export function orderOf(charge: Charge, now: Date) {
-  const amount = decimal(charge.amountCents)
-  const method = charge.method === 'pix' ? pix(charge.expiresAt, now) : card(charge, charge.card)
+export function buildOrderRequest(charge: Charge, now: Date) {
+  const amount = formatDecimal(charge.amountCents)
+  const method =
+    charge.method === 'pix'
+      ? buildPixMethod(charge.expiresAt, now)
+      : buildCardMethod(charge, charge.card)
   return {
     type: 'online',
     processing_mode: 'automatic',
@@ -18,7 +21,7 @@ export function orderOf(charge: Charge, now: Date) {
     total_amount: amount,
     external_reference: charge.transactionId,
     description: charge.title.slice(0, 250),
-    payer: payerOf(charge),
+    payer: buildOrderPayer(charge),
     ...(charge.method === 'credit_card' && { config: { online: ALWAYS_3DS } }),
     transactions: { payments: [{ amount, ...method }] },
   }
@@ -28,15 +31,15 @@ const ALWAYS_3DS = {
   transaction_security: { validation: 'always', liability_shift: 'required' },
 }
 
-function pix(expiresAt: string, now: Date) {
+function buildPixMethod(expiresAt: string, now: Date) {
   const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MS)
   return {
-    expiration_time: `PT${Math.max(minutes, MIN_PIX_MINUTES)}M`,
+    expiration_time: `PT${Math.max(minutes, MIN_ORDER_PIX_MINUTES)}M`,
     payment_method: { id: 'pix', type: 'bank_transfer' },
   }
 }
 
-function card(
+function buildCardMethod(
   { installments, merchant }: Charge & { method: 'credit_card' },
   { token, brand }: CardToken,
 ) {
@@ -46,12 +49,12 @@ function card(
       type: 'credit_card',
       token,
       installments,
-      statement_descriptor: plain(merchant.name).slice(0, DESCRIPTOR_LENGTH),
+      statement_descriptor: toStatementText(merchant.name).slice(0, MAX_DESCRIPTOR_LENGTH),
     },
   }
 }
 
-function payerOf({ payer: { name, email, taxId }, transactionId }: Charge) {
+function buildOrderPayer({ payer: { name, email, taxId }, transactionId }: Charge) {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return {
     // Without one no order is made; this one reaches nobody.
@@ -65,6 +68,6 @@ function payerOf({ payer: { name, email, taxId }, transactionId }: Charge) {
 }
 
 /** Statements take no accents. */
-function plain(text: string) {
+function toStatementText(text: string) {
   return text.normalize('NFD').replace(/[^\x20-\x7e]/g, '')
 }

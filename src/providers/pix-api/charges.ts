@@ -1,28 +1,32 @@
 // Charges at a bank ("cob"), each under our txid: asked for twice it is one charge. A Pix that the bank
 // has received counts whatever the charge's own status says, so that none is lost.
-import { brCode, crc16, decimal } from '../br-code.ts'
-import { type Charge, type ChargeKey, type Outcome, ProviderDown } from '../provider.ts'
-import { type Bank, readAnswer } from './client.ts'
+import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
+import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
+import { type BankClient, parseBankResponse } from './client.ts'
 import type { BankSettings } from './config.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
-import { giveBackPix } from './refunds.ts'
+import { refundWholePix } from './refunds.ts'
 import { Cob, type Devolution, type Pix, PixList } from './responses.ts'
 
-const TXID = /^[A-Za-z0-9]{26,35}$/
-const MAX_TITLE = 140
-const MAX_NAME = 200
-const MAX_CODE = 512
+const COB_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
+const MAX_TITLE_LENGTH = 140
+const MAX_NAME_LENGTH = 200
+const MAX_BR_CODE_LENGTH = 512
 
 type PixCharge = Charge & { method: 'pix' }
 type Merchant = { name: string; city: string }
 
-export async function createCharge(bank: Bank, charge: PixCharge, now: Date): Promise<Outcome> {
+export async function createCharge(
+  bank: BankClient,
+  charge: PixCharge,
+  now: Date,
+): Promise<ChargeOutcome> {
   const { txid } = charge
-  if (!TXID.test(txid)) throw new ProviderDown(`No bank takes ${txid} for a txid`)
-  const body = bodyOf(bank.settings, charge, now)
-  const cob = await putOrFind(bank, txid, body)
-  assertOurs(cob, bank.settings, txid, charge.totalCents)
-  const outcome = await withoutVerdict(outcomeOf(bank, cob, charge.merchant, now))
+  if (!COB_TXID_PATTERN.test(txid)) throw new ProviderDown(`No bank takes ${txid} for a txid`)
+  const body = buildCobBody(bank.settings, charge, now)
+  const cob = await putOrFindCob(bank, txid, body)
+  assertOwnCharge(cob, bank.settings, txid, charge.totalCents)
+  const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, charge.merchant, now))
   // The bank's clock is not ours: a second more or less is not shown to the payer.
   const asAsked = cob.calendario.expiracao === body.calendario.expiracao
   return outcome.status === 'pending' && asAsked
@@ -30,68 +34,82 @@ export async function createCharge(bank: Bank, charge: PixCharge, now: Date): Pr
     : outcome
 }
 
-export async function findCharge(bank: Bank, key: ChargeKey, now: Date): Promise<Outcome> {
+export async function findCharge(
+  bank: BankClient,
+  key: ChargeKey,
+  now: Date,
+): Promise<ChargeOutcome> {
   const txid = key.pixTxid ?? key.reference
   const cob = txid ? await getCob(bank, txid) : undefined
-  return cob ? outcomeOf(bank, cob, { name: '', city: '' }, now) : { status: 'unknown' }
+  return cob ? toCobOutcome(bank, cob, { name: '', city: '' }, now) : { status: 'unknown' }
 }
 
 /** Takes the charge back; what was paid on it before goes back in full. */
-export async function cancelCharge(bank: Bank, key: ChargeKey, now: Date): Promise<void> {
+export async function cancelCharge(bank: BankClient, key: ChargeKey, now: Date): Promise<void> {
   const txid = key.pixTxid ?? key.reference
   if (!txid) return
   const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
   try {
-    await bank.call({ method: 'PATCH', path: pathOf(txid), body })
+    await bank.call({ method: 'PATCH', path: buildCobPath(txid), body })
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
-    await giveUp(bank, key, txid, now, error)
+    await refundReceivedPix(bank, key, txid, now, error)
   }
 }
 
-async function giveUp(bank: Bank, key: ChargeKey, txid: string, now: Date, refusal: BankRefusal) {
+async function refundReceivedPix(
+  bank: BankClient,
+  key: ChargeKey,
+  txid: string,
+  now: Date,
+  refusal: BankRefusal,
+) {
   const cob = await getCob(bank, txid)
   if (!cob) return
-  const received = await receivedOn(bank, cob, now)
+  const received = await listReceivedPix(bank, cob, now)
   for (const [index, pix] of received.entries()) {
-    await giveBackPix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
+    await refundWholePix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
   }
-  const open = received.length === 0 && cob.status === 'ATIVA' && expiryOf(cob) > now.toISOString()
+  const open =
+    received.length === 0 && cob.status === 'ATIVA' && getCobExpiry(cob) > now.toISOString()
   if (open) throw refusal
 }
 
-function bodyOf({ pixKey }: BankSettings, charge: PixCharge, now: Date) {
+function buildCobBody({ pixKey }: BankSettings, charge: PixCharge, now: Date) {
   const { expiresAt, totalCents, title, payer } = charge
   const seconds = Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)
   return {
     calendario: { expiracao: Math.max(seconds, 1) },
-    ...(payer.taxId && payer.name && { devedor: debtor(payer.taxId, payer.name) }),
-    valor: { original: decimal(totalCents) },
+    ...(payer.taxId && payer.name && { devedor: buildDebtor(payer.taxId, payer.name) }),
+    valor: { original: formatDecimal(totalCents) },
     chave: pixKey,
-    ...(title && { solicitacaoPagador: cut(title, MAX_TITLE) }),
+    ...(title && { solicitacaoPagador: truncateText(title, MAX_TITLE_LENGTH) }),
   }
 }
 
-function debtor(taxId: string, name: string) {
-  const nome = cut(name, MAX_NAME)
+function buildDebtor(taxId: string, name: string) {
+  const nome = truncateText(name, MAX_NAME_LENGTH)
   return taxId.length === 11 ? { cpf: taxId, nome } : { cnpj: taxId, nome }
 }
 
-async function putOrFind(bank: Bank, txid: string, body: object): Promise<Cob> {
+async function putOrFindCob(bank: BankClient, txid: string, body: object): Promise<Cob> {
   try {
-    return readAnswer(Cob, await bank.call({ method: 'PUT', path: pathOf(txid), body }))
+    return parseBankResponse(
+      Cob,
+      await bank.call({ method: 'PUT', path: buildCobPath(txid), body }),
+    )
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
     // A bank may refuse to make what it has made before.
     const standing =
-      [400, 409, 422].includes(error.status) && (await withoutVerdict(getCob(bank, txid)))
+      [400, 409, 422].includes(error.status) && (await rethrowAsUnknown(getCob(bank, txid)))
     if (!standing) throw new ProviderDown(error.message, { cause: error })
     return standing
   }
 }
 
 /** That the bank cannot be asked now (ProviderDown) does not undo what it may have made before. */
-async function withoutVerdict<T>(asking: Promise<T>): Promise<T> {
+async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking
   } catch (error) {
@@ -99,62 +117,67 @@ async function withoutVerdict<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-async function getCob(bank: Bank, txid: string): Promise<Cob | undefined> {
+async function getCob(bank: BankClient, txid: string): Promise<Cob | undefined> {
   let answer: string
   try {
-    answer = await bank.call({ method: 'GET', path: pathOf(txid) })
+    answer = await bank.call({ method: 'GET', path: buildCobPath(txid) })
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
   }
-  const cob = readAnswer(Cob, answer)
-  if (cob.txid !== txid) throw strangeTo(txid, `txid ${cob.txid}`)
+  const cob = parseBankResponse(Cob, answer)
+  if (cob.txid !== txid) throw buildMismatchError(txid, `txid ${cob.txid}`)
   return cob
 }
 
 /** Of what was just made; the account may have another key since an older one. */
-function assertOurs(cob: Cob, { pixKey }: BankSettings, txid: string, cents: number) {
+function assertOwnCharge(cob: Cob, { pixKey }: BankSettings, txid: string, cents: number) {
   const { original } = cob.valor
-  if (cob.txid !== txid) throw strangeTo(txid, `txid ${cob.txid}`)
-  if (original !== cents) throw strangeTo(txid, `${original} cents`)
+  if (cob.txid !== txid) throw buildMismatchError(txid, `txid ${cob.txid}`)
+  if (original !== cents) throw buildMismatchError(txid, `${original} cents`)
   if (cob.chave && cob.chave.toLowerCase() !== pixKey.toLowerCase()) {
-    throw strangeTo(txid, 'another Pix key')
+    throw buildMismatchError(txid, 'another Pix key')
   }
 }
 
-function strangeTo(txid: string, what: string) {
+function buildMismatchError(txid: string, what: string) {
   return new Error(`The bank answered ${txid} with another charge: ${what}`)
 }
 
-async function outcomeOf(bank: Bank, cob: Cob, merchant: Merchant, now: Date): Promise<Outcome> {
+async function toCobOutcome(
+  bank: BankClient,
+  cob: Cob,
+  merchant: Merchant,
+  now: Date,
+): Promise<ChargeOutcome> {
   const reference = cob.txid
-  const received = await receivedOn(bank, cob, now)
-  if (received.length > 0) return approval(reference, received)
+  const received = await listReceivedPix(bank, cob, now)
+  if (received.length > 0) return toCobApproval(reference, received)
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
-  const pixBrCode = codeOf(cob, bank.settings, merchant)
-  return { status: 'pending', reference, pixBrCode, expiresAt: expiryOf(cob) }
+  const pixBrCode = getBrCode(cob, bank.settings, merchant)
+  return { status: 'pending', reference, pixBrCode, expiresAt: getCobExpiry(cob) }
 }
 
 /** Some banks do not list the payments with a charge that is paid. */
-async function receivedOn(bank: Bank, cob: Cob, now: Date): Promise<Pix[]> {
+async function listReceivedPix(bank: BankClient, cob: Cob, now: Date): Promise<Pix[]> {
   const { txid, status, calendario } = cob
   const isOurs = (pix: Pix) => !pix.txid || pix.txid === txid
   const listed = (cob.pix ?? []).filter(isOurs)
   if (listed.length > 0 || status !== 'CONCLUIDA') return listed
   const query = { inicio: calendario.criacao, fim: now.toISOString(), txid }
   const answer = await bank.call({ method: 'GET', path: '/pix', query })
-  const found = (readAnswer(PixList, answer).pix ?? []).filter((pix) => pix.txid === txid)
+  const found = (parseBankResponse(PixList, answer).pix ?? []).filter((pix) => pix.txid === txid)
   if (found.length === 0) throw new Error(`The bank calls ${txid} paid and shows no payment`)
   return found
 }
 
-function approval(reference: string, received: Pix[]): Outcome {
+function toCobApproval(reference: string, received: Pix[]): ChargeOutcome {
   const returned = received
     .flatMap(({ devolucoes }) => devolucoes ?? [])
     .filter(({ status }) => status === 'DEVOLVIDO')
-  const paidCents = sum(received)
-  const refundedCents = sum(returned)
+  const paidCents = sumAmounts(received)
+  const refundedCents = sumAmounts(returned)
   const [first] = received.toSorted((a, b) => a.horario.localeCompare(b.horario))
   return {
     status: 'approved',
@@ -163,21 +186,21 @@ function approval(reference: string, received: Pix[]): Outcome {
     paidAt: first!.horario,
     endToEndId: first!.endToEndId,
     ...(refundedCents > 0 && { refundedCents }),
-    ...(sum(returned.filter(isTakenBack)) >= paidCents && { chargedBack: true }),
+    ...(sumAmounts(returned.filter(isBankReversal)) >= paidCents && { chargedBack: true }),
   }
 }
 
 /** Mecanismo Especial de Devolução: the payer's bank took it back, for fraud or a fault. */
-function isTakenBack({ natureza }: Devolution) {
+function isBankReversal({ natureza }: Devolution) {
   return natureza?.startsWith('MED_') ?? false
 }
 
-function codeOf(cob: Cob, settings: BankSettings, merchant: Merchant) {
-  const given = settings.copyPasteFields.map((name) => cob[name]).find(isCode)
+function getBrCode(cob: Cob, settings: BankSettings, merchant: Merchant) {
+  const given = settings.copyPasteFields.map((name) => cob[name]).find(isBrCode)
   if (given) return given
   const location = (cob.location ?? cob.loc?.location)?.replace(/^https?:\/\//, '')
   if (!location) throw new Error(`The bank gave no BR Code for ${cob.txid}`)
-  return brCode({
+  return buildBrCode({
     location,
     amountCents: cob.valor.original,
     merchantName: settings.merchantName ?? merchant.name,
@@ -185,23 +208,24 @@ function codeOf(cob: Cob, settings: BankSettings, merchant: Merchant) {
   })
 }
 
-function isCode(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length < 20 || value.length > MAX_CODE) return false
-  return value.slice(-4).toUpperCase() === crc16(value.slice(0, -4))
+function isBrCode(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length < 20 || value.length > MAX_BR_CODE_LENGTH)
+    return false
+  return value.slice(-4).toUpperCase() === computeCrc16(value.slice(0, -4))
 }
 
-function expiryOf({ calendario: { criacao, expiracao } }: Cob) {
+function getCobExpiry({ calendario: { criacao, expiracao } }: Cob) {
   return new Date(Date.parse(criacao) + expiracao * 1000).toISOString()
 }
 
-function sum(amounts: readonly { valor: number }[]) {
+function sumAmounts(amounts: readonly { valor: number }[]) {
   return amounts.reduce((cents, { valor }) => cents + valor, 0)
 }
 
-function pathOf(txid: string) {
+function buildCobPath(txid: string) {
   return `/cob/${encodeURIComponent(txid)}`
 }
 
-function cut(text: string, max: number) {
+function truncateText(text: string, max: number) {
   return [...text].slice(0, max).join('')
 }

@@ -5,13 +5,13 @@ import { v4 } from 'uuid'
 import { z } from 'zod'
 import { ProviderDown } from '../provider.ts'
 import type { BankSettings } from './config.ts'
-import { failureOf } from './errors.ts'
-import { type LineNeeds, openLine } from './transport.ts'
+import { toBankError } from './errors.ts'
+import { createTransport, type TransportNeeds } from './transport.ts'
 
-const EARLY_MS = 60_000
+const TOKEN_REFRESH_MARGIN_MS = 60_000
 const DEFAULT_TOKEN_S = 300
 
-export type BankNeeds = LineNeeds & { now: () => Date }
+export type BankNeeds = TransportNeeds & { now: () => Date }
 
 export type BankCall = {
   method: 'GET' | 'PUT' | 'PATCH'
@@ -22,65 +22,65 @@ export type BankCall = {
   headers?: Record<string, string>
 }
 
-export type Bank = {
+export type BankClient = {
   readonly settings: BankSettings
-  /** The text of a success; throws as pix-api-failures.ts says. */
+  /** The text of a success; throws as errors.ts says. */
   call(call: BankCall): Promise<string>
   /** Gets a token as a call would. Throws ProviderDown. */
   logIn(): Promise<void>
   /** The company's certificate and key; throws what is wrong with them. */
-  identity(): SecureContext
+  getSecureContext(): SecureContext
   close(): Promise<void>
 }
 
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string().min(1).max(16_384),
   expires_in: z.coerce.number().positive().max(31_536_000).catch(DEFAULT_TOKEN_S),
 })
 
-export function openBank(settings: BankSettings, needs: BankNeeds): Bank {
+export function createBankClient(settings: BankSettings, needs: BankNeeds): BankClient {
   const { now } = needs
-  const line = openLine(settings, needs)
+  const line = createTransport(settings, needs)
   let cached: { token: string; until: number } | undefined
   let asking: Promise<string> | undefined
 
-  return { settings, call, logIn, identity: line.identity, close: line.close }
+  return { settings, call: callBank, logIn, getSecureContext: line.identity, close: line.close }
 
-  async function call(asked: BankCall) {
+  async function callBank(asked: BankCall) {
     const signal = line.deadline()
-    const kept = validToken()
-    let answer = await send(asked, kept ?? (await tokenWithin(signal)), signal)
+    const kept = getValidToken()
+    let answer = await sendRequest(asked, kept ?? (await getTokenBefore(signal)), signal)
     if (answer.status === 401 && kept) {
       // Taken back before its time; others may have a new one already.
       if (cached?.token === kept) cached = undefined
-      answer = await send(asked, await tokenWithin(signal), signal)
+      answer = await sendRequest(asked, await getTokenBefore(signal), signal)
     }
-    if (answer.status < 200 || answer.status > 299) throw failureOf(answer.status, answer.text)
+    if (answer.status < 200 || answer.status > 299) throw toBankError(answer.status, answer.text)
     return answer.text
   }
 
   async function logIn() {
     cached = undefined
-    await tokenWithin(line.deadline())
+    await getTokenBefore(line.deadline())
   }
 
-  function send(asked: BankCall, token: string, signal: AbortSignal) {
-    return line.exchange({ ...requestOf(settings, asked, token), signal })
+  function sendRequest(asked: BankCall, token: string, signal: AbortSignal) {
+    return line.exchange({ ...buildBankRequest(settings, asked, token), signal })
   }
 
-  function validToken() {
+  function getValidToken() {
     return cached && cached.until > now().getTime() ? cached.token : undefined
   }
 
   /** Nothing is asked of the bank before there is a token, so that a failure here charges nothing. */
-  async function tokenWithin(signal: AbortSignal) {
+  async function getTokenBefore(signal: AbortSignal) {
     // Another call may have got one in the meantime.
-    const token = validToken()
+    const token = getValidToken()
     if (token) return token
-    asking ??= askToken()
+    asking ??= requestToken()
     const shared = asking
     try {
-      return await within(signal, shared)
+      return await rejectOnAbort(signal, shared)
     } catch (error) {
       const { message } = error as Error
       throw new ProviderDown(`There is no token: ${message}`, { cause: error })
@@ -90,28 +90,31 @@ export function openBank(settings: BankSettings, needs: BankNeeds): Bank {
     }
   }
 
-  async function askToken() {
+  async function requestToken() {
     const askedAt = now().getTime()
-    const request = { ...tokenRequest(settings), signal: line.deadline() }
+    const request = { ...buildTokenRequest(settings), signal: line.deadline() }
     const { status, text } = await line.exchange(request)
-    if (status !== 200 && status !== 201) throw failureOf(status, text)
-    const { access_token: token, expires_in: seconds } = readAnswer(TokenAnswer, text)
-    cached = { token, until: askedAt + seconds * 1000 - EARLY_MS }
+    if (status !== 200 && status !== 201) throw toBankError(status, text)
+    const { access_token: token, expires_in: seconds } = parseBankResponse(TokenResponse, text)
+    cached = { token, until: askedAt + seconds * 1000 - TOKEN_REFRESH_MARGIN_MS }
     return token
   }
 }
 
-function requestOf(
+function buildBankRequest(
   { baseUrl, extraHeaders, extraQuery, clientId }: BankSettings,
   { method, path, query = {}, body, headers = {} }: BankCall,
   token: string,
 ) {
-  const search = new URLSearchParams({ ...query, ...filled(extraQuery, clientId) }).toString()
+  const search = new URLSearchParams({
+    ...query,
+    ...fillPlaceholders(extraQuery, clientId),
+  }).toString()
   return {
     url: `${baseUrl}${path}${search && `?${search}`}`,
     method,
     headers: {
-      ...filled(extraHeaders, clientId),
+      ...fillPlaceholders(extraHeaders, clientId),
       authorization: `Bearer ${token}`,
       ...(body && { 'content-type': 'application/json' }),
       ...headers,
@@ -121,14 +124,14 @@ function requestOf(
 }
 
 /** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
-export function readAnswer<T>(shape: z.ZodType<T>, text: string): T {
-  const read = shape.safeParse(jsonOf(text))
+export function parseBankResponse<T>(shape: z.ZodType<T>, text: string): T {
+  const read = shape.safeParse(parseJsonOrUndefined(text))
   if (read.success) return read.data
   const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
   throw new Error(`The bank's answer could not be read: ${places.join(', ')}`)
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -136,7 +139,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function tokenRequest({
+function buildTokenRequest({
   tokenUrl,
   tokenAuth,
   grantInQuery,
@@ -163,7 +166,7 @@ function tokenRequest({
   }
 }
 
-function filled(values: Record<string, string>, clientId: string) {
+function fillPlaceholders(values: Record<string, string>, clientId: string) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -172,7 +175,7 @@ function filled(values: Record<string, string>, clientId: string) {
   )
 }
 
-function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     promise.then(resolve, reject)

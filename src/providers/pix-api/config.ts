@@ -1,4 +1,4 @@
-// What a company tells us of its bank, checked and bounded; `settingsOf` fills in what the preset knows.
+// What a company tells us of its bank, checked and bounded; `toBankSettings` fills in what the preset knows.
 
 import { z } from 'zod'
 import { invalid } from '../../http/fields.ts'
@@ -6,62 +6,63 @@ import { text } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import {
   type BankAddress,
-  type BankManner,
+  type BankBehavior,
+  DEFAULT_BEHAVIOR,
   PIX_API_PRESETS,
   PRESETS,
-  STANDARD_MANNER,
 } from './presets.ts'
 import { pixApiTexts } from './texts.ts'
 
 const { config: sentences } = pixApiTexts
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-const PIX_KEY =
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+const PIX_KEY_PATTERN =
   /^(\d{11}|[0-9A-Z]{12}\d{2}|\+55\d{10,11}|[^\s@]{1,60}@[^\s@]{1,60}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
-const HEADER_NAME = /^[A-Za-z\d_-]{1,64}$/
-const VISIBLE = /^[\x20-\x7e]*$/
-const MAX_FILE = 65_536
+const HEADER_NAME_PATTERN = /^[A-Za-z\d_-]{1,64}$/
+const PRINTABLE_PATTERN = /^[\x20-\x7e]*$/
+const MAX_FILE_LENGTH = 65_536
 
 const address = z
   .string()
   .max(500)
-  .refine(isAddress, invalid('invalid_url', sentences.url))
+  .refine(isSecureUrl, invalid('invalid_url', sentences.url))
   .overwrite((value) => value.replace(/\/+$/, ''))
 
 const pem = z
   .string()
-  .max(MAX_FILE)
+  .max(MAX_FILE_LENGTH)
   .refine((value) => value.includes('-----BEGIN '), invalid('invalid_pem', sentences.pem))
 
 const extras = z
   .record(
-    z.string().regex(HEADER_NAME, sentences.header),
-    z.string().max(500).regex(VISIBLE, sentences.header),
+    z.string().regex(HEADER_NAME_PATTERN, sentences.header),
+    z.string().max(500).regex(PRINTABLE_PATTERN, sentences.header),
   )
   .refine((value) => Object.keys(value).length <= 10, texts.fields.tooMany(10))
 
-const visible = (max: number) => z.string().min(1).max(max).regex(VISIBLE, sentences.header)
+const printableText = (max: number) =>
+  z.string().min(1).max(max).regex(PRINTABLE_PATTERN, sentences.header)
 
-const fields = z.strictObject({
+const pixApiFields = z.strictObject({
   preset: z.enum(PIX_API_PRESETS),
   /** Homologation: payments are tests. */
   test: z.boolean().default(false),
   baseUrl: address.optional(),
   tokenUrl: address.optional(),
-  clientId: visible(300),
-  clientSecret: visible(1_000).optional(),
+  clientId: printableText(300),
+  clientSecret: printableText(1_000).optional(),
   tokenAuth: z.enum(['basic', 'body', 'none']).optional(),
   grantInQuery: z.boolean().optional(),
-  scope: z.string().max(500).regex(VISIBLE, sentences.header).optional(),
+  scope: z.string().max(500).regex(PRINTABLE_PATTERN, sentences.header).optional(),
   extraHeaders: extras.optional(),
   extraQuery: extras.optional(),
   /** PKCS#12 in base64. */
-  pfx: z.base64(sentences.base64).min(1).max(MAX_FILE).optional(),
+  pfx: z.base64(sentences.base64).min(1).max(MAX_FILE_LENGTH).optional(),
   cert: pem.optional(),
   key: pem.optional(),
   passphrase: z.string().max(200).optional(),
   /** The bank's own authority, trusted besides the public ones. */
   ca: pem.optional(),
-  pixKey: text({ max: 77 }).regex(PIX_KEY, sentences.pixKey),
+  pixKey: text({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
   /** As they stand in a BR Code of ours; else the company's. */
   merchantName: text({ min: 1, max: 25 }).optional(),
   merchantCity: text({ min: 1, max: 15 }).optional(),
@@ -73,16 +74,16 @@ const fields = z.strictObject({
   skipMtlsHeader: z.boolean().optional(),
 })
 
-type Fields = z.output<typeof fields>
-type Missing = { at: keyof Fields; message: string }
+type PixApiFields = z.output<typeof pixApiFields>
+type MissingField = { at: keyof PixApiFields; message: string }
 
-export const pixApiConfig = fields.superRefine((config, context) => {
-  for (const { at, message } of missing(config)) {
+export const pixApiConfig = pixApiFields.superRefine((config, context) => {
+  for (const { at, message } of findMissingFields(config)) {
     context.addIssue({ code: 'custom', path: [at], message, params: { code: 'required' } })
   }
 })
 
-export type PixApiConfig = Fields
+export type PixApiConfig = PixApiFields
 
 /** What is never shown again once it was saved; `extraQuery.x` is the key x of extraQuery. */
 export const pixApiSecrets = ['clientSecret', 'passphrase', 'extraQuery.gw-dev-app-key'] as const
@@ -94,48 +95,48 @@ export const pixApiFiles = ['pfx', 'cert', 'key', 'ca'] as const
 export const pixApiCertificate = ['pfx', 'cert', 'key', 'passphrase'] as const
 
 /** Everything that a call to the bank takes. */
-export type BankSettings = Fields & BankAddress & BankManner
+export type BankSettings = PixApiFields & BankAddress & BankBehavior
 
-export function settingsOf(config: PixApiConfig): BankSettings {
-  const { manner } = PRESETS[config.preset]
+export function toBankSettings(config: PixApiConfig): BankSettings {
+  const { behavior } = PRESETS[config.preset]
   const given = Object.fromEntries(
     Object.entries(config).filter(([, value]) => value !== undefined),
-  ) as Fields
+  ) as PixApiFields
   return {
-    ...STANDARD_MANNER,
-    ...manner,
-    ...addressOf(config)!,
+    ...DEFAULT_BEHAVIOR,
+    ...behavior,
+    ...getBankAddress(config)!,
     ...given,
-    extraHeaders: { ...manner.extraHeaders, ...config.extraHeaders },
-    extraQuery: { ...manner.extraQuery, ...config.extraQuery },
+    extraHeaders: { ...behavior.extraHeaders, ...config.extraHeaders },
+    extraQuery: { ...behavior.extraQuery, ...config.extraQuery },
   } as BankSettings
 }
 
-function addressOf({ preset, test }: Fields) {
+function getBankAddress({ preset, test }: PixApiFields) {
   return test ? PRESETS[preset].homologation : PRESETS[preset].production
 }
 
-function missing(config: Fields): Missing[] {
-  return [...missingAddress(config), ...missingCredentials(config)]
+function findMissingFields(config: PixApiFields): MissingField[] {
+  return [...findMissingAddress(config), ...findMissingCredentials(config)]
 }
 
-function missingAddress(config: Fields): Missing[] {
-  if (addressOf(config)) return []
+function findMissingAddress(config: PixApiFields): MissingField[] {
+  if (getBankAddress(config)) return []
   const message = config.preset === 'custom' ? sentences.urlNeeded : sentences.noHomologation
   const parts = ['baseUrl', 'tokenUrl'] as const
   return parts.filter((at) => !config[at]).map((at) => ({ at, message }))
 }
 
-function missingCredentials(config: Fields): Missing[] {
+function findMissingCredentials(config: PixApiFields): MissingField[] {
   const { preset, clientSecret } = config
   const tokenAuth =
-    config.tokenAuth ?? PRESETS[preset].manner.tokenAuth ?? STANDARD_MANNER.tokenAuth
-  const certificate = missingCertificate(config)
+    config.tokenAuth ?? PRESETS[preset].behavior.tokenAuth ?? DEFAULT_BEHAVIOR.tokenAuth
+  const certificate = findMissingCertificate(config)
   if (tokenAuth === 'none' || clientSecret) return certificate
   return [{ at: 'clientSecret', message: sentences.secretNeeded }, ...certificate]
 }
 
-function missingCertificate({ preset, pfx, cert, key }: Fields): Missing[] {
+function findMissingCertificate({ preset, pfx, cert, key }: PixApiFields): MissingField[] {
   if (pfx && (cert || key)) return [{ at: 'pfx', message: sentences.oneCertificate }]
   if (cert && !key) return [{ at: 'key', message: sentences.keyNeeded }]
   if (key && !cert) return [{ at: 'cert', message: sentences.keyNeeded }]
@@ -145,9 +146,9 @@ function missingCertificate({ preset, pfx, cert, key }: Fields): Missing[] {
 }
 
 /** Plain http would show the credentials on the way; on this machine itself there is no way. */
-function isAddress(value: string) {
+function isSecureUrl(value: string) {
   if (!URL.canParse(value)) return false
   const { protocol, hostname, username, password, search, hash } = new URL(value)
   if (username || password || search || hash) return false
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname))
 }

@@ -5,30 +5,30 @@ import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { formatDay } from '../../format.ts'
 import type { ConnectionStep } from '../provider.ts'
-import { type Bank, readAnswer } from './client.ts'
+import { type BankClient, parseBankResponse } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
 import { CobList } from './responses.ts'
 import { pixApiTexts } from './texts.ts'
 
 const { connection: sentences } = pixApiTexts
-const READ_MS = 60 * 60_000
+const READ_WINDOW_MS = 60 * 60_000
 
-export async function testBank(bank: Bank, now: Date): Promise<ConnectionStep[]> {
-  const unfit = unfitIdentity(bank, now)
+export async function testBankConnection(bank: BankClient, now: Date): Promise<ConnectionStep[]> {
+  const unfit = findIdentityProblem(bank, now)
   if (unfit) return [{ step: 'token', ok: false, reason: unfit }]
-  const token = await attempt('token', () => bank.logIn())
+  const token = await runBankStep('token', () => bank.logIn())
   if (!token.ok) return [token]
   return [
     token,
-    await attempt('read', () => readCharges(bank, now)),
-    await attempt('webhook', () => readWebhook(bank)),
+    await runBankStep('read', () => readCharges(bank, now)),
+    await runBankStep('webhook', () => readWebhook(bank)),
   ]
 }
 
 /** What is wrong with the company's certificate, seen before anybody is asked. */
-function unfitIdentity(bank: Bank, now: Date) {
+function findIdentityProblem(bank: BankClient, now: Date) {
   try {
-    const secureContext = bank.identity()
+    const secureContext = bank.getSecureContext()
     const own = new TLSSocket(new Socket(), { secureContext }).getCertificate()
     if (!own || !('valid_to' in own)) return undefined
     const { valid_from: from, valid_to: to } = own as { valid_from: string; valid_to: string }
@@ -36,11 +36,11 @@ function unfitIdentity(bank: Bank, now: Date) {
     if (new Date(from) > now) return sentences.ourNotYet(formatDay(from))
     return undefined
   } catch (error) {
-    return certificateReason(error as NodeJS.ErrnoException)
+    return describeCertificateError(error as NodeJS.ErrnoException)
   }
 }
 
-function certificateReason({ code = '', message }: NodeJS.ErrnoException) {
+function describeCertificateError({ code = '', message }: NodeJS.ErrnoException) {
   if (code === 'ERR_OSSL_BAD_DECRYPT' || /mac verify failure/.test(message)) {
     return sentences.wrongPassphrase
   }
@@ -48,7 +48,7 @@ function certificateReason({ code = '', message }: NodeJS.ErrnoException) {
   return /Unsupported PKCS12/.test(message) ? sentences.oldPfx : sentences.unreadableCertificate
 }
 
-async function attempt(
+async function runBankStep(
   step: ConnectionStep['step'],
   work: () => Promise<void>,
 ): Promise<ConnectionStep> {
@@ -56,20 +56,20 @@ async function attempt(
     await work()
     return { step, ok: true }
   } catch (error) {
-    return { step, ok: false, reason: reasonOf(error, step) }
+    return { step, ok: false, reason: describeBankFailure(error, step) }
   }
 }
 
-async function readCharges(bank: Bank, now: Date) {
+async function readCharges(bank: BankClient, now: Date) {
   const query = {
-    inicio: new Date(now.getTime() - READ_MS).toISOString(),
+    inicio: new Date(now.getTime() - READ_WINDOW_MS).toISOString(),
     fim: now.toISOString(),
   }
-  readAnswer(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
+  parseBankResponse(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
 }
 
 /** None is registered yet: that is no fault. */
-async function readWebhook(bank: Bank) {
+async function readWebhook(bank: BankClient) {
   const path = `/webhook/${encodeURIComponent(bank.settings.pixKey)}`
   try {
     await bank.call({ method: 'GET', path })
@@ -79,20 +79,23 @@ async function readWebhook(bank: Bank) {
 }
 
 /** The first cause that is known: the one nearest to the network says most. */
-function reasonOf(error: unknown, step: ConnectionStep['step']): string {
+function describeBankFailure(error: unknown, step: ConnectionStep['step']): string {
   const chain: Error[] = []
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
   const refusal = chain.find((one) => one instanceof BankRefusal)
-  if (refusal) return refusalReason(refusal, step)
+  if (refusal) return describeRefusal(refusal, step)
   const root = chain.at(-1) as NodeJS.ErrnoException & { hostname?: string }
   if (root.name === 'TimeoutError' || root.name === 'AbortError') return sentences.timeout
   if (/^(ENOTFOUND|EAI_\w+)$/.test(root.code ?? '')) {
     return sentences.hostNotFound(root.hostname ?? '')
   }
-  return REASONS.find(([pattern]) => pattern.test(root.code ?? ''))?.[1] ?? otherReason(root)
+  return (
+    REASONS_BY_ERROR_CODE.find(([pattern]) => pattern.test(root.code ?? ''))?.[1] ??
+    describeOtherError(root)
+  )
 }
 
-const REASONS: [RegExp, string][] = [
+const REASONS_BY_ERROR_CODE: [RegExp, string][] = [
   [/^CERT_HAS_EXPIRED$/, sentences.theirExpired],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, sentences.theirName],
   [/^(SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_|INVALID_CA)/, sentences.theirUnknown],
@@ -104,27 +107,30 @@ const REASONS: [RegExp, string][] = [
   [/^ERR_PRIVATE_ADDRESS$/, sentences.privateAddress],
 ]
 
-function otherReason({ message }: Error) {
+function describeOtherError({ message }: Error) {
   return /before secure TLS connection/.test(message) ? sentences.closed : sentences.garbage
 }
 
-function refusalReason(refusal: BankRefusal, step: ConnectionStep['step']) {
-  const { kind, said } = refusal
-  const bank = [kind, said].filter(Boolean).join(': ')
-  const reason = statusReason(refusal, step)
+function describeRefusal(refusal: BankRefusal, step: ConnectionStep['step']) {
+  const { kind, detail } = refusal
+  const bank = [kind, detail].filter(Boolean).join(': ')
+  const reason = describeRefusalStatus(refusal, step)
   return bank ? sentences.said(reason, bank) : reason
 }
 
-function statusReason({ status, kind, inItsOwnWords }: BankRefusal, step: ConnectionStep['step']) {
+function describeRefusalStatus(
+  { status, kind, isFromApi }: BankRefusal,
+  step: ConnectionStep['step'],
+) {
   if (kind === 'invalid_scope') return sentences.scope
   // Before a bank looks at who asks, its gateway looks at the certificate.
-  if (!inItsOwnWords && [400, 403, 495, 496].includes(status)) return sentences.ourRefused
+  if (!isFromApi && [400, 403, 495, 496].includes(status)) return sentences.ourRefused
   if (status === 404 || status === 405) return sentences.notThere
-  if ([400, 401, 403].includes(status)) return FORBIDDEN[step]
+  if ([400, 401, 403].includes(status)) return FORBIDDEN_REASONS[step]
   return status === 429 || status >= 500 ? sentences.unavailable : sentences.garbage
 }
 
-const FORBIDDEN: Record<ConnectionStep['step'], string> = {
+const FORBIDDEN_REASONS: Record<ConnectionStep['step'], string> = {
   token: sentences.credentials,
   read: sentences.scope,
   webhook: sentences.notTheKey,

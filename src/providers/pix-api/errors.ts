@@ -2,31 +2,31 @@
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
 import { ProviderDown } from '../provider.ts'
 
-const MAX_SAID = 200
+const MAX_DETAIL_LENGTH = 200
 
 /** An answer by which the bank says that it did nothing. */
 export class BankRefusal extends Error {
   override readonly name = 'BankRefusal'
   readonly status: number
   /** Whether the bank's API itself said so, and not a gateway on the way. */
-  readonly inItsOwnWords: boolean
+  readonly isFromApi: boolean
   /** Last part of a problem's type (`CobNaoEncontrado`), or an OAuth2 error (`invalid_client`). */
   readonly kind: string | null
   /** The bank's sentence, one line. */
-  readonly said: string | null
+  readonly detail: string | null
 
   constructor(status: number, body: string) {
-    const problem = problemOf(body)
-    super(['The bank answered', status, problem?.kind, problem?.said].filter(Boolean).join(' '))
+    const problem = parseBankProblem(body)
+    super(['The bank answered', status, problem?.kind, problem?.detail].filter(Boolean).join(' '))
     this.status = status
-    this.inItsOwnWords = problem !== null
+    this.isFromApi = problem !== null
     this.kind = problem?.kind ?? null
-    this.said = problem?.said ?? null
+    this.detail = problem?.detail ?? null
   }
 }
 
 /** What an answer other than a success means. */
-export function failureOf(status: number, body: string): Error {
+export function toBankError(status: number, body: string): Error {
   const refusal = new BankRefusal(status, body)
   if (status === 503 || status === 429) return new ProviderDown(refusal.message, { cause: refusal })
   if (status >= 400 && status < 500 && status !== 408) return refusal
@@ -35,28 +35,28 @@ export function failureOf(status: number, body: string): Error {
 
 /** Whether the API knows nothing of what was asked about; a gateway's 404 does not say that. */
 export function isNotFound(error: unknown) {
-  return error instanceof BankRefusal && error.status === 404 && error.inItsOwnWords
+  return error instanceof BankRefusal && error.status === 404 && error.isFromApi
 }
 
 /** What it means that there was no answer. */
-export function transportFailure(error: unknown): Error {
+export function toTransportError(error: unknown): Error {
   const message = `The bank could not be asked: ${error instanceof Error ? error.message : error}`
-  return neverSent(error)
+  return isUnsent(error)
     ? new ProviderDown(message, { cause: error })
     : new Error(message, { cause: error })
 }
 
 /** Whether the error came before the bank could read the call. */
-function neverSent(error: unknown) {
+function isUnsent(error: unknown) {
   const { code = '', syscall = '', message = '' } = error as NodeJS.ErrnoException
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true
   if (message.includes('before secure TLS connection')) return true
-  return NEVER_SENT.test(code)
+  return UNSENT_ERROR_CODES.test(code)
 }
 
 // A server may refuse our certificate after the handshake, when we have begun to write: by these alerts
 // it says that it does not read on. Other errors of TLS may break off a call that was read.
-const NEVER_SENT = new RegExp(
+const UNSENT_ERROR_CODES = new RegExp(
   [
     '^(ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$',
     '^(UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_OSSL_\\w+)$',
@@ -69,26 +69,26 @@ const NEVER_SENT = new RegExp(
   ].join('|'),
 )
 
-type Problem = { kind: string | null; said: string | null }
+type BankProblem = { kind: string | null; detail: string | null }
 
 /** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
-function problemOf(body: string): Problem | null {
-  const problem = objectOf(body)
+function parseBankProblem(body: string): BankProblem | null {
+  const problem = parseJsonRecord(body)
   if (!problem) return null
   const { type, violacoes, erros, mensagens } = problem
-  const kind = textOf(type)?.split('/').at(-1) || textOf(problem.error)
+  const kind = toSingleLine(type)?.split('/').at(-1) || toSingleLine(problem.error)
   const said =
-    textOf(first(violacoes)?.razao) ??
-    textOf(problem.detail) ??
-    textOf(first(erros)?.mensagem) ??
-    textOf(first(mensagens)?.mensagem) ??
-    textOf(problem.error_description) ??
-    textOf(problem.message) ??
-    textOf(problem.title)
-  return { kind: kind ?? null, said: said ?? null }
+    toSingleLine(getFirstRecord(violacoes)?.razao) ??
+    toSingleLine(problem.detail) ??
+    toSingleLine(getFirstRecord(erros)?.mensagem) ??
+    toSingleLine(getFirstRecord(mensagens)?.mensagem) ??
+    toSingleLine(problem.error_description) ??
+    toSingleLine(problem.message) ??
+    toSingleLine(problem.title)
+  return { kind: kind ?? null, detail: said ?? null }
 }
 
-function objectOf(body: string): Record<string, unknown> | null {
+function parseJsonRecord(body: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body)
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
@@ -97,14 +97,14 @@ function objectOf(body: string): Record<string, unknown> | null {
   }
 }
 
-function first(list: unknown) {
+function getFirstRecord(list: unknown) {
   return (Array.isArray(list) ? list[0] : undefined) as Record<string, unknown> | undefined
 }
 
-function textOf(value: unknown) {
+function toSingleLine(value: unknown) {
   if (typeof value !== 'string' || value.trim() === '') return undefined
   return value
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, MAX_SAID)
+    .slice(0, MAX_DETAIL_LENGTH)
 }

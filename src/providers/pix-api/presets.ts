@@ -16,7 +16,7 @@ export type PixApiPreset = (typeof PIX_API_PRESETS)[number]
 export type BankAddress = { baseUrl: string; tokenUrl: string }
 
 /** How a bank differs from the others; everything here may be configured too. */
-export type BankManner = {
+export type BankBehavior = {
   /** How the client tells who it is: `none` leaves that to its certificate. */
   tokenAuth: 'basic' | 'body' | 'none'
   /** Whether `grant_type` stands in the address of the token instead of the form. */
@@ -48,7 +48,7 @@ type Preset = {
   production: BankAddress | null
   /** Null: the bank has no place for tests that works as the real one does. */
   homologation: BankAddress | null
-  manner: Partial<BankManner>
+  behavior: Partial<BankBehavior>
   fields: readonly PresetField[]
   /** How the credentials are got. */
   credentials: string
@@ -56,7 +56,7 @@ type Preset = {
 
 const ALL_SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
 
-export const STANDARD_MANNER: BankManner = {
+export const DEFAULT_BEHAVIOR: BankBehavior = {
   tokenAuth: 'basic',
   grantInQuery: false,
   scope: ALL_SCOPES,
@@ -67,41 +67,51 @@ export const STANDARD_MANNER: BankManner = {
 }
 
 const { fields: labels, credentials } = pixApiTexts
-const CLIENT_ID = field('clientId', labels.clientId)
-const CLIENT_SECRET = { ...field('clientSecret', labels.clientSecret), secret: true }
-const PIX_KEY = field('pixKey', labels.pixKey)
-const PASSPHRASE = { ...field('passphrase', labels.passphrase, false), secret: true }
-const PFX = { ...field('pfx', labels.pfx), secret: true, file: 'base64' } as const
-const PAIR = [
-  { ...field('cert', labels.cert), file: 'pem' },
-  { ...field('key', labels.key), secret: true, file: 'pem' },
+const CLIENT_ID_FIELD = buildPresetField('clientId', labels.clientId)
+const CLIENT_SECRET_FIELD = {
+  ...buildPresetField('clientSecret', labels.clientSecret),
+  secret: true,
+}
+const PIX_KEY_FIELD = buildPresetField('pixKey', labels.pixKey)
+const PASSPHRASE_FIELD = {
+  ...buildPresetField('passphrase', labels.passphrase, false),
+  secret: true,
+}
+const PFX_FIELD = { ...buildPresetField('pfx', labels.pfx), secret: true, file: 'base64' } as const
+const CERTIFICATE_FIELDS = [
+  { ...buildPresetField('cert', labels.cert), file: 'pem' },
+  { ...buildPresetField('key', labels.key), secret: true, file: 'pem' },
 ] as const
-const CA = { ...field('ca', labels.ca, false), file: 'pem' } as const
+const CA_FIELD = { ...buildPresetField('ca', labels.ca, false), file: 'pem' } as const
 
 export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   efi: {
     label: 'Efí',
-    ...at('https://pix.api.efipay.com.br', 'https://pix-h.api.efipay.com.br', {
+    ...buildBankAddresses('https://pix.api.efipay.com.br', 'https://pix-h.api.efipay.com.br', {
       base: '/v2',
       token: '/oauth/token',
     }),
-    manner: { scope: '', skipMtlsHeader: true },
-    fields: [CLIENT_ID, CLIENT_SECRET, PFX, PASSPHRASE, PIX_KEY],
+    behavior: { scope: '', skipMtlsHeader: true },
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
     credentials: credentials.efi,
   },
   inter: {
     label: 'Inter',
-    ...at('https://cdpj.partners.bancointer.com.br', 'https://cdpj-sandbox.partners.uatinter.co', {
-      base: '/pix/v2',
-      token: '/oauth/v2/token',
-    }),
-    manner: { tokenAuth: 'body' },
+    ...buildBankAddresses(
+      'https://cdpj.partners.bancointer.com.br',
+      'https://cdpj-sandbox.partners.uatinter.co',
+      {
+        base: '/pix/v2',
+        token: '/oauth/v2/token',
+      },
+    ),
+    behavior: { tokenAuth: 'body' },
     fields: [
-      CLIENT_ID,
-      CLIENT_SECRET,
-      ...PAIR,
-      PIX_KEY,
-      field('extraHeaders.x-conta-corrente', labels.account, false),
+      CLIENT_ID_FIELD,
+      CLIENT_SECRET_FIELD,
+      ...CERTIFICATE_FIELDS,
+      PIX_KEY_FIELD,
+      buildPresetField('extraHeaders.x-conta-corrente', labels.account, false),
     ],
     credentials: credentials.inter,
   },
@@ -115,14 +125,14 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
       baseUrl: 'https://api-pix.hm.bb.com.br/pix/v2',
       tokenUrl: 'https://oauth.hm.bb.com.br/oauth/token',
     },
-    manner: {},
+    behavior: {},
     fields: [
-      CLIENT_ID,
-      CLIENT_SECRET,
-      { ...field('extraQuery.gw-dev-app-key', labels.developerKey), secret: true },
-      PFX,
-      PASSPHRASE,
-      PIX_KEY,
+      CLIENT_ID_FIELD,
+      CLIENT_SECRET_FIELD,
+      { ...buildPresetField('extraQuery.gw-dev-app-key', labels.developerKey), secret: true },
+      PFX_FIELD,
+      PASSPHRASE_FIELD,
+      PIX_KEY_FIELD,
     ],
     credentials: credentials.bb,
   },
@@ -133,22 +143,26 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
       tokenUrl: 'https://sts.itau.com.br/as/token.oauth2',
     },
     homologation: null,
-    manner: {
+    behavior: {
       tokenAuth: 'body',
       scope: '',
       extraHeaders: { 'x-correlationID': '{uuid}' },
     },
-    fields: [CLIENT_ID, CLIENT_SECRET, ...PAIR, PIX_KEY],
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, ...CERTIFICATE_FIELDS, PIX_KEY_FIELD],
     credentials: credentials.itau,
   },
   santander: {
     label: 'Santander',
-    ...at('https://trust-pix.santander.com.br', 'https://trust-pix-h.santander.com.br', {
-      base: '/api/v1',
-      token: '/oauth/token',
-    }),
-    manner: { tokenAuth: 'body', grantInQuery: true, scope: '' },
-    fields: [CLIENT_ID, CLIENT_SECRET, PFX, PASSPHRASE, PIX_KEY],
+    ...buildBankAddresses(
+      'https://trust-pix.santander.com.br',
+      'https://trust-pix-h.santander.com.br',
+      {
+        base: '/api/v1',
+        token: '/oauth/token',
+      },
+    ),
+    behavior: { tokenAuth: 'body', grantInQuery: true, scope: '' },
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
     credentials: credentials.santander,
   },
   sicoob: {
@@ -158,38 +172,42 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
       tokenUrl: 'https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token',
     },
     homologation: null,
-    manner: { tokenAuth: 'none', extraHeaders: { client_id: '{clientId}' } },
-    fields: [CLIENT_ID, PFX, PASSPHRASE, PIX_KEY],
+    behavior: { tokenAuth: 'none', extraHeaders: { client_id: '{clientId}' } },
+    fields: [CLIENT_ID_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
     credentials: credentials.sicoob,
   },
   custom: {
     label: 'Outro banco',
     production: null,
     homologation: null,
-    manner: {},
+    behavior: {},
     fields: [
-      field('baseUrl', labels.baseUrl),
-      field('tokenUrl', labels.tokenUrl),
-      CLIENT_ID,
-      CLIENT_SECRET,
-      { ...PFX, required: false },
-      PASSPHRASE,
-      ...PAIR.map((one) => ({ ...one, required: false })),
-      CA,
-      PIX_KEY,
+      buildPresetField('baseUrl', labels.baseUrl),
+      buildPresetField('tokenUrl', labels.tokenUrl),
+      CLIENT_ID_FIELD,
+      CLIENT_SECRET_FIELD,
+      { ...PFX_FIELD, required: false },
+      PASSPHRASE_FIELD,
+      ...CERTIFICATE_FIELDS.map((one) => ({ ...one, required: false })),
+      CA_FIELD,
+      PIX_KEY_FIELD,
     ],
     credentials: credentials.custom,
   },
 }
 
-function field(name: string, label: string, required = true): PresetField {
+function buildPresetField(name: string, label: string, required = true): PresetField {
   return { name, label, required, secret: false }
 }
 
-function at(production: string, homologation: string, paths: { base: string; token: string }) {
-  const under = (host: string) => ({
+function buildBankAddresses(
+  production: string,
+  homologation: string,
+  paths: { base: string; token: string },
+) {
+  const toAddress = (host: string) => ({
     baseUrl: `${host}${paths.base}`,
     tokenUrl: `${host}${paths.token}`,
   })
-  return { production: under(production), homologation: under(homologation) }
+  return { production: toAddress(production), homologation: toAddress(homologation) }
 }

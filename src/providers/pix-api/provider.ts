@@ -3,18 +3,18 @@
 
 import { type Hint, type Notification, type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
-import { type BankNeeds, openBank } from './client.ts'
-import { type PixApiConfig, settingsOf } from './config.ts'
-import { testBank } from './connection-test.ts'
+import { type BankNeeds, createBankClient } from './client.ts'
+import { type PixApiConfig, toBankSettings } from './config.ts'
+import { testBankConnection } from './connection-test.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
 
 const MAX_NOTIFICATION_BYTES = 256 * 1024
-const MAX_HINTS = 100
-const TXID = /^[A-Za-z0-9]{1,35}$/
+const MAX_NOTIFIED_TXIDS = 100
+const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
 
 /** Keeps its token and its connections: to be opened once for an account, and closed. */
-export function pixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
-  const bank = openBank(settingsOf(config), needs)
+export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
+  const bank = createBankClient(toBankSettings(config), needs)
   return {
     name: 'pix-api',
     testMode: config.test,
@@ -28,8 +28,8 @@ export function pixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider
     cancel: (key, now) => cancelCharge(bank, key, now),
     refund: (request) => refundPix(bank, request),
     findRefund: (key) => findPixRefund(bank, key),
-    readNotification,
-    testConnection: (now) => testBank(bank, now),
+    readNotification: readPixHints,
+    testConnection: (now) => testBankConnection(bank, now),
 
     /** The bank appends `/pix` to the address by itself. */
     async registerNotifications(notifyUrl) {
@@ -47,16 +47,16 @@ export function pixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider
 }
 
 /** Banks sign nothing: only who knows the address can come here, and what they say is a hint. */
-function readNotification({ body }: Notification): Hint[] {
-  const txids = received(body)
-    .slice(0, MAX_HINTS)
+function readPixHints({ body }: Notification): Hint[] {
+  const txids = parsePixList(body)
+    .slice(0, MAX_NOTIFIED_TXIDS)
     .map((pix) => (pix as { txid?: unknown } | null)?.txid)
     .filter((txid) => typeof txid === 'string')
-    .filter((txid) => TXID.test(txid))
+    .filter((txid) => ANY_TXID_PATTERN.test(txid))
   return [...new Set(txids)].map((txid) => ({ txid }))
 }
 
-function received(body: Buffer): unknown[] {
+function parsePixList(body: Buffer): unknown[] {
   if (body.length > MAX_NOTIFICATION_BYTES) return []
   try {
     const { pix } = JSON.parse(body.toString())

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 
 const DAY_S = 86_400
-const AMOUNT = /^\d{1,10}(\.\d{1,2})?$/
-const ZONE = /(z|[+-]\d\d:?\d\d)$/i
+const AMOUNT_PATTERN = /^\d{1,10}(\.\d{1,2})?$/
+const ZONE_PATTERN = /(z|[+-]\d\d:?\d\d)$/i
 
 /** `37.00` → 3700, by integers alone. */
 const cents = z
   .union([z.string(), z.number()])
   .transform(String)
-  .refine((value) => AMOUNT.test(value))
+  .refine((value) => AMOUNT_PATTERN.test(value))
   .transform((value) => {
     const [whole, part = ''] = value.split('.')
     return Number(whole) * 100 + Number(part.padEnd(2, '0'))
@@ -19,7 +19,7 @@ const cents = z
 const instant = z
   .string()
   .max(40)
-  .transform((value) => new Date(ZONE.test(value) ? value : `${value}-03:00`))
+  .transform((value) => new Date(ZONE_PATTERN.test(value) ? value : `${value}-03:00`))
   .refine((date) => !Number.isNaN(date.getTime()))
   .transform((date) => date.toISOString())
 

@@ -2,21 +2,21 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
 import type { BankSettings } from './config.ts'
-import { transportFailure } from './errors.ts'
+import { toTransportError } from './errors.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-const DEADLINE_MS = 15_000
-const MAX_ANSWER_BYTES = 256 * 1024
+const CALL_DEADLINE_MS = 15_000
+const MAX_RESPONSE_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 20
 
-export type LineNeeds = {
+export type TransportNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
   /** How long one call may take in all, its token included. */
   deadlineMs?: number
 }
 
-type Exchange = {
+type TransportRequest = {
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   headers: Record<string, string>
@@ -25,53 +25,58 @@ type Exchange = {
 }
 
 /** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
-export function openLine(settings: BankSettings, needs: LineNeeds) {
-  const { connector = buildConnector, deadlineMs = DEADLINE_MS } = needs
+export function createTransport(settings: BankSettings, needs: TransportNeeds) {
+  const { connector = buildConnector, deadlineMs = CALL_DEADLINE_MS } = needs
   let context: SecureContext | undefined
   let agent: Agent | undefined
 
-  return { exchange, identity, deadline, close }
+  return {
+    exchange: sendRequest,
+    identity: getSecureContext,
+    deadline: createDeadline,
+    close: closeAgent,
+  }
 
   /** No redirect is followed. */
-  async function exchange({ url, headers, ...rest }: Exchange) {
+  async function sendRequest({ url, headers, ...rest }: TransportRequest) {
     const all = { accept: 'application/json', 'user-agent': 'Vintem', ...headers }
     try {
-      const response = await request(url, { ...rest, headers: all, dispatcher: opened() })
+      const response = await request(url, { ...rest, headers: all, dispatcher: getAgent() })
       return { status: response.statusCode, text: await response.body.text() }
     } catch (error) {
-      throw transportFailure(error)
+      throw toTransportError(error)
     }
   }
 
-  function opened() {
+  function getAgent() {
     agent ??= new Agent({
       allowH2: false,
       connections: MAX_CONNECTIONS,
-      maxResponseSize: MAX_ANSWER_BYTES,
+      maxResponseSize: MAX_RESPONSE_BYTES,
       connect: connector({
         timeout: Math.min(CONNECT_TIMEOUT_MS, deadlineMs),
         allowH2: false,
-        secureContext: identity(),
+        secureContext: getSecureContext(),
       }),
     })
     return agent
   }
 
-  function identity() {
-    context ??= createSecureContext(identityOf(settings))
+  function getSecureContext() {
+    context ??= createSecureContext(toSecureContextOptions(settings))
     return context
   }
 
-  function deadline() {
+  function createDeadline() {
     return AbortSignal.timeout(deadlineMs)
   }
 
-  async function close() {
+  async function closeAgent() {
     await agent?.close()
   }
 }
 
-function identityOf({ pfx, cert, key, passphrase, ca }: BankSettings) {
+function toSecureContextOptions({ pfx, cert, key, passphrase, ca }: BankSettings) {
   return {
     ...(pfx !== undefined && { pfx: Buffer.from(pfx, 'base64') }),
     ...(cert !== undefined && { cert }),

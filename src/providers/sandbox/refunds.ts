@@ -6,19 +6,19 @@ import { eq, sql } from '../../database/drizzle.ts'
 import { sandboxCharges, sandboxRefunds } from '../../database/tables.ts'
 import type { RefundOutcome } from '../provider.ts'
 
-const REFUSED = 13
-const SLOW = 14
-const SLOW_MS = 10_000
+const REFUSED_ENDING = 13
+const SLOW_ENDING = 14
+const SLOW_REFUND_MS = 10_000
 
-type Row = typeof sandboxRefunds.$inferSelect
-type Charge = typeof sandboxCharges.$inferSelect
-type Entry = { refundId: string; chargeReference: string; amountCents: number }
+type SandboxRefundRow = typeof sandboxRefunds.$inferSelect
+type SandboxChargeRow = typeof sandboxCharges.$inferSelect
+type SandboxRefundInput = { refundId: string; chargeReference: string; amountCents: number }
 
 /** Enters the refund; asked again with the same id it answers what stands. */
-export async function bookRefund(
+export async function recordSandboxRefund(
   db: Database,
-  { refundId, chargeReference, amountCents }: Entry,
-  isPaid: (charge: Charge) => boolean,
+  { refundId, chargeReference, amountCents }: SandboxRefundInput,
+  isPaid: (charge: SandboxChargeRow) => boolean,
   now: Date,
 ): Promise<RefundOutcome> {
   return db.transaction(async (tx) => {
@@ -32,37 +32,40 @@ export async function bookRefund(
       .select()
       .from(sandboxRefunds)
       .where(eq(sandboxRefunds.reference, refundId))
-    if (known) return outcomeOf(known, now)
+    if (known) return toSandboxRefundOutcome(known, now)
     if (!charge || !isPaid(charge)) return { status: 'failed', reason: 'refused' }
-    const left = charge.amountCents - (await givenBack(tx, chargeReference))
+    const left = charge.amountCents - (await sumSandboxRefunds(tx, chargeReference))
     if (amountCents > left) return { status: 'failed', reason: 'refused' }
 
     const row = { reference: refundId, chargeReference, amountCents, createdAt: now.toISOString() }
     await tx.insert(sandboxRefunds).values(row)
-    return outcomeOf(row, now)
+    return toSandboxRefundOutcome(row, now)
   })
 }
 
-export async function findBookedRefund(
+export async function findSandboxRefund(
   db: Database,
   refundId: string,
   now: Date,
 ): Promise<RefundOutcome> {
   const [row] = await db.select().from(sandboxRefunds).where(eq(sandboxRefunds.reference, refundId))
-  return row ? outcomeOf(row, now) : { status: 'unknown' }
+  return row ? toSandboxRefundOutcome(row, now) : { status: 'unknown' }
 }
 
-function outcomeOf({ reference, amountCents, createdAt }: Row, now: Date): RefundOutcome {
+function toSandboxRefundOutcome(
+  { reference, amountCents, createdAt }: SandboxRefundRow,
+  now: Date,
+): RefundOutcome {
   const ending = amountCents % 100
-  if (ending === REFUSED) return { status: 'failed', reason: 'insufficient_balance' }
-  const slow = ending === SLOW && now.getTime() - Date.parse(createdAt) < SLOW_MS
+  if (ending === REFUSED_ENDING) return { status: 'failed', reason: 'insufficient_balance' }
+  const slow = ending === SLOW_ENDING && now.getTime() - Date.parse(createdAt) < SLOW_REFUND_MS
   return { status: slow ? 'processing' : 'succeeded', reference }
 }
 
-async function givenBack(tx: Transaction, chargeReference: string) {
+async function sumSandboxRefunds(tx: Transaction, chargeReference: string) {
   const [row] = await tx
     .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
     .from(sandboxRefunds)
-    .where(sql`charge_reference = ${chargeReference} and amount_cents % 100 <> ${REFUSED}`)
+    .where(sql`charge_reference = ${chargeReference} and amount_cents % 100 <> ${REFUSED_ENDING}`)
   return Number(row!.cents)
 }

@@ -5,24 +5,24 @@ import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
 import type { DeclineCode } from '../../database/enums.ts'
 import { sandboxCharges } from '../../database/tables.ts'
-import { brCode } from '../br-code.ts'
+import { buildBrCode } from '../br-code.ts'
 import {
   type Charge,
-  type Outcome,
+  type ChargeOutcome,
   type Provider,
   ProviderDown,
   type ThreeDs,
 } from '../provider.ts'
-import { bookRefund, findBookedRefund } from './refunds.ts'
+import { findSandboxRefund, recordSandboxRefund } from './refunds.ts'
 
-const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
-const CHALLENGE_MS = 5 * 60_000
-const SLOW_MS = 10_000
-const TOKEN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
+const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+const SANDBOX_CHALLENGE_MS = 5 * 60_000
+const SLOW_CHARGE_MS = 10_000
+const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
 
-type Verdict = { code: DeclineCode; abecs: string | null; retryable: boolean }
+type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: boolean }
 
-export const DECLINES: Record<string, Verdict> = {
+export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   generic: { code: 'generic', abecs: '05', retryable: true },
   challenge_declined: { code: 'generic', abecs: '05', retryable: true },
   funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
@@ -31,50 +31,57 @@ export const DECLINES: Record<string, Verdict> = {
   fraud: { code: 'suspected_fraud', abecs: '59', retryable: true },
   threeds_failed: { code: 'threeds_failed', abecs: null, retryable: true },
 }
-const CHALLENGES = ['challenge', 'challenge_declined']
-const SCENARIOS = ['ok', 'slow', 'unavailable', ...CHALLENGES, ...Object.keys(DECLINES)]
+const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
+const SCENARIOS = [
+  'ok',
+  'slow',
+  'unavailable',
+  ...CHALLENGE_SCENARIOS,
+  ...Object.keys(SANDBOX_DECLINES),
+]
 
-type Row = typeof sandboxCharges.$inferSelect
-type Needs = {
+type SandboxChargeRow = typeof sandboxCharges.$inferSelect
+type SandboxNeeds = {
   db: Database
   /** Where the simulated bank's 3DS page of a charge is. */
   challengeUrl(reference: string): string
 }
 
-export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
+export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provider {
   return {
     name: 'sandbox',
     testMode: true,
 
     async charge(charge, now) {
-      if (charge.method === 'pix') return pixCharge(charge)
-      const scenario = scenarioOf(charge.card.token)
-      if (!scenario) return refuse(null, { code: 'invalid_card', abecs: '14', retryable: false })
+      if (charge.method === 'pix') return toSandboxPixOutcome(charge)
+      const scenario = parseScenario(charge.card.token)
+      if (!scenario)
+        return toSandboxDecline(null, { code: 'invalid_card', abecs: '14', retryable: false })
       if (scenario === 'unavailable') throw new ProviderDown('The sandbox answered 503')
-      const row = await book(db, charge, scenario, now)
-      return outcomeOf(row, now)
+      const row = await recordSandboxCharge(db, charge, scenario, now)
+      return toSandboxOutcome(row, now)
     },
 
     async find(key, now) {
-      const row = await findSandboxCharge(db, referenceOf(key.transactionId))
-      return row ? outcomeOf(row, now) : { status: 'unknown' }
+      const row = await findSandboxCharge(db, toSandboxReference(key.transactionId))
+      return row ? toSandboxOutcome(row, now) : { status: 'unknown' }
     },
 
     async cancel(key) {
       await db
         .update(sandboxCharges)
         .set({ status: 'voided' })
-        .where(eq(sandboxCharges.reference, referenceOf(key.transactionId)))
+        .where(eq(sandboxCharges.reference, toSandboxReference(key.transactionId)))
     },
 
     async refund({ refundId, transactionId, amountCents }, now) {
-      const entry = { refundId, chargeReference: referenceOf(transactionId), amountCents }
-      const isPaid = (charge: Row) => statusAt(charge, now) === 'approved'
-      return bookRefund(db, entry, isPaid, now)
+      const entry = { refundId, chargeReference: toSandboxReference(transactionId), amountCents }
+      const isPaid = (charge: SandboxChargeRow) => getSandboxStatus(charge, now) === 'approved'
+      return recordSandboxRefund(db, entry, isPaid, now)
     },
 
     async findRefund({ refundId }, now) {
-      return findBookedRefund(db, refundId, now)
+      return findSandboxRefund(db, refundId, now)
     },
 
     // The simulated bank sends no news.
@@ -83,60 +90,67 @@ export function sandboxProvider({ db, challengeUrl }: Needs): Provider {
     testConnection: async () => [],
   }
 
-  function outcomeOf(row: Row, now: Date): Outcome {
+  function toSandboxOutcome(row: SandboxChargeRow, now: Date): ChargeOutcome {
     const { reference, scenario } = row
-    switch (statusAt(row, now)) {
+    switch (getSandboxStatus(row, now)) {
       case 'challenge':
         return {
           status: 'awaiting_authentication',
           reference,
           challengeUrl: challengeUrl(reference),
-          expiresAt: new Date(Date.parse(row.createdAt) + CHALLENGE_MS).toISOString(),
+          expiresAt: new Date(Date.parse(row.createdAt) + SANDBOX_CHALLENGE_MS).toISOString(),
         }
       case 'processing':
         return { status: 'processing', reference }
       case 'approved':
-        return approve(row, now)
+        return toSandboxApproval(row, now)
       case 'declined':
-        return refuse(reference, DECLINES[scenario] ?? DECLINES.threeds_failed!, scenario)
+        return toSandboxDecline(
+          reference,
+          SANDBOX_DECLINES[scenario] ?? SANDBOX_DECLINES.threeds_failed!,
+          scenario,
+        )
       case 'voided':
-        return refuse(reference, DECLINES.threeds_failed!, scenario)
+        return toSandboxDecline(reference, SANDBOX_DECLINES.threeds_failed!, scenario)
     }
   }
 }
 
 /** What the simulated bank's clock makes of a charge: a challenge runs out, a slow one comes through. */
-function statusAt({ status, createdAt }: Row, now: Date): Row['status'] {
+function getSandboxStatus(
+  { status, createdAt }: SandboxChargeRow,
+  now: Date,
+): SandboxChargeRow['status'] {
   const age = now.getTime() - Date.parse(createdAt)
-  if (status === 'challenge' && age >= CHALLENGE_MS) return 'voided'
-  if (status === 'processing' && age >= SLOW_MS) return 'approved'
+  if (status === 'challenge' && age >= SANDBOX_CHALLENGE_MS) return 'voided'
+  if (status === 'processing' && age >= SLOW_CHARGE_MS) return 'approved'
   return status
 }
 
-function approve(row: Row, now: Date): Outcome {
+function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
   const { reference, amountCents: paidCents, endToEndId } = row
   const paidAt = row.paidAt ?? now.toISOString()
-  const proof = endToEndId ? { endToEndId } : { threeDs: authenticated(row) }
+  const proof = endToEndId ? { endToEndId } : { threeDs: toSandboxThreeDs(row) }
   return { status: 'approved', reference, paidCents, paidAt, ...proof }
 }
 
-function pixCharge(charge: Charge & { method: 'pix' }): Outcome {
+function toSandboxPixOutcome(charge: Charge & { method: 'pix' }): ChargeOutcome {
   const { txid, totalCents, merchant, expiresAt, transactionId } = charge
-  const pixBrCode = brCode({
-    key: PIX_KEY,
+  const pixBrCode = buildBrCode({
+    key: SANDBOX_PIX_KEY,
     txid,
     amountCents: totalCents,
     merchantName: merchant.name,
     merchantCity: merchant.city,
   })
-  return { status: 'pending', reference: referenceOf(transactionId), pixBrCode, expiresAt }
+  return { status: 'pending', reference: toSandboxReference(transactionId), pixBrCode, expiresAt }
 }
 
-function refuse(
+function toSandboxDecline(
   reference: string | null,
-  { code, abecs, retryable }: Verdict,
+  { code, abecs, retryable }: SandboxDecline,
   scenario = '',
-): Outcome {
+): ChargeOutcome {
   const failed = code === 'threeds_failed'
   const flow = scenario.startsWith('challenge') ? 'challenge' : 'frictionless'
   const threeDs: ThreeDs = {
@@ -147,28 +161,28 @@ function refuse(
   return { status: 'declined', reference, declineCode: code, abecsCode: abecs, retryable, threeDs }
 }
 
-function authenticated({ scenario, eci }: Row): ThreeDs {
+function toSandboxThreeDs({ scenario, eci }: SandboxChargeRow): ThreeDs {
   return {
     status: 'authenticated',
     eci,
-    flow: CHALLENGES.includes(scenario) ? 'challenge' : 'frictionless',
+    flow: CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'frictionless',
   }
 }
 
-function scenarioOf(token: string) {
-  const scenario = token.match(TOKEN)?.[1]
+function parseScenario(token: string) {
+  const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
   return scenario && SCENARIOS.includes(scenario) ? scenario : undefined
 }
 
 /** Writes the charge once; asked again with the same key it answers what stands. */
-async function book(
+async function recordSandboxCharge(
   db: Database,
   charge: Charge & { method: 'credit_card' },
   scenario: string,
   now: Date,
 ) {
-  const reference = referenceOf(charge.transactionId)
-  const status = firstStatus(scenario)
+  const reference = toSandboxReference(charge.transactionId)
+  const status = getInitialStatus(scenario)
   await db
     .insert(sandboxCharges)
     .values({
@@ -184,10 +198,10 @@ async function book(
   return (await findSandboxCharge(db, reference))!
 }
 
-function firstStatus(scenario: string): Row['status'] {
+function getInitialStatus(scenario: string): SandboxChargeRow['status'] {
   if (scenario === 'ok') return 'approved'
   if (scenario === 'slow') return 'processing'
-  return CHALLENGES.includes(scenario) ? 'challenge' : 'declined'
+  return CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'declined'
 }
 
 export async function findSandboxCharge(db: Database, reference: string) {
@@ -206,7 +220,7 @@ export async function answerChallenge(
   now: Date,
 ) {
   const row = await findSandboxCharge(db, reference)
-  const expired = !row || now.getTime() - new Date(row.createdAt).getTime() >= CHALLENGE_MS
+  const expired = !row || now.getTime() - new Date(row.createdAt).getTime() >= SANDBOX_CHALLENGE_MS
   const paid = approve && !expired && row.scenario === 'challenge'
   await db
     .update(sandboxCharges)
@@ -217,38 +231,38 @@ export async function answerChallenge(
     .where(and(eq(sandboxCharges.reference, reference), eq(sandboxCharges.status, 'challenge')))
 }
 
-type PixPayment = { transactionId: string; amountCents: number }
+type SandboxPixPayment = { transactionId: string; amountCents: number }
 
 /** Somebody pays a Pix code of the sandbox; a second payment of the same code changes nothing. */
 export async function paySandboxPix(
   db: Database,
-  { transactionId, amountCents }: PixPayment,
+  { transactionId, amountCents }: SandboxPixPayment,
   now: Date,
 ) {
   await db
     .insert(sandboxCharges)
     .values({
-      reference: referenceOf(transactionId),
+      reference: toSandboxReference(transactionId),
       scenario: 'ok',
       status: 'approved',
       amountCents,
-      endToEndId: endToEndId(now),
+      endToEndId: newEndToEndId(now),
       paidAt: now.toISOString(),
       createdAt: now.toISOString(),
     })
     .onConflictDoNothing()
 }
 
-export function referenceOf(transactionId: string) {
+export function toSandboxReference(transactionId: string) {
   return `sbx_${transactionId}`
 }
 
-export function transactionIdOf(reference: string) {
+export function parseSandboxReference(reference: string) {
   return reference.replace(/^sbx_/, '')
 }
 
 /** `E` + ISPB (8) + yyyyMMddHHmm in UTC + 11 characters: 32 in all (Manual de Padrões do Pix). */
-function endToEndId(now: Date) {
+function newEndToEndId(now: Date) {
   const minute = now.toISOString().replace(/\D/g, '').slice(0, 12)
   return `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`
 }

@@ -8,12 +8,12 @@ import { refunds, transactions } from '../../database/tables.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
 /** An account at a provider, and how many more of it may be under way. */
-export type Room = { companyId: string; provider: ProviderName; room: number }
+export type AccountCapacity = { companyId: string; provider: ProviderName; room: number }
 
-export type Claim = {
+export type ClaimOptions = {
   /** Of accounts that are not named in `rooms`. */
   perAccount: number
-  rooms: Room[]
+  rooms: AccountCapacity[]
   /** In all. */
   limit: number
   now: Date
@@ -21,21 +21,21 @@ export type Claim = {
 
 const LEASE_S = 60
 /** So many of the longest due are looked at. */
-const SEEN = 1_000
+const MAX_SCANNED_DUE = 1_000
 
-export async function claimPayments(db: Database, claim: Claim): Promise<TransactionRow[]> {
+export async function claimPayments(db: Database, claim: ClaimOptions): Promise<TransactionRow[]> {
   const due = sql`select id, company_id, provider, check_at from ${transactions}`
-  const { set, where } = claimed(transactions, due, claim)
+  const { set, where } = buildClaim(transactions, due, claim)
   return db.update(transactions).set(set).where(where).returning()
 }
 
 export async function claimRefunds(
   db: Database,
-  claim: Claim,
+  claim: ClaimOptions,
 ): Promise<(RefundRow & { provider: ProviderName })[]> {
   const due = sql`select r.id, r.company_id, t.provider, r.check_at from ${refunds} r
     join ${transactions} t on t.id = r.transaction_id`
-  const { set, where } = claimed(refunds, due, claim)
+  const { set, where } = buildClaim(refunds, due, claim)
   const provider = sql<ProviderName>`(select provider from ${transactions} t where t.id = transaction_id)`
   return db
     .update(refunds)
@@ -44,10 +44,10 @@ export async function claimRefunds(
     .returning({ ...getTableColumns(refunds), provider })
 }
 
-function claimed(
+function buildClaim(
   table: typeof transactions | typeof refunds,
   rows: SQL,
-  { perAccount, rooms, limit, now }: Claim,
+  { perAccount, rooms, limit, now }: ClaimOptions,
 ) {
   const at = sql`${now.toISOString()}::timestamptz`
   const named = sql`select * from unnest(
@@ -58,7 +58,7 @@ function claimed(
   const due = sql`select due.*, coalesce(named.room, ${perAccount}::int) as room
     from (${rows}) due left join (${named}) named using (company_id, provider)
     where due.check_at <= ${at} and coalesce(named.room, 1) > 0
-    order by due.check_at limit ${SEEN}`
+    order by due.check_at limit ${MAX_SCANNED_DUE}`
   const ranked = sql`select id, check_at, room,
     row_number() over (partition by company_id, provider order by check_at) as place from (${due}) due`
   const chosen = sql`select id from (${ranked}) ranked where place <= room order by check_at limit ${limit}`

@@ -5,22 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProviderName } from '../../database/enums.ts'
 import { repeat } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
-import { check } from '../pay.ts'
-import { plan } from '../progress.ts'
+import { checkPayment } from '../pay.ts'
+import { setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { claimPayments, claimRefunds } from './claim.ts'
-import { OPEN, retryAt } from './schedule.ts'
+import { getRetryAt, OPEN_STATUSES } from './schedule.ts'
 
-const MAX_UNDER_WAY = 200
-const MAX_OF_ACCOUNT = 10
+const MAX_RUNNING_CHECKS = 200
+const MAX_RUNNING_PER_ACCOUNT = 10
 /** Of an account whose last check failed: many of them may be at one provider that is away. */
-const MAX_OF_FAILING = 1
-const IDLE_MS = 1_000
+const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
+const RECONCILE_INTERVAL_MS = 1_000
 
 /** Checks what is due at `now()`, waits for all of it, and answers how many that were. */
-export async function reconcileDue(needs: PayNeeds): Promise<number> {
-  const checks = checker(needs)
+export async function reconcileDuePayments(needs: PayNeeds): Promise<number> {
+  const checks = createCheckRunner(needs)
   for (let checked = 0; ; ) {
     checked += await checks.begin()
     if (checks.underWay.size === 0) return checked
@@ -30,12 +30,12 @@ export async function reconcileDue(needs: PayNeeds): Promise<number> {
 
 /** Reconciles until stopped. Stopping waits for the checks under way. */
 export function startReconciler(needs: PayNeeds) {
-  const checks = checker(needs)
+  const checks = createCheckRunner(needs)
   const failure = 'payments cannot be reconciled for now'
-  const stop = repeat({ pauseMs: IDLE_MS, log: needs.log, failure }, async () => {
+  const stop = repeat({ pauseMs: RECONCILE_INTERVAL_MS, log: needs.log, failure }, async () => {
     await checks.begin()
     if (checks.underWay.size === 0) return false
-    await Promise.race([...checks.underWay, sleep(IDLE_MS)])
+    await Promise.race([...checks.underWay, sleep(RECONCILE_INTERVAL_MS)])
     return true
   })
   return async () => {
@@ -44,36 +44,39 @@ export function startReconciler(needs: PayNeeds) {
   }
 }
 
-type Account = { companyId: string; provider: ProviderName; count: number; isFailing: boolean }
+type AccountLoad = { companyId: string; provider: ProviderName; count: number; isFailing: boolean }
 
 /** `begin` starts as many checks as there is room for and answers how many that were. */
-function checker(needs: PayNeeds) {
+function createCheckRunner(needs: PayNeeds) {
   const { db, now } = needs
   const underWay = new Set<Promise<void>>()
   /** Those with checks under way, and those that fail. */
-  const accounts = new Map<string, Account>()
+  const accounts = new Map<string, AccountLoad>()
 
-  return { underWay, begin }
+  return { underWay, begin: startChecks }
 
-  async function begin() {
-    const refunds = await claimRefunds(db, free())
-    for (const refund of refunds) follow(refund, () => checkOneRefund(needs, refund))
-    const payments = await claimPayments(db, free())
-    for (const row of payments) follow(row, () => checkOne(needs, row))
+  async function startChecks() {
+    const refunds = await claimRefunds(db, getClaimOptions())
+    for (const refund of refunds) trackCheck(refund, () => tryCheckRefund(needs, refund))
+    const payments = await claimPayments(db, getClaimOptions())
+    for (const row of payments) trackCheck(row, () => tryCheckPayment(needs, row))
     return refunds.length + payments.length
   }
 
-  function free() {
+  function getClaimOptions() {
     const rooms = [...accounts.values()].map(({ count, isFailing, ...account }) => {
-      const room = Math.max(0, (isFailing ? MAX_OF_FAILING : MAX_OF_ACCOUNT) - count)
+      const room = Math.max(
+        0,
+        (isFailing ? MAX_RUNNING_PER_FAILING_ACCOUNT : MAX_RUNNING_PER_ACCOUNT) - count,
+      )
       return { ...account, room }
     })
-    const limit = MAX_UNDER_WAY - underWay.size
-    return { perAccount: MAX_OF_ACCOUNT, rooms, limit, now: now() }
+    const limit = MAX_RUNNING_CHECKS - underWay.size
+    return { perAccount: MAX_RUNNING_PER_ACCOUNT, rooms, limit, now: now() }
   }
 
-  function follow(
-    { companyId, provider }: Pick<Account, 'companyId' | 'provider'>,
+  function trackCheck(
+    { companyId, provider }: Pick<AccountLoad, 'companyId' | 'provider'>,
     work: () => Promise<boolean>,
   ) {
     const key = `${companyId} ${provider}`
@@ -91,26 +94,26 @@ function checker(needs: PayNeeds) {
 }
 
 /** False when the provider, or our own database, would not. */
-async function checkOne(needs: PayNeeds, row: TransactionRow) {
+async function tryCheckPayment(needs: PayNeeds, row: TransactionRow) {
   try {
-    await check(needs, row)
+    await checkPayment(needs, row)
     return true
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
-    await planAnew(needs, row)
+    await scheduleRetry(needs, row)
     return false
   }
 }
 
 /** One that is open is asked about again when the lease runs out. */
-async function planAnew({ db, log, now }: PayNeeds, row: TransactionRow) {
-  if (OPEN.includes(row.status)) return
-  await plan(db, row, retryAt(row, now())).catch((err) => {
+async function scheduleRetry({ db, log, now }: PayNeeds, row: TransactionRow) {
+  if (OPEN_STATUSES.includes(row.status)) return
+  await setNextCheck(db, row, getRetryAt(row, now())).catch((err) => {
     log.warn({ err, transactionId: row.id }, 'the next look at a payment could not be planned')
   })
 }
 
-async function checkOneRefund(needs: PayNeeds, refund: RefundRow) {
+async function tryCheckRefund(needs: PayNeeds, refund: RefundRow) {
   try {
     await checkRefund(needs, refund)
     return true

@@ -6,41 +6,41 @@ import type { Database } from '../../database/connect.ts'
 import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
-import { type Account, ProviderDown } from '../../providers/provider.ts'
+import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { PayNeeds } from '../needs.ts'
-import { notificationReader } from './notification.ts'
+import { createNotificationReader } from './notification.ts'
 
-type Needs = PayNeeds & { db: Database; limiter: Limiter }
-type OfAccount = { Params: { token: string }; Body: Buffer | null | undefined }
+type NotificationRouteNeeds = PayNeeds & { db: Database; limiter: Limiter }
+type NotificationRoute = { Params: { token: string }; Body: Buffer | null | undefined }
 
-const BODY_LIMIT = 262_144
-const LIMIT = { max: 600, windowMs: 60_000 }
+const NOTIFICATION_BODY_LIMIT = 262_144
+const NOTIFICATION_LIMIT = { max: 600, windowMs: 60_000 }
 
 /** A bank appends `/pix` to the address that it was given; some do not. */
-const PATHS: [string, RealProvider][] = [
+const NOTIFICATION_PATHS: [string, RealProvider][] = [
   ['/pix-api/:token', 'pix-api'],
   ['/pix-api/:token/pix', 'pix-api'],
   ['/mercadopago/:token', 'mercadopago'],
 ]
 
-export async function notifyRoutes(app: FastifyInstance, needs: Needs) {
+export async function notificationRoutes(app: FastifyInstance, needs: NotificationRouteNeeds) {
   const { db, limiter, log, providers } = needs
-  const read = notificationReader(needs)
+  const read = createNotificationReader(needs)
 
   app.removeAllContentTypeParsers()
-  const asBuffer = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const
+  const asBuffer = { parseAs: 'buffer', bodyLimit: NOTIFICATION_BODY_LIMIT } as const
   app.addContentTypeParser('*', asBuffer, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async ({ ip }) => {
-    const { exceeded, retryAfterMs } = await limiter.hit(`notify:${ip}`, LIMIT)
+    const { exceeded, retryAfterMs } = await limiter.hit(`notify:${ip}`, NOTIFICATION_LIMIT)
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000))
   })
 
-  for (const [url, provider] of PATHS) {
-    app.route<OfAccount>({
+  for (const [url, provider] of NOTIFICATION_PATHS) {
+    app.route<NotificationRoute>({
       method: ['GET', 'HEAD', 'POST'],
       url,
       exposeHeadRoute: false,
@@ -52,15 +52,15 @@ export async function notifyRoutes(app: FastifyInstance, needs: Needs) {
         const { companyId } = row
         // Banks try the address out before they use it.
         if (request.body?.length) {
-          const account = await open(companyId, provider)
-          await read({ companyId, provider }, hintsOf(request, account, companyId))
+          const account = await openAccountOrFail(companyId, provider)
+          await read({ companyId, provider }, readHints(request, account, companyId))
         }
         return reply.code(200).type('text/plain').send('')
       },
     })
   }
 
-  async function open(companyId: string, provider: RealProvider) {
+  async function openAccountOrFail(companyId: string, provider: RealProvider) {
     try {
       return await providers.open(companyId, provider)
     } catch (error) {
@@ -69,7 +69,11 @@ export async function notifyRoutes(app: FastifyInstance, needs: Needs) {
     }
   }
 
-  function hintsOf(request: FastifyRequest<OfAccount>, account: Account, companyId: string) {
+  function readHints(
+    request: FastifyRequest<NotificationRoute>,
+    account: ProviderAccount,
+    companyId: string,
+  ) {
     const { headers, body } = request
     const query = request.query as Record<string, string>
     const hints = account.readNotification({ headers, query, body: body! }, needs.now())

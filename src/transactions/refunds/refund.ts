@@ -4,7 +4,7 @@
 //
 // A refund is written before the provider hears of it, so that its amount is spoken for: what is
 // pending or has succeeded never adds up to more than was paid. This file keeps its row and ends it;
-// refundable.ts says how much may go back, give-back.ts walks it to the provider.
+// refundable.ts says how much may go back, execute.ts walks it to the provider.
 
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
@@ -17,11 +17,16 @@ import type { Mailbox } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
-import { mailRefund } from '../emails.ts'
-import { eventData, refundToWire } from '../serialize.ts'
+import { queueRefundMail } from '../emails.ts'
+import { serializeRefund, toTransactionEventData } from '../serialize.ts'
 import { transactionTexts } from '../texts.ts'
-import { type RefundRow, type TransactionRow, UNTOUCHED_MS } from '../transaction.ts'
-import { amountToRefund, isRefundable, leftToRefund, refundRefusal } from './refundable.ts'
+import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
+import {
+  computeRefundableCents,
+  findRefundRefusal,
+  isRefundable,
+  resolveRefundAmount,
+} from './refundable.ts'
 import { refundTexts } from './texts.ts'
 
 export type RefundOrder = {
@@ -32,24 +37,24 @@ export type RefundOrder = {
   amountCents?: number | null | undefined
   reason?: string | null | undefined
   /** Who at the dashboard asks for it, for the audit log. */
-  by?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+  requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 }
 
-type Context = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
+type RefundContext = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
 
 /**
  * Sets the amount aside. `isNew` is false when this id was ordered before, by a request that was
  * repeated: then whoever ordered it first sees to it.
  */
-export async function openRefund(db: Database, order: RefundOrder, now: Date) {
+export async function createRefund(db: Database, order: RefundOrder, now: Date) {
   return db.transaction(async (tx) => {
-    const payment = await takePayment(tx, order)
+    const payment = await lockPayment(tx, order)
     const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
     if (known && known.transactionId !== payment.id) throw notFound(transactionTexts.notFound)
     if (known) return { refund: known, payment, isNew: false }
-    const refusal = refundRefusal(payment, now)
+    const refusal = findRefundRefusal(payment, now)
     if (refusal) throw refusal
-    const amountCents = await amountToRefund(tx, payment, order.amountCents)
+    const amountCents = await resolveRefundAmount(tx, payment, order.amountCents)
 
     const [refund] = await tx
       .insert(refunds)
@@ -60,12 +65,13 @@ export async function openRefund(db: Database, order: RefundOrder, now: Date) {
         amountCents,
         status: 'pending',
         reason: order.reason || null,
-        checkAt: new Date(now.getTime() + UNTOUCHED_MS).toISOString(),
+        checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
         createdAt: now.toISOString(),
         updatedAt: now.toISOString(),
       })
       .returning()
-    if (order.by) await recordAudit(tx, entryOf(order, order.by, amountCents, now))
+    if (order.requestedBy)
+      await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
     return { refund: refund!, payment, isNew: true }
   })
 }
@@ -79,16 +85,16 @@ export async function settleRefund(
   db: Database,
   refund: RefundRow,
   verdict: RefundVerdict,
-  context: Context,
+  context: RefundContext,
 ): Promise<RefundRow | null> {
   const at = context.now.toISOString()
   return db.transaction(async (tx) => {
     const [settled] = await tx
       .update(refunds)
-      .set({ ...changesOf(verdict), checkAt: null, updatedAt: at })
+      .set({ ...toRefundChanges(verdict), checkAt: null, updatedAt: at })
       .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
       .returning()
-    if (settled?.status === 'succeeded') await takeOff(tx, settled, context)
+    if (settled?.status === 'succeeded') await applyRefund(tx, settled, context)
     return settled ?? null
   })
 }
@@ -97,18 +103,18 @@ export async function settleRefund(
  * Records what has gone back at the provider without us, where its total says so. Refunds of ours that
  * are under way are taken to be part of that total: what they turn out not to be is seen the next time.
  */
-export async function recordForeignRefund(
+export async function recordProviderRefund(
   db: Database,
   { id, companyId }: TransactionRow,
   totalRefundedCents: number,
-  context: Context,
+  context: RefundContext,
 ): Promise<RefundRow | null> {
   const at = context.now.toISOString()
   return db.transaction(async (tx) => {
-    const payment = await takePayment(tx, { companyId, transactionId: id })
+    const payment = await lockPayment(tx, { companyId, transactionId: id })
     if (!isRefundable(payment)) return null
     const told = Math.min(totalRefundedCents, payment.totalCents)
-    const amountCents = (await leftToRefund(tx, payment)) - (payment.totalCents - told)
+    const amountCents = (await computeRefundableCents(tx, payment)) - (payment.totalCents - told)
     if (amountCents <= 0) return null
 
     const [refund] = await tx
@@ -124,7 +130,7 @@ export async function recordForeignRefund(
         updatedAt: at,
       })
       .returning()
-    await takeOff(tx, refund!, context)
+    await applyRefund(tx, refund!, context)
     return refund!
   })
 }
@@ -134,10 +140,14 @@ export async function findRefund(db: Database, id: string) {
   return refund
 }
 
-type Page = { limit: number; cursor: string }
+type RefundPageQuery = { limit: number; cursor: string }
 
 /** Up to `limit + 1` refunds of one payment, newest first, from below `cursor`. */
-export async function listRefunds(db: Database, transactionId: string, { limit, cursor }: Page) {
+export async function listRefunds(
+  db: Database,
+  transactionId: string,
+  { limit, cursor }: RefundPageQuery,
+) {
   return db
     .select()
     .from(refunds)
@@ -147,7 +157,7 @@ export async function listRefunds(db: Database, transactionId: string, { limit, 
 }
 
 /** The payment, held until the end of the transaction: refunds of it are ordered one after another. */
-async function takePayment(
+async function lockPayment(
   tx: Transaction,
   { companyId, transactionId }: Pick<RefundOrder, 'companyId' | 'transactionId'>,
 ) {
@@ -160,9 +170,9 @@ async function takePayment(
   return payment
 }
 
-function entryOf(
+function toRefundAuditEntry(
   { companyId, transactionId }: RefundOrder,
-  by: NonNullable<RefundOrder['by']>,
+  by: NonNullable<RefundOrder['requestedBy']>,
   amountCents: number,
   now: Date,
 ): NewAuditEntry {
@@ -170,7 +180,7 @@ function entryOf(
   return { ...by, ...subject, companyId, action: 'refund_asked', now }
 }
 
-function changesOf(verdict: RefundVerdict) {
+function toRefundChanges(verdict: RefundVerdict) {
   return verdict.status === 'succeeded'
     ? { status: verdict.status, providerReference: verdict.reference }
     : { status: verdict.status, failureReason: verdict.reason }
@@ -182,7 +192,11 @@ function changesOf(verdict: RefundVerdict) {
  * meanwhile stays so, whatever else is given back. One that was held is over; what came in of it was
  * never part of the total, and may be more than it.
  */
-async function takeOff(tx: Transaction, refund: RefundRow, { checkoutUrl, now, mail }: Context) {
+async function applyRefund(
+  tx: Transaction,
+  refund: RefundRow,
+  { checkoutUrl, now, mail }: RefundContext,
+) {
   const { transactionId, amountCents, companyId } = refund
   const refunded = sql`case when approved_at is null then refunded_cents
     else least(refunded_cents + ${amountCents}::int, total_cents) end`
@@ -198,15 +212,20 @@ async function takeOff(tx: Transaction, refund: RefundRow, { checkoutUrl, now, m
     .where(eq(transactions.id, transactionId))
     .returning()
   const { testMode } = payment!
-  const link = await linkOf(tx, payment!)
-  const data = eventData(payment!, link, checkoutUrl, { refund: refundToWire(refund) })
+  const link = await readPaymentLink(tx, payment!)
+  const data = toTransactionEventData(payment!, link, checkoutUrl, {
+    refund: serializeRefund(refund),
+  })
   const event = { companyId, type: 'transaction.refunded', testMode, data, now } as const
   if (payment!.approvedAt !== null) await recordEvent(tx, event)
-  await mailRefund(mail, tx, { refund, payment: payment!, link }, { checkoutUrl, now })
+  await queueRefundMail(mail, tx, { refund, payment: payment!, link }, { checkoutUrl, now })
 }
 
 /** As it stands, and never locked: who settles a payment takes the link before the payment. */
-async function linkOf(tx: Transaction, { paymentLinkId }: TransactionRow): Promise<LinkRow> {
+async function readPaymentLink(
+  tx: Transaction,
+  { paymentLinkId }: TransactionRow,
+): Promise<LinkRow> {
   const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId))
   return link!
 }

@@ -6,61 +6,61 @@ import { and, eq, sql } from '../../database/drizzle.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
 import { refunds } from '../../database/tables.ts'
 import { AppError, invalidFields } from '../../http/errors.ts'
-import { isHeld, type TransactionRow } from '../transaction.ts'
+import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
 /** A Pix may be given back for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
-const PIX_WINDOW_DAYS = 90
+const PIX_REFUND_WINDOW_DAYS = 90
 const DAY_MS = 24 * 3_600_000
 
-const REFUNDABLE: TransactionStatus[] = ['approved', 'partially_refunded']
+const REFUNDABLE_STATUSES: TransactionStatus[] = ['approved', 'partially_refunded']
 
 export function isRefundable({ status }: TransactionRow) {
-  return REFUNDABLE.includes(status)
+  return REFUNDABLE_STATUSES.includes(status)
 }
 
 /** Why nothing of it may go back at `now`, however much is left; undefined when it may. */
-export function refundRefusal(payment: TransactionRow, now: Date): AppError | undefined {
+export function findRefundRefusal(payment: TransactionRow, now: Date): AppError | undefined {
   const { status, receivedCents, method, approvedAt, updatedAt } = payment
-  const held = isHeld(payment)
+  const held = isAmountMismatch(payment)
   if (held ? receivedCents === null : !isRefundable(payment)) {
     const message = held ? refundTexts.held : refundTexts.notRefundable(status)
     return new AppError(409, 'invalid_transition', message)
   }
   // A held payment has changed little since its money came.
   const age = now.getTime() - Date.parse(approvedAt ?? updatedAt)
-  if (method === 'pix' && age > PIX_WINDOW_DAYS * DAY_MS) {
-    return new AppError(409, 'refund_window_closed', refundTexts.tooLate(PIX_WINDOW_DAYS))
+  if (method === 'pix' && age > PIX_REFUND_WINDOW_DAYS * DAY_MS) {
+    return new AppError(409, 'refund_window_closed', refundTexts.tooLate(PIX_REFUND_WINDOW_DAYS))
   }
   return undefined
 }
 
 /** What is left, in cents; refunds that are under way are taken to succeed. */
-export async function leftToRefund(db: Db, payment: TransactionRow): Promise<number> {
+export async function computeRefundableCents(db: Db, payment: TransactionRow): Promise<number> {
   const [pending] = await db
     .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
     .from(refunds)
     .where(and(eq(refunds.transactionId, payment.id), eq(refunds.status, 'pending')))
-  const paid = (isHeld(payment) && payment.receivedCents) || payment.totalCents
+  const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
   return paid - payment.refundedCents - Number(pending!.cents)
 }
 
 /** How much goes back by an order of so much, or of all that is left; throws when that cannot be. */
-export async function amountToRefund(
+export async function resolveRefundAmount(
   db: Db,
   payment: TransactionRow,
   wanted: number | null | undefined,
 ): Promise<number> {
-  const left = await leftToRefund(db, payment)
+  const left = await computeRefundableCents(db, payment)
   if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', refundTexts.underWay)
   const amountCents = wanted ?? left
-  if (amountCents > left) throw invalidAmount('too_big', refundTexts.tooMuch(left))
-  if (isHeld(payment) && amountCents < left) {
-    throw invalidAmount('too_small', refundTexts.heldWhole(left))
+  if (amountCents > left) throw buildAmountError('too_big', refundTexts.tooMuch(left))
+  if (isAmountMismatch(payment) && amountCents < left) {
+    throw buildAmountError('too_small', refundTexts.heldWhole(left))
   }
   return amountCents
 }
 
-function invalidAmount(code: string, message: string) {
+function buildAmountError(code: string, message: string) {
   return invalidFields([{ field: 'amountCents', code, message }])
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { findListed } from '../list.ts'
+import { findListedTransaction } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
 import { NewRefund, Refund } from '../schema.ts'
-import { refundToWire } from '../serialize.ts'
+import { serializeRefund } from '../serialize.ts'
 import { transactionTexts } from '../texts.ts'
-import { giveBack } from './execute.ts'
+import { executeRefund } from './execute.ts'
 import { listRefunds } from './refund.ts'
 
 const tags = ['Transactions']
@@ -41,14 +41,14 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
     },
     async (request, reply) => {
       const transactionId = await requireTransaction(request.company.id, request.params.id)
-      const refund = await giveBack(needs, {
+      const refund = await executeRefund(needs, {
         ...request.body,
         id: request.resourceId,
         companyId: request.company.id,
         transactionId,
       })
       reply.code(201)
-      return refundToWire(refund)
+      return serializeRefund(refund)
     },
   )
 
@@ -69,12 +69,12 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
       const transactionId = await requireTransaction(request.company.id, request.params.id)
       const rows = await listRefunds(db, transactionId, request.query)
       const { data, ...rest } = page(rows, request.query.limit)
-      return { data: data.map(refundToWire), ...rest }
+      return { data: data.map(serializeRefund), ...rest }
     },
   )
 
   async function requireTransaction(companyId: string, id: string) {
-    const row = await findListed(db, companyId, id)
+    const row = await findListedTransaction(db, companyId, id)
     if (!row) throw notFound(transactionTexts.notFound)
     return row.id
   }

@@ -6,12 +6,12 @@ import { formatBrl, formatDay, formatTime } from '../../format.ts'
 import type { AttemptAbout } from '../../webhooks/deliveries/attempt-log.ts'
 import { refundTexts } from '../refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
-import type { Source, StepRow } from './steps.ts'
+import type { StepRow, VerdictSource } from './steps.ts'
 import { timelineTexts } from './texts.ts'
 
 export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
-export type MomentKind =
+export type TimelineEntryKind =
   | 'created'
   | 'pix_code'
   | 'challenge'
@@ -31,9 +31,9 @@ export type MomentKind =
   | 'webhook'
   | 'mail'
 
-export type Moment = {
+export type TimelineEntry = {
   at: string
-  kind: MomentKind
+  kind: TimelineEntryKind
   text: string
   tone: Tone
   detail?: string
@@ -42,53 +42,68 @@ export type Moment = {
 }
 
 /** When a verdict was reached; `source` where a step tells who brought it. */
-export type Reached = { at: string; source?: Source | undefined }
+export type ReachedVerdict = { at: string; source?: VerdictSource | undefined }
 
-type MailRow = typeof mails.$inferSelect
+type PaymentMailRow = typeof mails.$inferSelect
 
 const words = timelineTexts
 const MINUTE_MS = 60_000
-const OPEN: TransactionRow['status'][] = ['pending', 'processing', 'awaiting_authentication']
+const OPEN_STATUSES: TransactionRow['status'][] = [
+  'pending',
+  'processing',
+  'awaiting_authentication',
+]
 
-export function beginningOf(row: TransactionRow): Moment[] {
+export function buildCreationEntries(row: TransactionRow): TimelineEntry[] {
   const { createdAt: at, method, installments, pixBrCode, expiresAt } = row
   const text = words.created[method](formatBrl(row.totalCents), installments)
-  const created: Moment = { at, kind: 'created', text, tone: 'neutral' }
+  const created: TimelineEntry = { at, kind: 'created', text, tone: 'neutral' }
   if (!pixBrCode) return [created]
-  const code: Moment = { at, kind: 'pix_code', text: words.pixCode, tone: toneOf(row) }
-  return [created, withDetail(code, expiresAt && words.validUntil(...spoken(expiresAt)))]
+  const code: TimelineEntry = {
+    at,
+    kind: 'pix_code',
+    text: words.pixCode,
+    tone: getWaitingTone(row),
+  }
+  return [created, addDetail(code, expiresAt && words.validUntil(...toDayAndTime(expiresAt)))]
 }
 
-export function approvalOf(row: TransactionRow, { at, source }: Reached): Moment[] {
+export function buildApprovalEntries(
+  row: TransactionRow,
+  { at, source }: ReachedVerdict,
+): TimelineEntry[] {
   const paidAt = row.approvedAt ?? at
   const early = Date.parse(at) - Date.parse(paidAt) >= MINUTE_MS
   const details = [
-    early ? words.paidAt(...spoken(paidAt)) : null,
+    early ? words.paidAt(...toDayAndTime(paidAt)) : null,
     source ? words.sources[source] : null,
   ]
-  const approved: Moment = { at, kind: 'approved', text: words.approved, tone: 'good' }
-  const late: Moment = { at, kind: 'paid_late', text: words.paidLate, tone: 'waiting' }
+  const approved: TimelineEntry = { at, kind: 'approved', text: words.approved, tone: 'good' }
+  const late: TimelineEntry = { at, kind: 'paid_late', text: words.paidLate, tone: 'waiting' }
   return [
-    ...threeDsOf(row, at),
-    withDetail(approved, ...details),
-    ...(row.paidLate ? [withDetail(late, words.paidLateDetail)] : []),
+    ...buildThreeDsEntries(row, at),
+    addDetail(approved, ...details),
+    ...(row.paidLate ? [addDetail(late, words.paidLateDetail)] : []),
   ]
 }
 
-export function refusalOf(row: TransactionRow, { at, source }: Reached): Moment[] {
+export function buildDeclineEntries(
+  row: TransactionRow,
+  { at, source }: ReachedVerdict,
+): TimelineEntry[] {
   const { declineCode, abecsCode, retryable } = row
-  const declined: Moment = { at, kind: 'declined', text: words.declined, tone: 'bad' }
+  const declined: TimelineEntry = { at, kind: 'declined', text: words.declined, tone: 'bad' }
   const details = [
     declineCode && words.declines[declineCode],
     abecsCode && words.abecs(abecsCode),
     retryable === false ? words.final : null,
     source ? words.sources[source] : null,
   ]
-  return [...threeDsOf(row, at), withDetail(declined, ...details)]
+  return [...buildThreeDsEntries(row, at), addDetail(declined, ...details)]
 }
 
 /** Told by its event alone. */
-export function endOf(type: EventType, at: string): Moment[] {
+export function buildEndEntries(type: EventType, at: string): TimelineEntry[] {
   if (type === 'transaction.expired') {
     return [{ at, kind: 'expired', text: words.expired, tone: 'neutral' }]
   }
@@ -96,21 +111,24 @@ export function endOf(type: EventType, at: string): Moment[] {
   return [{ at, kind: 'charged_back', text: words.chargedBack, tone: 'bad' }]
 }
 
-export function stepOf({ kind, details, createdAt: at }: StepRow, row: TransactionRow): Moment[] {
+export function buildStepEntries(
+  { kind, details, createdAt: at }: StepRow,
+  row: TransactionRow,
+): TimelineEntry[] {
   switch (kind) {
     case 'challenge':
-      return [{ at, kind, text: words.challenge, tone: toneOf(row) }]
+      return [{ at, kind, text: words.challenge, tone: getWaitingTone(row) }]
     case 'processing':
-      return [{ at, kind, text: words.processing, tone: toneOf(row) }]
+      return [{ at, kind, text: words.processing, tone: getWaitingTone(row) }]
     case 'notified':
       return [{ at, kind, text: words.notified, tone: 'neutral' }]
     case 'voided':
       return [{ at, kind, text: words.voided, tone: 'neutral' }]
     case 'held':
-      return [withDetail({ at, kind, text: words.held, tone: 'bad' }, row.holdReason)]
+      return [addDetail({ at, kind, text: words.held, tone: 'bad' }, row.holdReason)]
     case 'provider_failed': {
       const text = details.refundId ? words.providerFailedRefund : words.providerFailed
-      return [withDetail({ at, kind, text, tone: 'bad' }, failureText(details.reason))]
+      return [addDetail({ at, kind, text, tone: 'bad' }, formatFailureReason(details.reason))]
     }
     case 'refund': {
       const text = words.refundProcessing(formatBrl(Number(details.amountCents)))
@@ -124,28 +142,33 @@ export function stepOf({ kind, details, createdAt: at }: StepRow, row: Transacti
   }
 }
 
-export function refundMoments(refund: RefundRow): Moment[] {
+export function buildRefundEntries(refund: RefundRow): TimelineEntry[] {
   const { createdAt, updatedAt, status, reason, failureReason } = refund
   const amount = formatBrl(refund.amountCents)
   const kind = 'refund'
-  const asked: Moment = {
+  const asked: TimelineEntry = {
     at: createdAt,
     kind,
     text: words.refundAsked(amount),
     tone: status === 'pending' ? 'waiting' : 'neutral',
   }
-  const first = withDetail(asked, reason)
+  const first = addDetail(asked, reason)
   if (status === 'pending') return [first]
   if (status === 'succeeded') {
     return [first, { at: updatedAt, kind, text: words.refundDone(amount), tone: 'good' }]
   }
-  const failed: Moment = { at: updatedAt, kind, text: words.refundFailed(amount), tone: 'bad' }
-  return [first, withDetail(failed, failureReason && refundTexts.failures[failureReason])]
+  const failed: TimelineEntry = {
+    at: updatedAt,
+    kind,
+    text: words.refundFailed(amount),
+    tone: 'bad',
+  }
+  return [first, addDetail(failed, failureReason && refundTexts.failures[failureReason])]
 }
 
-export function attemptMoment(attempt: AttemptAbout): Moment {
+export function buildWebhookEntry(attempt: AttemptAbout): TimelineEntry {
   const { deliveryId, eventType, url, startedAt, outcome } = attempt
-  const host = hostOf(url)
+  const host = getUrlHost(url)
   const common = { kind: 'webhook', deliveryId } as const
   if (startedAt === null || outcome === null) {
     const text = words.webhooks.queued(eventType, host)
@@ -153,17 +176,23 @@ export function attemptMoment(attempt: AttemptAbout): Moment {
   }
   const delivered = outcome === 'delivered'
   const text = words.webhooks[delivered ? 'delivered' : 'failed'](eventType, host)
-  const moment: Moment = { ...common, at: startedAt, text, tone: delivered ? 'good' : 'bad' }
-  return withDetail(
+  const moment: TimelineEntry = { ...common, at: startedAt, text, tone: delivered ? 'good' : 'bad' }
+  return addDetail(
     moment,
-    answerText(attempt),
-    durationText(attempt.durationMs ?? 0),
+    formatWebhookAnswer(attempt),
+    formatDuration(attempt.durationMs ?? 0),
     attempt.number === 1 ? null : words.webhooks.attempt(attempt.number ?? 1),
-    delivered ? null : whatFollows(attempt),
+    delivered ? null : formatNextAttempt(attempt),
   )
 }
 
-export function mailMoment({ template, recipient, sentAt, failure, createdAt }: MailRow): Moment {
+export function buildMailEntry({
+  template,
+  recipient,
+  sentAt,
+  failure,
+  createdAt,
+}: PaymentMailRow): TimelineEntry {
   const what = words.mails.what[template] ?? words.mails.other
   const kind = 'mail'
   if (sentAt) return { at: sentAt, kind, text: words.mails.sent(what, recipient), tone: 'good' }
@@ -175,48 +204,51 @@ export function mailMoment({ template, recipient, sentAt, failure, createdAt }: 
 }
 
 /** What was waited for is a thing of the past once the payment has ended, or money came. */
-function toneOf({ status, holdReason }: TransactionRow): Tone {
-  return OPEN.includes(status) && holdReason === null ? 'waiting' : 'neutral'
+function getWaitingTone({ status, holdReason }: TransactionRow): Tone {
+  return OPEN_STATUSES.includes(status) && holdReason === null ? 'waiting' : 'neutral'
 }
 
-function threeDsOf({ threeDsStatus, threeDsEci, threeDsFlow }: TransactionRow, at: string) {
+function buildThreeDsEntries(
+  { threeDsStatus, threeDsEci, threeDsFlow }: TransactionRow,
+  at: string,
+) {
   if (!threeDsStatus) return []
   const tone = ({ authenticated: 'good', failed: 'bad', attempted: 'neutral' } as const)[
     threeDsStatus
   ]
-  const moment: Moment = { at, kind: 'three_ds', text: words.threeDs[threeDsStatus], tone }
+  const moment: TimelineEntry = { at, kind: 'three_ds', text: words.threeDs[threeDsStatus], tone }
   const flow = threeDsFlow && words.threeDsFlow[threeDsFlow]
-  return [withDetail(moment, flow, threeDsEci && `ECI ${threeDsEci}`)]
+  return [addDetail(moment, flow, threeDsEci && `ECI ${threeDsEci}`)]
 }
 
-function failureText(reason: string | number | undefined) {
+function formatFailureReason(reason: string | number | undefined) {
   return words.failures[reason as keyof typeof words.failures] ?? null
 }
 
-function answerText({ outcome, statusCode }: AttemptAbout) {
+function formatWebhookAnswer({ outcome, statusCode }: AttemptAbout) {
   return statusCode === null ? outcome && words.outcomes[outcome] : `HTTP ${statusCode}`
 }
 
-function durationText(ms: number) {
+function formatDuration(ms: number) {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
 }
 
 /** Only the last attempt of a delivery says what comes next. */
-function whatFollows({ number, attempts, status, dueAt }: AttemptAbout) {
+function formatNextAttempt({ number, attempts, status, dueAt }: AttemptAbout) {
   if (number !== attempts) return null
   if (status === 'failed') return words.webhooks.givenUp
-  return dueAt && words.webhooks.next(...spoken(dueAt))
+  return dueAt && words.webhooks.next(...toDayAndTime(dueAt))
 }
 
-function hostOf(url: string) {
+function getUrlHost(url: string) {
   return URL.parse(url)?.host ?? url
 }
 
-function spoken(instant: string): [day: string, time: string] {
+function toDayAndTime(instant: string): [day: string, time: string] {
   return [formatDay(instant), formatTime(instant)]
 }
 
-function withDetail(moment: Moment, ...parts: (string | null | undefined)[]): Moment {
+function addDetail(moment: TimelineEntry, ...parts: (string | null | undefined)[]): TimelineEntry {
   const detail = parts.filter(Boolean).join(' · ')
   return detail ? { ...moment, detail } : moment
 }

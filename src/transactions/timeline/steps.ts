@@ -13,7 +13,7 @@ import { ProviderDown } from '../../providers/provider.ts'
 export type StepRow = typeof transactionSteps.$inferSelect
 
 /** Who brought the news of a verdict. */
-export type Source = 'charge' | 'notification' | 'reconciliation' | 'refund'
+export type VerdictSource = 'charge' | 'notification' | 'reconciliation' | 'refund'
 
 export type NewStep = {
   transactionId: string
@@ -29,14 +29,14 @@ export async function recordStep(db: Db, { transactionId, kind, now, ...more }: 
   const { details = {}, once = false } = more
   const id = v7({ msecs: now.getTime() })
   const values = [id, transactionId, kind, JSON.stringify(details), now.toISOString(), once]
-  await runNamed(db, 'record_step', RECORD_STEP, values)
+  await runNamed(db, 'record_step', RECORD_STEP_SQL, values)
 }
 
-type TellNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
+type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
 
 /** For outside a transaction, where it never stands in a payment's way: at worst it is only logged. */
-export async function tellStep(
-  { db, log, now }: TellNeeds,
+export async function tryRecordStep(
+  { db, log, now }: StepNeeds,
   transactionId: string,
   step: Omit<NewStep, 'transactionId' | 'now'>,
 ) {
@@ -56,7 +56,7 @@ export async function listSteps(db: Db, transactionId: string, limit: number): P
 }
 
 /** Why a provider gave no verdict, in a word: its own message may hold anything. */
-export function failureOf(error: unknown): 'unavailable' | 'timeout' | 'unclear' {
+export function classifyProviderError(error: unknown): 'unavailable' | 'timeout' | 'unclear' {
   if (error instanceof ProviderDown) return 'unavailable'
   return isTimeout(error) ? 'timeout' : 'unclear'
 }
@@ -67,7 +67,7 @@ function isTimeout(error: unknown): boolean {
   return /timeout|timedout/i.test(`${name} ${code}`) || isTimeout(cause)
 }
 
-const RECORD_STEP = `
+const RECORD_STEP_SQL = `
 insert into transaction_steps (id, transaction_id, kind, details, created_at)
 select $1, $2, $3, $4::jsonb, $5 where not $6::boolean or not exists (
   select from transaction_steps where transaction_id = $2 and kind = $3 and details = $4::jsonb

@@ -7,79 +7,84 @@ import { mails } from '../../database/tables.ts'
 import { notFound } from '../../http/errors.ts'
 import { listAttemptsAbout } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
-import { findListed } from '../list.ts'
+import { findListedTransaction } from '../list.ts'
 import { listRefunds } from '../refunds/refund.ts'
 import { transactionTexts } from '../texts.ts'
 import type { TransactionRow } from '../transaction.ts'
 import {
-  approvalOf,
-  attemptMoment,
-  beginningOf,
-  endOf,
-  type Moment,
-  mailMoment,
-  refundMoments,
-  refusalOf,
-  stepOf,
+  buildApprovalEntries,
+  buildCreationEntries,
+  buildDeclineEntries,
+  buildEndEntries,
+  buildMailEntry,
+  buildRefundEntries,
+  buildStepEntries,
+  buildWebhookEntry,
+  type TimelineEntry,
 } from './entries.ts'
-import { listSteps, type Source, type StepRow } from './steps.ts'
+import { listSteps, type StepRow, type VerdictSource } from './steps.ts'
 
-export type { Moment } from './entries.ts'
+export type { TimelineEntry } from './entries.ts'
 
-const LIMIT = 200
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const MAX_TIMELINE_ENTRIES = 200
+const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The oldest first; of more than 200 moments the last. Throws 404 when the company has none of this id. */
-export async function timelineOf(
+export async function loadTimeline(
   db: Database,
   companyId: string,
   transactionId: string,
-): Promise<Moment[]> {
-  const row = await findListed(db, companyId, transactionId)
+): Promise<TimelineEntry[]> {
+  const row = await findListedTransaction(db, companyId, transactionId)
   if (!row) throw notFound(transactionTexts.notFound)
-  const page = { limit: LIMIT, cursor: NEWEST }
+  const page = { limit: MAX_TIMELINE_ENTRIES, cursor: MAX_UUID }
   const [steps, events, refunds, attempts] = await Promise.all([
-    listSteps(db, row.id, LIMIT),
+    listSteps(db, row.id, MAX_TIMELINE_ENTRIES),
     listEvents(db, companyId, { ...page, transactionId: row.id }),
     listRefunds(db, row.id, page),
-    listAttemptsAbout(db, { companyId, transactionId: row.id, limit: LIMIT }),
+    listAttemptsAbout(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
   ])
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
-  const sent = await listMails(db, companyId, subjects)
+  const sent = await listPaymentMails(db, companyId, subjects)
   const moments = [
-    ...beginningOf(row),
-    ...steps.flatMap((step) => stepOf(step, row)),
-    ...verdictsOf(row, events, steps),
-    ...events.flatMap(({ type, createdAt }) => endOf(type, createdAt)),
-    ...refunds.flatMap(refundMoments),
-    ...attempts.map(attemptMoment),
-    ...sent.map(mailMoment),
+    ...buildCreationEntries(row),
+    ...steps.flatMap((step) => buildStepEntries(step, row)),
+    ...buildVerdictEntries(row, events, steps),
+    ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),
+    ...refunds.flatMap(buildRefundEntries),
+    ...attempts.map(buildWebhookEntry),
+    ...sent.map(buildMailEntry),
   ]
   // Stable: what is of one instant stays in the order of the lines above.
-  return moments.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-LIMIT)
+  return moments
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .slice(-MAX_TIMELINE_ENTRIES)
 }
 
 /** When they were reached is what their events say; the row knows of the rest. */
-function verdictsOf(row: TransactionRow, events: EventRow[], steps: StepRow[]) {
-  const reached = (status: 'approved' | 'declined') =>
+function buildVerdictEntries(row: TransactionRow, events: EventRow[], steps: StepRow[]) {
+  const findReachedAt = (status: 'approved' | 'declined') =>
     events.find(({ type }) => type === `transaction.${status}`)?.createdAt
-  const source = (status: string) => {
+  const findSource = (status: string) => {
     const step = steps.find(({ kind, details }) => kind === 'settled' && details.status === status)
-    return step?.details.source as Source | undefined
+    return step?.details.source as VerdictSource | undefined
   }
   if (row.approvedAt) {
-    const at = reached('approved') ?? row.approvedAt
-    return approvalOf(row, { at, source: source('approved') })
+    const at = findReachedAt('approved') ?? row.approvedAt
+    return buildApprovalEntries(row, { at, source: findSource('approved') })
   }
   if (row.status !== 'declined') return []
-  return refusalOf(row, { at: reached('declined') ?? row.updatedAt, source: source('declined') })
+  return buildDeclineEntries(row, {
+    at: findReachedAt('declined') ?? row.updatedAt,
+    source: findSource('declined'),
+  })
 }
 
-async function listMails(db: Database, companyId: string, subjects: string[]) {
+async function listPaymentMails(db: Database, companyId: string, subjects: string[]) {
   return db
     .select()
     .from(mails)
     .where(and(inArray(mails.subjectId, subjects), eq(mails.companyId, companyId)))
     .orderBy(desc(mails.id))
-    .limit(LIMIT)
+    .limit(MAX_TIMELINE_ENTRIES)
 }

@@ -1,6 +1,6 @@
 // Whoever tries out stolen cards, at one link or many, from one address or many, over two processes.
 import { beforeEach, expect, test } from 'vitest'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import { openHouse } from '../../support/house.ts'
 import {
@@ -99,7 +99,7 @@ test('one address that goes from link to link reaches the bank twenty times', as
 test('cards that wait for their bank count too: what was not decided is not tried again', async () => {
   const link = await newLink()
   const address = newAddress()
-  const hasty = await anotherProcess({ roomDelaysMs: [] })
+  const hasty = await anotherProcess({ capacityDelaysMs: [] })
   const browse = () => openBrowser(hasty, address)
   const waiting = []
   for (let i = 0; i < 5; i++) waiting.push(await pay(link, card('challenge_declined'), browse()))
@@ -123,7 +123,7 @@ test('what the bank has not decided yet and the reconciler hears later counts as
   const address = newAddress()
   for (let i = 0; i < 5; i++) await pay(link, card('challenge'), openBrowser(app, address))
   clock.offsetMs += 6 * MINUTE_MS
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   const { response } = await pay(link, card('ok'), openBrowser(app, address))
 

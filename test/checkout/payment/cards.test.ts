@@ -1,6 +1,6 @@
 // What becomes of a card payment, by the sandbox's scenarios.
 import { afterEach, expect, test } from 'vitest'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
 
@@ -140,10 +140,10 @@ test('a slow card is processing until the bank has made up its mind', async () =
   expect(textOf((await browser.get(url)).body)).toContain('Estamos processando seu pagamento')
 
   clock.offsetMs = 6_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'processing' })
   clock.offsetMs = 12_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', ...FRICTIONLESS })
 })

@@ -1,6 +1,6 @@
 // A card payment that the payer confirms with the bank (3-D Secure), on the simulated bank's page.
 import { afterEach, expect, test } from 'vitest'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import { card, openCheckout, textOf } from '../../support/payer.ts'
 
@@ -54,11 +54,11 @@ test('a challenge that nobody answers within five minutes is declined', async ()
   const { row, browser, url } = await pay(await newLink(), card('challenge'))
 
   clock.offsetMs = 5 * 60_000 - 2_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
   clock.offsetMs = 5 * 60_000 + 1
   expect(textOf((await browser.get(url)).body)).toContain('Estamos processando')
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
 })

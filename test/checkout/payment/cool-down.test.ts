@@ -1,6 +1,6 @@
 // Payers whose cards were declined too often, and the people around them who just want to pay.
 import { beforeEach, expect, test } from 'vitest'
-import { forgetOldCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
+import { purgeCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { cardAttempts } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
@@ -169,10 +169,10 @@ test('neither addresses nor cards can be read from what is kept, and after 30 da
   const [kept] = await db.select().from(cardAttempts).where(of)
 
   clock.offsetMs += 30 * 24 * 60 * MINUTE_MS - MINUTE_MS
-  await forgetOldCardAttempts(db, clock.now())
+  await purgeCardAttempts(db, clock.now())
   const before = await db.select().from(cardAttempts).where(of)
   clock.offsetMs += 2 * MINUTE_MS
-  await forgetOldCardAttempts(db, clock.now())
+  await purgeCardAttempts(db, clock.now())
   const after = await db.select().from(cardAttempts).where(of)
 
   expect([kept!.address, kept!.card].map(({ length }) => length)).toEqual([32, 32])

@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, sandboxCharges } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import {
   card,
@@ -33,7 +33,7 @@ function payTogether(link: Link, count: number, filled: (i: number) => object) {
 /** Somebody pays this Pix in their bank's app, and we hear of it. */
 async function payCode(transactionId: string) {
   await paySandboxPix(db, { transactionId, amountCents: 10_000 }, clock.now())
-  return check(needs, await read(transactionId))
+  return checkPayment(needs, await read(transactionId))
 }
 
 async function statusesOf(link: Link) {
@@ -148,7 +148,7 @@ test('the approval and the link’s completion stand or fall together', async ()
   const toldMeanwhile = await toldOf(link)
   await db.$client.query('drop trigger refuse on payment_links; drop function refuse')
   clock.offsetMs = 21_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(response.statusCode).toBe(500)
   expect(failed).toMatchObject({ status: 'processing', approvedAt: null })

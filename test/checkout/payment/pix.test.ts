@@ -2,8 +2,8 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import { fieldsOf, MARIA, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
 
@@ -58,7 +58,7 @@ test('a Pix that was paid is approved with the bank’s end-to-end id', async ()
   const { row } = await pay(link)
 
   await payCode(row.id, 10_000)
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   const paid = await read(row.id)
   expect(paid).toMatchObject({ status: 'approved', paidLate: false, checkAt: null })
@@ -71,11 +71,11 @@ test('a code that nobody paid expires, by its own instant', async () => {
   const { row, browser, url } = await pay(link)
 
   clock.offsetMs = HALF_HOUR_MS - 5_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'pending' })
   clock.offsetMs = HALF_HOUR_MS + 1
   expect(textOf((await browser.get(url)).body)).toContain('O código Pix venceu')
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'expired', checkAt: null, approvedAt: null })
   expect(await toldOf(link)).toEqual(['transaction.expired'])
@@ -88,7 +88,7 @@ test('a Pix paid in time is approved however late we hear of it', async () => {
   clock.offsetMs = HALF_HOUR_MS - 1_000
   await payCode(row.id, 10_000)
   clock.offsetMs = HALF_HOUR_MS + 60_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
   expect(await toldOf(link)).toEqual(['transaction.approved'])
@@ -98,13 +98,13 @@ test('a Pix paid after its expiry is approved and marked late, once', async () =
   const link = await newLink()
   const { row } = await pay(link)
   clock.offsetMs = HALF_HOUR_MS + 1_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'expired' })
 
   clock.offsetMs = HALF_HOUR_MS + 60_000
   await payCode(row.id, 10_000)
-  await check(needs, await read(row.id))
-  await check(needs, await read(row.id))
+  await checkPayment(needs, await read(row.id))
+  await checkPayment(needs, await read(row.id))
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
   expect(await toldOf(link)).toEqual(['transaction.expired', 'transaction.approved'])
@@ -113,11 +113,11 @@ test('a Pix paid after its expiry is approved and marked late, once', async () =
 test('paying the same code again changes nothing', async () => {
   const { row } = await pay(await newLink())
   await payCode(row.id, 10_000)
-  const first = await check(needs, row)
+  const first = await checkPayment(needs, row)
 
   clock.offsetMs = 60_000
   await payCode(row.id, 10_000)
-  const second = await check(needs, first)
+  const second = await checkPayment(needs, first)
 
   expect(second).toEqual(first)
 })
@@ -129,8 +129,8 @@ test.each([9_999, 10_001, 1])(
     const { row, browser, url } = await pay(link)
 
     await payCode(row.id, amountCents)
-    await check(needs, row)
-    await check(needs, await read(row.id))
+    await checkPayment(needs, row)
+    await checkPayment(needs, await read(row.id))
 
     const held = await read(row.id)
     expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
@@ -144,10 +144,10 @@ test('a held payment neither expires nor is asked for again', async () => {
   const link = await newLink()
   const { row, browser, url } = await pay(link)
   await payCode(row.id, 9_999)
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   clock.offsetMs = HALF_HOUR_MS + 60_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   const renewed = await browser.post(`${url}/renew`, { attempt: 'a'.repeat(24) })
 
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: null })
@@ -161,7 +161,7 @@ test('a payment keeps the price it was quoted, whatever becomes of the link', as
 
   await editLink(link.id, { amountCents: 25_000, status: 'inactive', title: 'Outro' })
   await payCode(row.id, 10_000)
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   expect(await read(row.id)).toMatchObject({
     status: 'approved',

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
 import { guardedAgent } from '../../../src/http/outbound.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../../src/transactions/pay.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
 import { Transaction } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -178,7 +178,7 @@ test.each([
 
     const { row } = await pay(link, { ...PIX, name: `n${long(119)}` })
     await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
-    await check(needs, row)
+    await checkPayment(needs, row)
 
     const [hit] = await received()
     expect(hit!.bytes).toBeLessThan(20_000)
@@ -234,7 +234,7 @@ test('ten simultaneous approvals, from whichever side, are one event', async () 
 
   const simulate = () => openBrowser(app).post(`${url}/simulate`, {})
   await Promise.all([
-    ...Array.from({ length: 5 }, () => check(needs, row)),
+    ...Array.from({ length: 5 }, () => checkPayment(needs, row)),
     ...Array.from({ length: 5 }, simulate),
   ])
 

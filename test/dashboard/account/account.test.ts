@@ -1,7 +1,7 @@
 // Minha conta: one's password and sessions.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { deviceOf } from '../../../src/dashboard/account/device.ts'
+import { describeDevice } from '../../../src/dashboard/account/device.ts'
 import { listSessions, openSession } from '../../../src/users/session.ts'
 import { isPasswordOf } from '../../../src/users/user.ts'
 import { type Desk, PASSWORD, signedIn } from '../../support/desk.ts'
@@ -167,5 +167,5 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['', 'Aparelho desconhecido'],
 ])('%s is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device)
+  expect(describeDevice(userAgent)).toBe(device)
 })

@@ -1,7 +1,7 @@
 // API keys at the dashboard: made, shown once and revoked, by owners alone.
 import { expect, test } from 'vitest'
 import { issueApiKey, listApiKeys } from '../../../src/api/api-key.ts'
-import { curlFor } from '../../../src/dashboard/api-keys/view.ts'
+import { buildKeyCurl } from '../../../src/dashboard/api-keys/view.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { SCOPES, type Scope } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
@@ -112,7 +112,7 @@ test.each([null, ...SCOPES])('the command that is shown works for a key of %s', 
   const scopes = scope && [scope as Scope]
   const { key } = await issueApiKey(db, company.id, 'Loja', scopes)
 
-  const curl = curlFor(BASE_URL, key, scopes)
+  const curl = buildKeyCurl(BASE_URL, key, scopes)
 
   const [, url, header, payload] = curl.match(
     /^curl http:\/\/localhost:3000(\S+) \\\n {2}-H 'Authorization: ([^']+)'(?:[\s\S]*-d '(.+)')?$/,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agoOf } from '../../../src/dashboard/layout/relative-time.ts'
+import { toRelativeTimeView } from '../../../src/dashboard/layout/relative-time.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,5 +16,5 @@ test.each([
 ])('%i ms ago is %s', (ms, words) => {
   const at = new Date('2026-01-01T12:00:00.000Z')
 
-  expect(agoOf(at.toISOString(), new Date(at.getTime() + ms)).text).toBe(words)
+  expect(toRelativeTimeView(at.toISOString(), new Date(at.getTime() + ms)).text).toBe(words)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { localField, parseLocal } from '../../../src/dashboard/layout/local-time.ts'
+import { formatLocalInput, parseLocalTime } from '../../../src/dashboard/layout/local-time.ts'
 import { openHouse } from '../../support/house.ts'
 import { errorsIn, FILLED, formOf, openLinkDesk, TAX_ID } from '../../support/link-desk.ts'
 
@@ -61,8 +61,11 @@ test('an expired link is renewed by a later date, and keeps its date when it is 
   const form = await formOf(desk, path)
 
   const kept = await desk.post(path, { ...form, title: 'Outro' })
-  const past = await desk.post(path, { ...form, expiresAt: localField(new Date(Date.now() - 1)) })
-  const later = localField(new Date(Date.now() + 3 * DAY_MS))
+  const past = await desk.post(path, {
+    ...form,
+    expiresAt: formatLocalInput(new Date(Date.now() - 1)),
+  })
+  const later = formatLocalInput(new Date(Date.now() + 3 * DAY_MS))
   const renewed = await desk.post(path, { ...form, expiresAt: later })
   const page = await desk.get(`/painel/links/${id}`)
 
@@ -95,11 +98,11 @@ test('a link is linked to a customer from their page, to another by document, an
 })
 
 test('a date is the one on the clocks of São Paulo, however it was typed', () => {
-  expect(parseLocal('2026-12-31T23:59')).toBe('2027-01-01T02:59:00.000Z')
-  expect(parseLocal(' 31/12/2026 23:59 ')).toBe('2027-01-01T02:59:00.000Z')
-  expect(parseLocal('31/12/2026 às 23:59')).toBe('2027-01-01T02:59:00.000Z')
-  expect(parseLocal('2018-12-31T23:59')).toBe('2019-01-01T01:59:00.000Z')
-  expect(localField('2027-01-01T02:59:30.500Z')).toBe('2026-12-31T23:59')
+  expect(parseLocalTime('2026-12-31T23:59')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocalTime(' 31/12/2026 23:59 ')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocalTime('31/12/2026 às 23:59')).toBe('2027-01-01T02:59:00.000Z')
+  expect(parseLocalTime('2018-12-31T23:59')).toBe('2019-01-01T01:59:00.000Z')
+  expect(formatLocalInput('2027-01-01T02:59:30.500Z')).toBe('2026-12-31T23:59')
 })
 
 test.each([
@@ -110,5 +113,5 @@ test.each([
   '99999-01-01T10:00',
   '0001-01-01T10:00',
 ])('"%s" is no date', (typed) => {
-  expect(parseLocal(typed)).toBeUndefined()
+  expect(parseLocalTime(typed)).toBeUndefined()
 })

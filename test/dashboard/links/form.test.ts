@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { localField } from '../../../src/dashboard/layout/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
 import { openHouse } from '../../support/house.ts'
@@ -56,7 +56,10 @@ test('all that the API knows of a link can be said here', async () => {
     ...{ title: ' Curso ', amount: 'R$ 1.990,00', description: 'Duas linhas\r\nassim' },
     ...{ methods: ['pix', 'credit_card'], maxInstallments: '12', interestMode: 'pass_to_customer' },
     ...{ tags: 'curso, pães,, curso', uses: 'limited', maxPayments: '30' },
-    ...{ expiresAt: localField(new Date(Date.now() + 30 * DAY_MS)), customer: '529.982.247-25' },
+    ...{
+      expiresAt: formatLocalInput(new Date(Date.now() + 30 * DAY_MS)),
+      customer: '529.982.247-25',
+    },
     ...{ redirectUrl: 'https://loja.com.br/obrigado', externalReference: 'P-1', paused: 'on' },
     ...{ inactiveMessage: 'Volte amanhã', metadataKey: ['pedido', ''], metadataValue: ['41', ''] },
   })

@@ -1,7 +1,7 @@
 // Money given back from the dashboard: how much, a question, and then once.
 import { afterEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { read } from '../../support/link-desk.ts'
@@ -102,7 +102,7 @@ test('one that takes its time is shown as under way, and then as done', async ()
   const response = await confirm(desk, id, question.body)
   const meanwhile = textOf(await read(desk, response.headers.location!))
   clock.offsetMs = 12_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   const after = textOf(await read(desk, paymentAt(id)))
 
   expect(meanwhile).toContain('Devolução em andamento.')

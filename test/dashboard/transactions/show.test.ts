@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
@@ -92,7 +92,7 @@ test('a payment that came late can be given back with one click, by owners', asy
   expect(textOf(toMember)).toContain('chegou depois do prazo')
   expect(toMember).not.toContain('/devolver')
   expect(toOwner).toContain(`href="${LIST}/${pedro.id}/devolver/tudo"`)
-  await giveBack(needs, {
+  await executeRefund(needs, {
     ...{ id: newId(), companyId: company.id, transactionId: pedro.id },
   })
   expect(textOf(await read(owner, `${LIST}/${pedro.id}`))).not.toContain('devolva o valor')

@@ -1,6 +1,6 @@
 // Everything that was given up since a time is sent once more, after it was said how much that is.
 import { expect, test } from 'vitest'
-import { localField } from '../../../src/dashboard/layout/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
@@ -19,7 +19,7 @@ const HOOK = 'https://93.184.216.34/hook'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const ago = (ms: number) => localField(new Date(clock.now().getTime() - ms))
+const ago = (ms: number) => formatLocalInput(new Date(clock.now().getTime() - ms))
 const asking = (form: Record<string, string>) => `${RESEND}?${new URLSearchParams(form)}`
 
 /** Given up, and created so long ago. */

@@ -2,7 +2,7 @@
 // the list runs, among fifty thousand links of three companies.
 import { beforeAll, expect, test } from 'vitest'
 import { PageQuery, page as pageOfRows } from '../../../src/http/pagination.ts'
-import { everyPaymentLink, listPaymentLinks } from '../../../src/payment-links/list/list.ts'
+import { listPaymentLinks, streamPaymentLinks } from '../../../src/payment-links/list/list.ts'
 import { LinkFilters } from '../../../src/payment-links/schema.ts'
 import { openHouse } from '../../support/house.ts'
 import { nodesOf, type Plan, type PlanMode, plansOf, rowsRead } from '../../support/plans.ts'
@@ -136,7 +136,7 @@ test.each<PlanMode>(['force_custom_plan', 'force_generic_plan'])(
 
 test.each(FILTERS)('%j, page after page, finds what reading everything finds', async (query) => {
   const found: string[] = []
-  for await (const rows of everyPaymentLink(db, companyId, LinkFilters.parse(query), NOW)) {
+  for await (const rows of streamPaymentLinks(db, companyId, LinkFilters.parse(query), NOW)) {
     found.push(...rows.map(({ id }) => id))
   }
 

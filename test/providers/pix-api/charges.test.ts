@@ -1,6 +1,6 @@
 // Charges at a bank that behaves.
 import { expect, test } from 'vitest'
-import { crc16 } from '../../../src/providers/br-code.ts'
+import { computeCrc16 } from '../../../src/providers/br-code.ts'
 import { openBankAccount } from '../../support/bank-account.ts'
 import { PIX_KEY } from '../../support/fake-bank.ts'
 import { giveBack } from '../../support/fake-bank-book.ts'
@@ -81,7 +81,7 @@ test.each([
     ),
   })
   const { pixBrCode } = outcome as { pixBrCode: string }
-  expect(pixBrCode.slice(-4)).toBe(crc16(pixBrCode.slice(0, -4)))
+  expect(pixBrCode.slice(-4)).toBe(computeCrc16(pixBrCode.slice(0, -4)))
 })
 
 test('a charge asked for again is the same one, even at a bank that refuses repeats', async () => {

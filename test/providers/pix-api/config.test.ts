@@ -5,7 +5,7 @@ import {
   pixApiConfig,
   pixApiFiles,
   pixApiSecrets,
-  settingsOf,
+  toBankSettings,
 } from '../../../src/providers/pix-api/config.ts'
 import { PIX_API_PRESETS, PRESETS } from '../../../src/providers/pix-api/presets.ts'
 import { configAt } from '../../support/fake-bank.ts'
@@ -37,7 +37,7 @@ function wrong(config: object) {
 test('a preset needs little, and knows the rest', () => {
   const parsed = pixApiConfig.parse(EFI)
 
-  expect(settingsOf(parsed)).toMatchObject({
+  expect(toBankSettings(parsed)).toMatchObject({
     ...EFI,
     test: false,
     baseUrl: 'https://pix.api.efipay.com.br/v2',
@@ -46,7 +46,7 @@ test('a preset needs little, and knows the rest', () => {
     scope: '',
     skipMtlsHeader: true,
   })
-  expect(settingsOf(pixApiConfig.parse({ ...EFI, test: true }))).toMatchObject({
+  expect(toBankSettings(pixApiConfig.parse({ ...EFI, test: true }))).toMatchObject({
     baseUrl: 'https://pix-h.api.efipay.com.br/v2',
     tokenUrl: 'https://pix-h.api.efipay.com.br/oauth/token',
   })
@@ -61,7 +61,7 @@ test('what a company configures goes before what the preset knows', () => {
     extraHeaders: { 'x-loja': '7' },
   })
 
-  expect(settingsOf(parsed)).toMatchObject({
+  expect(toBankSettings(parsed)).toMatchObject({
     baseUrl: 'https://novo.efipay.com.br/v3',
     tokenUrl: 'https://pix.api.efipay.com.br/oauth/token',
     scope: 'cob.read',
@@ -74,7 +74,7 @@ test('extra headers of the bank stay beside those of the company', () => {
   const { clientSecret: _, ...sicoob } = { ...EFI, preset: 'sicoob' }
   const parsed = pixApiConfig.parse({ ...sicoob, extraHeaders: { 'x-loja': '7' } })
 
-  expect(settingsOf(parsed).extraHeaders).toEqual({ client_id: '{clientId}', 'x-loja': '7' })
+  expect(toBankSettings(parsed).extraHeaders).toEqual({ client_id: '{clientId}', 'x-loja': '7' })
 })
 
 test('what was parsed and kept is parsed again to the same', () => {
@@ -158,7 +158,7 @@ test('a bank of which nothing is known needs its addresses', () => {
   expect(wrong(CUSTOM)).toEqual([])
   expect(wrong(configAt('http://127.0.0.1:8080'))).toEqual([])
   expect(wrong({ ...CUSTOM, tokenUrl: undefined })).toEqual(['tokenUrl'])
-  expect(settingsOf(pixApiConfig.parse(CUSTOM)).baseUrl).toBe('https://pix.banco.com.br/v2')
+  expect(toBankSettings(pixApiConfig.parse(CUSTOM)).baseUrl).toBe('https://pix.banco.com.br/v2')
 })
 
 test.each([

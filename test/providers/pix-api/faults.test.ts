@@ -1,6 +1,6 @@
 // Banks that fail. What was surely not done is told apart from what may have been; nothing is guessed.
 import { expect, test } from 'vitest'
-import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { openBankAccount } from '../../support/bank-account.ts'
 import { configAt, type Fault, PIX_KEY } from '../../support/fake-bank.ts'
@@ -18,7 +18,7 @@ async function chargeFails(at: Provider = provider, charge = newPixCharge(now())
   return { error, isDown: error instanceof ProviderDown, charge }
 }
 
-const at = (url: string) => pixApiProvider(configAt(url), { now, deadlineMs: DEADLINE_MS })
+const at = (url: string) => createPixApiProvider(configAt(url), { now, deadlineMs: DEADLINE_MS })
 
 const LOST: [string, Fault][] = [
   ['never answers', { on: /^PUT .cob/, does: 'hang', works: true }],
@@ -162,7 +162,7 @@ test('a payment that is told under another txid is not believed', async () => {
 
 test('a payment on a Pix key that the company has left since is still found', async () => {
   const { key } = await paid()
-  const since = pixApiProvider({ ...bank.config, pixKey: 'nova@padaria.com.br' }, { now })
+  const since = createPixApiProvider({ ...bank.config, pixKey: 'nova@padaria.com.br' }, { now })
 
   expect(await since.find(key, now())).toMatchObject({ status: 'approved', paidCents: 1_990 })
 })

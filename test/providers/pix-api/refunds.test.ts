@@ -1,6 +1,6 @@
 // Charges that are given up, money that goes back, and news of a bank that behaves.
 import { expect, test } from 'vitest'
-import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { openBankAccount } from '../../support/bank-account.ts'
 import { PIX_KEY } from '../../support/fake-bank.ts'
 import { giveBack, givenBack } from '../../support/fake-bank-book.ts'
@@ -113,7 +113,7 @@ test('a notification is read as hints, with and without what we know', () => {
 
 test('the bank is told where to send its news, and Efí not to ask us for a certificate', async () => {
   const url = 'https://vintem.example.com/webhooks/pix-api/segredo'
-  const efi = pixApiProvider({ ...bank.config, preset: 'efi' }, { now })
+  const efi = createPixApiProvider({ ...bank.config, preset: 'efi' }, { now })
 
   await provider.registerNotifications!(url)
   await efi.registerNotifications!(url)

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'vitest'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
-import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
@@ -22,7 +22,7 @@ const opened: Provider[] = []
 afterAll(() => Promise.all(opened.map((provider) => provider.close!())))
 
 function account(more: Partial<PixApiConfig> = {}, url = bank.url) {
-  const provider = pixApiProvider(
+  const provider = createPixApiProvider(
     { ...configAt(url), ca: bankCa.pem, ...more },
     { now, deadlineMs: 3_000 },
   )
@@ -218,7 +218,7 @@ test('a bank that never answers is told after a while', async () => {
 
 test('connections may be kept to where their maker lets them', async () => {
   const { url, hits } = await receive(answers(200))
-  const provider = pixApiProvider(configAt(url.replace(/\/$/, '')), {
+  const provider = createPixApiProvider(configAt(url.replace(/\/$/, '')), {
     now,
     connector: () => (_to, callback) => {
       callback(Object.assign(new Error('private'), { code: 'ERR_PRIVATE_ADDRESS' }), null)

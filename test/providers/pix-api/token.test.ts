@@ -1,7 +1,7 @@
 // The token: asked for as each bank wants it, once however many wait for it, and anew when it ends.
 import { expect, test } from 'vitest'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
-import { pixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { openBankAccount } from '../../support/bank-account.ts'
 import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
 
@@ -10,7 +10,7 @@ const { desk } = bank
 
 /** Another account here, with nothing in its memory. */
 function opened(more: Partial<PixApiConfig> = {}) {
-  const provider = pixApiProvider({ ...bank.config, ...more }, { now })
+  const provider = createPixApiProvider({ ...bank.config, ...more }, { now })
   const asked = desk.issued
   return {
     charge: () => provider.charge(newPixCharge(now()), now()),

@@ -4,7 +4,7 @@ import { inArray } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import {
-  reconcileDue,
+  reconcileDuePayments,
   startReconciler,
 } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
@@ -80,7 +80,7 @@ test('a bank that is away is asked about one payment at a time, until it is back
     if (times <= 15) throw new Error('The bank is away')
   })
 
-  const checked = await reconcileDue(bank.needs)
+  const checked = await reconcileDuePayments(bank.needs)
 
   expect(checked).toBe(30)
   expect(new Set(bank.asked)).toEqual(new Set(ids))
@@ -93,7 +93,10 @@ test('two that reconcile at once ask about each payment once', async () => {
   const { companyId, ids } = await due(40, 1_000)
   const bank = behaving(companyId, async () => {})
 
-  const checked = await Promise.all([reconcileDue(bank.needs), reconcileDue(bank.needs)])
+  const checked = await Promise.all([
+    reconcileDuePayments(bank.needs),
+    reconcileDuePayments(bank.needs),
+  ])
 
   expect(checked[0] + checked[1]).toBe(40)
   expect(bank.asked.toSorted()).toEqual(ids.toSorted())

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactionSteps } from '../../../src/database/tables.ts'
-import { notificationReader } from '../../../src/transactions/reconciliation/notification.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { createNotificationReader } from '../../../src/transactions/reconciliation/notification.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openAccountsOf } from '../../support/accounts.ts'
 import { openHouse } from '../../support/house.ts'
 import { openCheckout } from '../../support/payer.ts'
@@ -79,7 +79,7 @@ test('a notification that comes a hundred times at once costs a call or two and 
     Array.from({ length: 100 }, () => notify(url, { txids: [row.pixTxid, row.pixTxid] })),
   )
   clock.offsetMs = 3_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(bank.asked.length).toBeLessThanOrEqual(3)
@@ -96,7 +96,7 @@ test('what is notified while we are asking is asked about again two seconds late
   await notify(url, { txids: [row.pixTxid] })
   expect(await read(row.id)).toMatchObject({ status: 'pending' })
   clock.offsetMs = 2_100
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })
@@ -202,7 +202,7 @@ test('a bank that cannot be asked about its own news is asked by the reconciler'
 
   bank.world.failing = undefined
   clock.offsetMs = 5_100
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })
@@ -217,7 +217,7 @@ test('a bank that is slow to tell keeps nobody waiting, and is heard when it doe
   }
   const notified = { companyId: company.id, provider: 'pix-api' } as const
 
-  await notificationReader(needs, 20)(notified, [{ txid: row.pixTxid! }])
+  await createNotificationReader(needs, 20)(notified, [{ txid: row.pixTxid! }])
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: expect.any(String) })
   told.resolve()
 
@@ -230,7 +230,7 @@ test('a charge is found by the provider’s own reference too', async () => {
   const notified = { companyId: company.id, provider: 'pix-api' } as const
   const hints = [{ reference: row.providerReference! }, { reference: 'a\0b' }]
 
-  await notificationReader(needs)(notified, hints)
+  await createNotificationReader(needs)(notified, hints)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })

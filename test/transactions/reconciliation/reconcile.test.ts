@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
 
@@ -26,7 +26,7 @@ async function breakOff(): Promise<never> {
 
 async function reconcileAfter(ms: number) {
   clock.offsetMs = ms
-  return reconcileDue(needs)
+  return reconcileDuePayments(needs)
 }
 
 test('a charge whose answer was lost is found again, and the card is charged once', async () => {
@@ -164,7 +164,7 @@ test('processes that reconcile at the same time ask about each payment once', as
   })
   clock.offsetMs = 12_000
 
-  await Promise.all(Array.from({ length: 5 }, () => reconcileDue(needs)))
+  await Promise.all(Array.from({ length: 5 }, () => reconcileDuePayments(needs)))
 
   for (const { row } of rows) expect(asked.filter((id) => id === row.id)).toHaveLength(1)
 })
@@ -179,7 +179,7 @@ test('the longer a verdict takes, the more rarely we ask', async () => {
   for (let i = 0; i < 8; i++) {
     const { checkAt } = await read(row.id)
     clock.offsetMs = Date.parse(checkAt!) - Date.now() + 1
-    await reconcileDue(needs)
+    await reconcileDuePayments(needs)
     const next = (await read(row.id)).checkAt!
     pauses.push(Math.round((Date.parse(next) - Date.parse(checkAt!)) / 1000))
   }

@@ -4,11 +4,11 @@ import { and, eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { mails, transactions } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { summaryOf } from '../../../src/reports/summary.ts'
+import { loadSummary } from '../../../src/reports/summary.ts'
 import { listTransactions } from '../../../src/transactions/list.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { openCheckout, PIX, textOf } from '../../support/payer.ts'
@@ -49,7 +49,7 @@ test('it is no longer among those to look at', async () => {
   const { company, id } = await paidByPix(9_999)
   const heldOnes = async () => {
     const { rows } = await listTransactions(db, company.id, { ...NEWEST, held: true })
-    const { heldCount } = await summaryOf(db, company.id, { testMode: true, now: clock.now() })
+    const { heldCount } = await loadSummary(db, company.id, { testMode: true, now: clock.now() })
     return [rows.map((row) => row.id), heldCount]
   }
 
@@ -113,7 +113,7 @@ test('while it is on its way back nothing more goes, and then it is over', async
   const more = await order(company, id)
   const meanwhile = await read(id)
   clock.offsetMs = 12_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(first.json()).toMatchObject({ status: 'pending' })
   expect(more.json().message).toMatch(/^Há reembolsos em andamento/)
@@ -133,7 +133,7 @@ test('approved meanwhile, what goes back is taken off, and never more than the t
   await settle(db, await read(id), verdict, { checkoutUrl: CHECKOUT_URL, now: clock.now() })
 
   clock.offsetMs = 12_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
   expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
@@ -143,10 +143,10 @@ test('the payer reads that it went back, by e-mail and at the payment', async ()
   const link = await newLink()
   const { row, browser, url } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 25_000 }, clock.now())
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   const held = textOf((await browser.get(url)).body)
-  const refund = await giveBack(needs, {
+  const refund = await executeRefund(needs, {
     ...{ id: newId(), companyId: link.companyId, transactionId: row.id },
   })
   const returned = textOf((await browser.get(url)).body)
@@ -168,7 +168,7 @@ test('told again after it went back, the money changes nothing', async () => {
   await order(company, id)
   const before = await read(id)
 
-  await check(needs, before)
+  await checkPayment(needs, before)
 
   expect(await read(id)).toEqual(before)
 })
@@ -178,7 +178,7 @@ test('money for a payment that was canceled is held like any other', async () =>
   await db.update(transactions).set({ status: 'canceled' }).where(eq(transactions.id, row.id))
   await paySandboxPix(db, { transactionId: row.id, amountCents: 9_999 }, clock.now())
 
-  await check(needs, row)
+  await checkPayment(needs, row)
 
   const { rows } = await listTransactions(db, row.companyId, { ...NEWEST, held: true })
   expect(rows.map(({ id }) => id)).toEqual([row.id])

@@ -5,8 +5,8 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { openCheckout } from '../../support/payer.ts'
@@ -35,7 +35,7 @@ async function breakOff(): Promise<never> {
 
 async function reconcileAfter(ms: number) {
   clock.offsetMs = ms
-  return reconcileDue(needs)
+  return reconcileDuePayments(needs)
 }
 
 test('a refund without an Idempotency-Key is refused', async () => {
@@ -64,7 +64,7 @@ test('the same order from whoever takes over a dead request finds the first', as
   const { company, id } = await approved()
   const again = { id: newId(), companyId: company.id, transactionId: id, amountCents: 1_000 }
 
-  const answers = await Promise.all(Array.from({ length: 5 }, () => giveBack(needs, again)))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => executeRefund(needs, again)))
 
   expect(new Set(answers.map((one) => one.id))).toEqual(new Set([again.id]))
   expect(await givenBack(id)).toEqual([1_000])
@@ -152,7 +152,7 @@ test('when the provider gave back and its answer was lost, that is found out, on
   await reconcileAfter(19_000)
   expect(await refundsOf(id)).toMatchObject([{ status: 'pending' }])
   clock.offsetMs = 21_000
-  await Promise.all(Array.from({ length: 5 }, () => reconcileDue(needs)))
+  await Promise.all(Array.from({ length: 5 }, () => reconcileDuePayments(needs)))
   await reconcileAfter(DAY_MS)
 
   expect(await refundsOf(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])

@@ -1,8 +1,8 @@
 // Money that comes late or goes back at the provider, without anybody having told us.
 import { afterEach, expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openAccountsOf } from '../../support/accounts.ts'
 import { openHouse } from '../../support/house.ts'
 import { openCheckout, textOf } from '../../support/payer.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function reconcileAfter(ms: number) {
   clock.offsetMs = ms
-  return reconcileDue(needs)
+  return reconcileDuePayments(needs)
 }
 
 /** A Pix of R$ 100,00 that was paid. */
@@ -35,7 +35,7 @@ async function paid() {
   const { row, ...rest } = await waiting()
   const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { paidCents: 10_000 }
   bank.charges.set(row.id, charge)
-  const approved = await check(needs, row)
+  const approved = await checkPayment(needs, row)
   expect(approved).toMatchObject({ status: 'approved' })
   return { ...rest, row: approved, charge }
 }
@@ -48,7 +48,7 @@ async function looksAt(id: string, from: string, times: number) {
     if (!checkAt) return [...looks, null]
     looks.push(Math.round((Date.parse(checkAt) - Date.parse(from)) / 1000))
     clock.offsetMs = Date.parse(checkAt) - Date.now() + 1
-    await reconcileDue(needs)
+    await reconcileDuePayments(needs)
   }
   return looks
 }
@@ -123,7 +123,7 @@ test('what was given back at the bank is a refund here, told once', async () => 
 
   await reconcileAfter(DAY_MS + MIN_MS)
   const current = await read(row.id)
-  await Promise.all(Array.from({ length: 10 }, () => check(needs, current)))
+  await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, current)))
 
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 4_000 })
   expect(await refundsOf(row.id)).toMatchObject([
@@ -153,7 +153,7 @@ test('ten processes that hear of it at once record it once', async () => {
   const { row, link, charge } = await paid()
   charge.refundedCents = 10_000
 
-  await Promise.all(Array.from({ length: 10 }, () => check(needs, row)))
+  await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
 
   expect(await refundsOf(row.id)).toHaveLength(1)
   expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
@@ -175,7 +175,7 @@ test('neither is one of ours that is still under way, and what went back besides
   bank.refunds.set('next', { status: 'processing', reference: 'd1' })
   const { id } = (await order(company, row.id, { amountCents: 3_000 })).json()
   charge.refundedCents = 5_000
-  await check(needs, await read(row.id))
+  await checkPayment(needs, await read(row.id))
   const meanwhile = await refundsOf(row.id)
 
   bank.refunds.set(id, { status: 'succeeded', reference: 'd1' })
@@ -206,8 +206,8 @@ test('a chargeback is told once, and the payment stays so', async () => {
   const { row, link, charge } = await paid()
   charge.chargedBack = true
 
-  await Promise.all(Array.from({ length: 10 }, () => check(needs, row)))
-  await check(needs, await read(row.id))
+  await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
+  await checkPayment(needs, await read(row.id))
 
   expect(await read(row.id)).toMatchObject({ status: 'charged_back', checkAt: null })
   expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { recordStep } from '../../../src/transactions/timeline/steps.ts'
-import { timelineOf } from '../../../src/transactions/timeline/timeline.ts'
+import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { claim } from '../../../src/webhooks/deliveries/claim.ts'
 import { record } from '../../../src/webhooks/deliveries/record.ts'
 import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -127,6 +127,6 @@ test('another company reads nothing of it, nor does an id that is none', async (
     [row.companyId, newId()],
     [row.companyId, randomBytes(4).toString('hex')],
   ] as const) {
-    await expect(timelineOf(db, companyId, id)).rejects.toMatchObject({ statusCode: 404 })
+    await expect(loadTimeline(db, companyId, id)).rejects.toMatchObject({ statusCode: 404 })
   }
 })

@@ -3,11 +3,15 @@ import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
-import { failureOf, listSteps, recordStep } from '../../../src/transactions/timeline/steps.ts'
+import {
+  classifyProviderError,
+  listSteps,
+  recordStep,
+} from '../../../src/transactions/timeline/steps.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { card, openCheckout, PIX } from '../../support/payer.ts'
 
@@ -65,7 +69,7 @@ test.each([
   [new Error(SECRET), 'unclear'],
   [SECRET, 'unclear'],
 ])('why a provider gave no verdict is told in a word', (error, reason) => {
-  expect(failureOf(error)).toBe(reason)
+  expect(classifyProviderError(error)).toBe(reason)
 })
 
 test('a step that cannot be written does not stand in the way of the payment', async () => {
@@ -80,11 +84,11 @@ test('a step that cannot be written does not stand in the way of the payment', a
 
 test('a challenge is told once, however often the bank is asked, and then how it ended', async () => {
   const { row } = await pay(await newLink(), card('challenge'))
-  await check(needs, row)
-  await check(needs, await read(row.id))
+  await checkPayment(needs, row)
+  await checkPayment(needs, await read(row.id))
   clock.offsetMs = 6 * 60_000
 
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'challenge' },
@@ -94,10 +98,10 @@ test('a challenge is told once, however often the bank is asked, and then how it
 
 test('a charge that takes its time is told once, and then who brought the verdict', async () => {
   const { row } = await pay(await newLink(), card('slow'))
-  await check(needs, row)
+  await checkPayment(needs, row)
   clock.offsetMs = 11_000
 
-  await check(needs, await read(row.id), 'notification')
+  await checkPayment(needs, await read(row.id), 'notification')
 
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'processing' },
@@ -109,7 +113,11 @@ test('of two who bring the same verdict, one is written', async () => {
   const { row } = await pay(await newLink(), PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
-  await Promise.all([check(needs, row), check(needs, row, 'notification'), check(needs, row)])
+  await Promise.all([
+    checkPayment(needs, row),
+    checkPayment(needs, row, 'notification'),
+    checkPayment(needs, row),
+  ])
 
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'settled', status: 'approved', source: expect.stringMatching(/^(reconc|notif)/) },
@@ -120,8 +128,8 @@ test('a held payment keeps what came in beside what was asked for', async () => 
   const { row } = await pay(await newLink(), PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 9_000 }, clock.now())
 
-  await check(needs, row)
-  await check(needs, row)
+  await checkPayment(needs, row)
+  await checkPayment(needs, row)
 
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'held', receivedCents: 9_000, totalCents: 10_000 },
@@ -136,7 +144,7 @@ test('a payment given up is told by a step, and one that expired by its event al
 
   await settle(db, canceled, { status: 'canceled' }, context)
   clock.offsetMs = 31 * 60_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await stepsOf(canceled.id)).toEqual([
     { kind: 'settled', status: 'canceled', source: 'charge' },
@@ -159,8 +167,8 @@ test('money that goes back because the payment was given up is told', async () =
   await settle(db, late, refusal, context)
   clock.offsetMs = 11_000
 
-  await check(needs, late)
-  await check(needs, row)
+  await checkPayment(needs, late)
+  await checkPayment(needs, row)
 
   expect((await stepsOf(late.id)).map(({ kind }) => kind)).toEqual(['processing', 'voided'])
   expect(await stepsOf(row.id)).toEqual([])
@@ -172,12 +180,12 @@ test('a refund tells what its row does not: that the provider failed, or has it 
   const [failed, slow] = [newId(), newId()]
 
   failing({ refund: () => Promise.reject(new Error(SECRET)) })
-  await giveBack(needs, { ...order, id: failed, amountCents: 1_000 })
+  await executeRefund(needs, { ...order, id: failed, amountCents: 1_000 })
   const processing = { status: 'processing', reference: 'r-1' } as const
   failing({ refund: async () => processing, findRefund: async () => processing })
-  await giveBack(needs, { ...order, id: slow, amountCents: 2_000 })
+  await executeRefund(needs, { ...order, id: slow, amountCents: 2_000 })
   clock.offsetMs = 60_000
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
 
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'provider_failed', reason: 'unclear', refundId: failed },

@@ -7,11 +7,11 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import {
   answerChallenge,
   paySandboxPix,
-  referenceOf,
+  toSandboxReference,
 } from '../../../src/providers/sandbox/sandbox.ts'
-import { check } from '../../../src/transactions/pay.ts'
-import { reconcileDue } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { giveBack } from '../../../src/transactions/refunds/execute.ts'
+import { checkPayment } from '../../../src/transactions/pay.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
@@ -60,7 +60,7 @@ test('a Pix is told from its code to who confirmed it', async () => {
   clock.offsetMs = 10_000
   await payPix(row)
 
-  await check(needs, row, 'notification')
+  await checkPayment(needs, row, 'notification')
 
   const moments = await momentsOf(row)
   expect(await linesOf(row)).toEqual([
@@ -81,8 +81,8 @@ test('a challenge is told with what the payer did at the bank', async () => {
 
   clock.offsetMs = 30_000
   for (const row of [confirmed, refused]) {
-    await answerChallenge(db, referenceOf(row.id), true, clock.now())
-    await check(needs, row)
+    await answerChallenge(db, toSandboxReference(row.id), true, clock.now())
+    await checkPayment(needs, row)
   }
 
   expect((await linesOf(confirmed)).slice(1)).toEqual([
@@ -127,12 +127,12 @@ test('a provider that fails is told in words of ours, try by try', async () => {
 test('a code that ran out and was paid after all tells both, and when it was really paid', async () => {
   const { row } = await pay(await newLink(), PIX)
   clock.offsetMs = HOUR_MS
-  await reconcileDue(needs)
+  await reconcileDuePayments(needs)
   expect((await linesOf(row)).at(-1)).toBe('expired neutral: Prazo encerrado sem pagamento')
   await payPix(row)
   clock.offsetMs = 2 * HOUR_MS
 
-  await check(needs, await read(row.id))
+  await checkPayment(needs, await read(row.id))
 
   const moments = await momentsOf(row)
   expect(moments.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
@@ -143,7 +143,7 @@ test('a code that ran out and was paid after all tells both, and when it was rea
 test('a payment that is held, one that was given up and one that was taken back say so', async () => {
   const { row: held } = await pay(await newLink(), PIX)
   await payPix(held, 9_000)
-  await check(needs, held)
+  await checkPayment(needs, held)
   const { row: canceled } = await pay(await newLink(), PIX)
   await settle(
     db,
@@ -175,13 +175,18 @@ test('refunds are told when they are asked for and when they end', async () => {
     needs.providers.sandbox = { ...sandbox, ...part }
   }
   clock.offsetMs = 10_000
-  await giveBack(needs, { ...order, id: newId(), amountCents: 1_000, reason: 'Faltou um item' })
+  await executeRefund(needs, {
+    ...order,
+    id: newId(),
+    amountCents: 1_000,
+    reason: 'Faltou um item',
+  })
   clock.offsetMs = 20_000
   outcome({ refund: async () => ({ status: 'failed', reason: 'insufficient_balance' }) })
-  await giveBack(needs, { ...order, id: newId(), amountCents: 2_000 })
+  await executeRefund(needs, { ...order, id: newId(), amountCents: 2_000 })
   clock.offsetMs = 30_000
   outcome({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
-  await giveBack(needs, { ...order, id: newId(), amountCents: 3_000 })
+  await executeRefund(needs, { ...order, id: newId(), amountCents: 3_000 })
 
   const moments = (await momentsOf(row)).slice(3)
 

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
-import { linkEventData } from '../../../src/payment-links/serialize.ts'
+import { toLinkEventData } from '../../../src/payment-links/serialize.ts'
 import { Refund, Transaction } from '../../../src/transactions/schema.ts'
-import { eventData } from '../../../src/transactions/serialize.ts'
+import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { sampleData } from '../../../src/webhooks/events/sample.ts'
@@ -24,11 +24,11 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   const link = await readLink((await newLink()).id)
   const now = clock.now()
 
-  const sample = sampleData(type, { checkoutUrl: CHECKOUT_URL, now, link: linkEventData(link) })
+  const sample = sampleData(type, { checkoutUrl: CHECKOUT_URL, now, link: toLinkEventData(link) })
 
   const { transaction, paymentLink, refund, ...rest } = sample
   expect(rest).toEqual({})
-  expect(paymentLink).toEqual(linkEventData(link))
+  expect(paymentLink).toEqual(toLinkEventData(link))
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
   expect(refund === undefined).toBe(type !== 'transaction.refunded')
   if (transaction) {
@@ -46,7 +46,7 @@ test('a sample has every field of a real event and no other', async () => {
   const { id } = await newLink()
   const link = await readLink(id)
   const { row } = await pay(link, card('ok'))
-  const real = eventData(await read(row.id), link, CHECKOUT_URL)
+  const real = toTransactionEventData(await read(row.id), link, CHECKOUT_URL)
 
   const sample = sampleData('transaction.approved', {
     checkoutUrl: CHECKOUT_URL,

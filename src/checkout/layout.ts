@@ -4,28 +4,31 @@ import { textOn } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatTaxId } from '../format.ts'
 import type { Asset } from '../http/html.ts'
-import type { Merchant } from './view-models.ts'
+import type { MerchantView } from './view-models.ts'
 
-export function merchantOf({ name, taxId, logoUrl, color, ...company }: Company): Merchant {
+export function toMerchant({ name, taxId, logoUrl, color, ...company }: Company): MerchantView {
   return {
     name,
-    initials: initialsOf(name),
+    initials: getInitials(name),
     taxId: taxId && formatTaxId(taxId),
     logoUrl,
-    brandStyle: color && brandStyle(color),
+    brandStyle: color && buildBrandStyle(color),
     supportEmail: company.supportEmail,
     supportPhone: company.supportPhone,
   }
 }
 
-export function shellOf(company: Company, { asset, testMode, reportUrl }: Shared) {
-  return { asset, testMode, reportUrl, merchant: merchantOf(company) }
+export function buildCheckoutLayout(
+  company: Company,
+  { asset, testMode, reportUrl }: LayoutOptions,
+) {
+  return { asset, testMode, reportUrl, merchant: toMerchant(company) }
 }
 
-type Shared = { asset: Asset; testMode: boolean; reportUrl: string | null }
+type LayoutOptions = { asset: Asset; testMode: boolean; reportUrl: string | null }
 
 /** `EV` for `Escola Vila`: where there is no logo. */
-function initialsOf(name: string) {
+function getInitials(name: string) {
   const words = name
     .split(/\s+/)
     .filter((word) => /^[\p{L}\d]/u.test(word) && !/^d[aeo]s?$/i.test(word))
@@ -36,6 +39,6 @@ function initialsOf(name: string) {
 }
 
 /** @param color `#rrggbb` */
-function brandStyle(color: string) {
+function buildBrandStyle(color: string) {
   return `:root{--brand:${color};--on-brand:${textOn(color)}}`
 }
