@@ -80,19 +80,21 @@ export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
 }
 
 /**
- * Ends a pause early; false when there is none. What was declined before speaks against nobody on this
- * link any more.
+ * Ends early the pause that `link` was read with; false when it had none, or somebody else has ended it
+ * since. What was declined before speaks against nobody on this link any more.
  */
-export async function resumeCards(db: Db, { id, companyId }: LinkRow, now: Date) {
-  const at = now.toISOString()
+export async function resumeCards(db: Db, link: LinkRow, now: Date) {
+  const { id, companyId, cardsPausedUntil } = link
+  if (cardsPausedUntil === null || getCardPauseSeconds(link, now) === 0) return false
   const resumed = await db
     .update(paymentLinks)
-    .set({ cardsPausedUntil: at })
+    .set({ cardsPausedUntil: now.toISOString() })
     .where(
       and(
         eq(paymentLinks.id, id),
         eq(paymentLinks.companyId, companyId),
-        gt(paymentLinks.cardsPausedUntil, at),
+        // Clocks differ: only the value that was read says whether the pause is still that one.
+        eq(paymentLinks.cardsPausedUntil, cardsPausedUntil),
       ),
     )
     .returning({ id: paymentLinks.id })

@@ -1,7 +1,8 @@
 // A pause of a link's cards as its company hears of it, and how an owner ends it early.
 import { beforeEach, expect, test } from 'vitest'
+import { resumeCards } from '../../../src/checkout/payment/card-testing.ts'
 import { eq } from '../../../src/database/drizzle.ts'
-import { mails } from '../../../src/database/tables.ts'
+import { mails, paymentLinks } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
@@ -117,6 +118,19 @@ test('freeing twice is told once, and what is not paused is not freed', async ()
     ['cards_resumed', desk.email],
   ])
   expect(await readLink(other.id)).toMatchObject({ cardsPausedUntil: null })
+})
+
+test('of two clicks at once one frees the cards, even when its clock is behind the other', async () => {
+  const { link } = await paused()
+  const [seen] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, link.id))
+  const later = clock.now()
+  const earlier = new Date(later.getTime() - 1_000)
+
+  const first = await resumeCards(db, seen!, later)
+  const second = await resumeCards(db, seen!, earlier)
+
+  expect([first, second]).toEqual([true, false])
+  expect((await readLink(link.id)).cardsPausedUntil).toBe(later.toISOString())
 })
 
 test('a member sees the pause but cannot end it', async () => {
