@@ -134,8 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function senderOf(text: string): Sender {
-  const named = /^(.*) <(.*)>$/.exec(text)
-  return named ? { name: named[1]!, address: named[2]! } : { name: '', address: text }
+  const [, name = '', address = text] = /^(.*) <(.*)>$/.exec(text) ?? []
+  return { name, address }
 }
 
 function proxies(text: string): Config['trustProxy'] {

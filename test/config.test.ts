@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { Environment, readConfig } from '../src/config.ts'
 
@@ -154,5 +155,20 @@ test("the README's table of configuration lists exactly these variables", () => 
   for (const [, name, shown] of rows) {
     const value = defaults[name as keyof typeof defaults]
     if (value !== undefined) expect([name, shown]).toEqual([name, String(value)])
+  }
+})
+
+test('the example of an .env file lists exactly these variables, none of them set', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+
+  const names = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+  const shown = parseEnv(example.replace(/^# (?=[A-Z_]+=)/gm, ''))
+
+  expect(parseEnv(example)).toEqual({})
+  expect(names).toEqual(Object.keys(Environment.shape))
+  expect(() => readConfig({ ...shown, SECRET_KEY: KEY })).not.toThrow()
+  const defaults = Environment.parse({})
+  for (const [name, value] of Object.entries(defaults)) {
+    expect([name, shown[name]]).toEqual([name, String(value)])
   }
 })

@@ -9,6 +9,7 @@ import { remember } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { isId, newId } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import type { Listener } from '../database/notifications.ts'
@@ -55,7 +56,7 @@ export async function issueApiKey(
   name: string,
   scopes: Scope[] | null = null,
 ) {
-  return (await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))!
+  return requireFound(await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))
 }
 
 type NewKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }

@@ -232,7 +232,8 @@ function inOrder(value: unknown): unknown {
 }
 
 function pathOf(url: string) {
-  return url.split('?', 1)[0]!
+  const [path = url] = url.split('?', 1)
+  return path
 }
 
 function digest(text: string) {

@@ -102,9 +102,11 @@ export function formatUsage(name: string, { about, options, endless }: Command) 
 
 /** Lines of columns as wide as their widest cell. */
 export function formatColumns(rows: string[][], indent = '') {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
+  const widths = (rows[0] ?? []).map((_, i) =>
+    Math.max(...rows.map((row) => (row[i] ?? '').length)),
+  )
   return rows
-    .map((row) => indent + row.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))
+    .map((row) => indent + row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
     .map((line) => line.trimEnd())
     .join('\n')
 }

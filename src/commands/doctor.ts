@@ -1,9 +1,11 @@
 // Whether this installation is sound: what it stands on here, what must be true of its data in
 // integrity.ts. It changes nothing.
+
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
 import { getErrorReason } from './failure.ts'
@@ -81,7 +83,7 @@ async function checkPostgresVersion(db: Database) {
   const { rows } = await db.execute<{ major: number; text: string; standby: boolean }>(sql`
     select current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_version') as text, pg_is_in_recovery() as standby`)
-  const { major, text, standby } = rows[0]!
+  const { major, text, standby } = requireFound(rows[0])
   const what = `database: Postgres ${text} answers`
   if (standby)
     return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
@@ -95,7 +97,7 @@ async function checkClock(db: Database) {
   const { rows } = await db.execute<{ ms: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
   )
-  const skewMs = Math.round(Math.abs((askedAt + Date.now()) / 2 - rows[0]!.ms))
+  const skewMs = Math.round(Math.abs((askedAt + Date.now()) / 2 - requireFound(rows[0]).ms))
   const what = `clock: ${skewMs} ms from the database's`
   const advice = 'synchronise both machines (NTP)'
   if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)

@@ -1,7 +1,9 @@
 // What must be true of the data, each as one statement.
+
 import type { Database } from '../database/connect.ts'
 import { desc, type SQL, sql } from '../database/drizzle.ts'
 import { sealWith } from '../database/encryption.ts'
+import { requireFound } from '../database/found.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
@@ -131,7 +133,7 @@ async function countRows(db: Database, these: SQL) {
       sql`select count(*)::int as count, (array_agg(id order by id))[1:${sql.raw(`${MAX_NAMED_IDS}`)}] as ids from ${these}`,
     )
   })
-  const { count, ids } = rows[0]!
+  const { count, ids } = requireFound(rows[0])
   const more = count > MAX_NAMED_IDS ? ', …' : ''
   return { count, text: `${count} (${ids?.join(', ')}${more})` }
 }

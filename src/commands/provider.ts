@@ -3,6 +3,7 @@
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { AppError } from '../http/errors.ts'
 import { newLogger } from '../http/log.ts'
 import {
@@ -114,7 +115,7 @@ async function setProvider(
   const { baseUrl } = at.config
   const registered = await registerNotifications(getAccountNeeds(at), { ...account, baseUrl, now })
   const steps = registered ? [...tried, registered] : tried
-  const row = (await findAccount(at.db, companyId, provider))!
+  const row = requireFound(await findAccount(at.db, companyId, provider))
   const notifyUrl = buildNotifyUrl(baseUrl, row)
   const said = [
     formatSteps(steps),

@@ -1,7 +1,9 @@
 // How far the schema of a database is behind, or ahead of, the migrations that this program brings.
+
 import { readFileSync } from 'node:fs'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 
 const JOURNAL = new URL('../../migrations/meta/_journal.json', import.meta.url)
 const NO_SUCH_TABLE = '42P01'
@@ -28,7 +30,7 @@ async function readLastMigrationAt(db: Database) {
     const { rows } = await db.execute<{ last: number }>(
       sql`select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations`,
     )
-    return rows[0]!.last
+    return requireFound(rows[0]).last
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string }
     if (code === NO_SUCH_TABLE) return 0

@@ -25,8 +25,8 @@ export function textOn(color: string): '#fff' | '#000' {
 
 /** Between two colours `#rrggbb`, from 1 to 21 (WCAG 2). */
 export function contrast(one: string, other: string) {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light! + 0.05) / (dark! + 0.05)
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
 /** @param color `#rrggbb` */

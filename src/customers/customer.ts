@@ -53,8 +53,8 @@ export async function createCustomer(
     if (constraint !== TAX_ID_CONSTRAINT && constraint !== 'customers_pkey') throw error
     const made = await findCustomer(db, companyId, id)
     if (made) return made
-    if (constraint === 'customers_pkey') throw notFound(customerTexts.notFound)
-    throw await buildCustomerExistsError(db, companyId, row.taxId!)
+    if (constraint === 'customers_pkey' || !row.taxId) throw notFound(customerTexts.notFound)
+    throw await buildCustomerExistsError(db, companyId, row.taxId)
   }
 }
 
@@ -101,8 +101,8 @@ export async function updateCustomer(
       .returning()
     return changed
   } catch (error) {
-    if (brokenConstraint(error) !== TAX_ID_CONSTRAINT) throw error
-    throw await buildCustomerExistsError(db, companyId, taxId!)
+    if (brokenConstraint(error) !== TAX_ID_CONSTRAINT || !taxId) throw error
+    throw await buildCustomerExistsError(db, companyId, taxId)
   }
 }
 

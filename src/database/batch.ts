@@ -49,8 +49,9 @@ export function gather<In, Out>(
         resolve(answers[i] as Out)
       })
     } catch (error) {
-      if (waiting.length === 1) return waiting[0]!.reject(error)
-      for (const one of waiting) await runTogether([one])
+      const [one, another] = waiting
+      if (one && !another) return one.reject(error)
+      for (const each of waiting) await runTogether([each])
     }
   }
 }

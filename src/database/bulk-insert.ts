@@ -1,7 +1,9 @@
 // Many rows in one statement whose text never changes, so that Postgres plans it once: the rows
 // travel as one JSON parameter. Together with `gather` this is what the hot writes are made of.
+
 import type { Database } from './connect.ts'
 import { orm, type PgTable } from './drizzle.ts'
+import { requireFound } from './found.ts'
 
 /**
  * Inserts whole rows; where `onConflict` names the columns of a unique index, a row that is already
@@ -30,7 +32,7 @@ export function insertRows<T extends PgTable>(
 /** Reads parameter `$1`, an array of JSON objects with these keys, as rows named `given`. */
 export function recordset(table: PgTable, keys: readonly string[]) {
   const columns = orm.getTableColumns(table)
-  const typed = keys.map((key) => `${quoted(key)} ${columns[key]!.getSQLType()}`)
+  const typed = keys.map((key) => `${quoted(key)} ${requireFound(columns[key]).getSQLType()}`)
   return `json_to_recordset($1) as given (${typed})`
 }
 

@@ -50,7 +50,10 @@ export function remember<Value>(
   }
 
   function keep(key: string, value: Value) {
-    if (known.size >= max) known.delete(known.keys().next().value as string)
+    if (known.size >= max) {
+      const [oldest = key] = known.keys()
+      known.delete(oldest)
+    }
     known.set(key, value)
   }
 }

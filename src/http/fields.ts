@@ -28,3 +28,12 @@ function isPostgresYear(value: string) {
   const year = new Date(value).getUTCFullYear()
   return year >= 1 && year <= 9999
 }
+
+/** A form or a query as fields of which nothing is known yet; none where it is no object. */
+export function toRecord(given: unknown): Record<string, unknown> {
+  return isRecord(given) ? given : {}
+}
+
+function isRecord(given: unknown): given is Record<string, unknown> {
+  return typeof given === 'object' && given !== null
+}

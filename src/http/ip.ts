@@ -9,7 +9,7 @@ const GROUPS = 4
 export function networkOf(address: string) {
   const mapped = address.match(MAPPED)?.[1]
   if (mapped || !isIPv6(address)) return mapped ?? address
-  const [left = '', right] = address.split('%', 1)[0]!.toLowerCase().split('::')
+  const [left = '', right] = address.replace(/%.*/s, '').toLowerCase().split('::')
   const before = groupsOf(left)
   const after = groupsOf(right ?? '')
   const zeros = right === undefined ? 0 : 8 - before.length - after.length

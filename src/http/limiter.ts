@@ -37,11 +37,15 @@ export function memoryLimiter(now: () => number = Date.now): Limiter {
     const hits = hitsSince(windows.get(key) ?? [], at - windowMs)
     windows.delete(key)
     // The map's order is the order of use: the first key is the one that was not used for longest.
-    if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value as string)
+    if (windows.size >= MAX_KEYS) {
+      const [unused = key] = windows.keys()
+      windows.delete(unused)
+    }
     windows.set(key, hits)
     const again = what !== undefined && hits.some((hit) => hit.what === what)
-    if (!again && hits.length >= max) {
-      return { exceeded: true, current: hits.length, retryAfterMs: hits[0]!.at + windowMs - at }
+    const [oldest] = hits
+    if (!again && oldest && hits.length >= max) {
+      return { exceeded: true, current: hits.length, retryAfterMs: oldest.at + windowMs - at }
     }
     if (!again) hits.push({ at, what })
     return { exceeded: false, current: hits.length, retryAfterMs: windowMs }

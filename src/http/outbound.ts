@@ -115,13 +115,19 @@ function guarded(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, [])
-      const addresses = found as LookupAddress[]
+      const addresses = toAddressList(found)
       const special = addresses.find(({ address }) => isSpecial(address))
       if (special) return callback(new PrivateAddressError(special.address), [])
-      if (options.all) return callback(null, addresses)
-      callback(null, addresses[0]!.address, addresses[0]!.family)
+      const [first] = addresses
+      if (options.all || !first) return callback(null, addresses)
+      callback(null, first.address, first.family)
     })
   }
+}
+
+/** One that was asked for all of them is given a list. */
+function toAddressList(found: string | LookupAddress[]) {
+  return Array.isArray(found) ? found : []
 }
 
 async function isInside(hostname: string, lookup: LookupFunction) {
@@ -135,7 +141,7 @@ function addressesOf(hostname: string, lookup: LookupFunction): Promise<string[]
     const timer = setTimeout(answer, RESOLVE_TIMEOUT_MS, [])
     lookup(hostname, { all: true }, (error, found) => {
       clearTimeout(timer)
-      answer(error ? [] : (found as LookupAddress[]).map(({ address }) => address))
+      answer(error ? [] : toAddressList(found).map(({ address }) => address))
     })
   })
 }

@@ -54,7 +54,7 @@ export function page<Row extends { id: string }>(
   resumeBelow: string | null = null,
 ) {
   const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1)!.id : resumeBelow
+  const last = rows.length > limit ? (data.at(-1)?.id ?? null) : resumeBelow
   const nextCursor = last === null ? null : Buffer.from(last).toString('base64url')
   return { data, hasMore: last !== null, nextCursor, limit }
 }

@@ -3,6 +3,7 @@
 import type { Company } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 import { newSlug } from '../database/id.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
@@ -183,7 +184,7 @@ async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
     .set({ ...changed, updatedAt: now.toISOString() })
     .where(eq(paymentLinks.id, id))
     .returning()
-  return saved!
+  return requireFound(saved)
 }
 
 function conflictError(code: string, message: string) {

@@ -11,6 +11,7 @@ import { insertRows } from '../database/bulk-insert.ts'
 import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { newSlug } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
@@ -46,7 +47,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
     return await insertUnderFreeSlug(db, row)
   } catch (error) {
     if (brokenConstraint(error) !== 'payment_links_pkey') throw error
-    return (await findPaymentLink(db, row.companyId, row.id))!
+    return requireFound(await findPaymentLink(db, row.companyId, row.id))
   }
 }
 
@@ -107,7 +108,8 @@ export async function findLinkById(db: Database, id: string): Promise<LinkWithCo
 /** Payments approved so far and what they brought, refunds taken off. */
 export async function sumPayments(db: Database, linkId: string) {
   const [sums] = await paymentSumsQuery(db).execute({ linkId })
-  return { paymentsCount: sums!.count, amountReceivedCents: Number(sums!.cents) }
+  const { count, cents } = requireFound(sums)
+  return { paymentsCount: count, amountReceivedCents: Number(cents) }
 }
 
 /**
@@ -126,7 +128,7 @@ export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?:
     .select({ maxPayments: paymentLinks.maxPayments })
     .from(paymentLinks)
     .where(eq(paymentLinks.id, linkId))
-  const first = link!.maxPayments === null && typeof limit === 'number'
+  const first = requireFound(link).maxPayments === null && typeof limit === 'number'
   return lockLink(tx, linkId, first ? 'update' : 'no key update')
 }
 
@@ -140,7 +142,7 @@ async function lockLink(
     .from(paymentLinks)
     .where(eq(paymentLinks.id, linkId))
     .for(strength)
-  return link!
+  return requireFound(link)
 }
 
 /** How many payments count towards `maxPayments`. */
@@ -149,7 +151,7 @@ export async function countPayments(tx: Transaction, linkId: string) {
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
     .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID, buildModeCondition(linkId)))
-  return row!.count
+  return requireFound(row).count
 }
 
 /** Undefined when the link was completed or archived before. */

@@ -4,6 +4,7 @@
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
 import type { Method, ProviderName } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
 import { getCapabilities } from './capabilities.ts'
@@ -53,7 +54,7 @@ export async function lockCompany(tx: Transaction, companyId: string) {
     .from(companies)
     .where(eq(companies.id, companyId))
     .for('no key update')
-  return company!
+  return requireFound(company)
 }
 
 export function isProviderChosen(

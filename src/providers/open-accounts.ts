@@ -50,7 +50,10 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
       if (row && known?.row.config.equals(row.config)) return known.account
       evictAccount(key)
       if (!row) throw new ProviderDown(`The company has no account at ${name}`)
-      if (opened.size >= MAX_OPEN_ACCOUNTS) evictAccount(opened.keys().next().value as string)
+      if (opened.size >= MAX_OPEN_ACCOUNTS) {
+        const [oldest = key] = opened.keys()
+        evictAccount(oldest)
+      }
       const account = { ...openRow(row), notifyUrl: buildNotifyUrl(baseUrl, row) }
       opened.set(key, { row, account })
       return account

@@ -93,10 +93,14 @@ export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>):
 
 /** Every month that the days touch, also one in which nothing came in; the oldest first. */
 async function reportByMonth(db: Database, period: RevenuePeriod, { from, to }: ReportRange) {
-  const months = listMonths(from, addDays(to, -1))
-  const starts = months.map((month) => getDayStart(`${month}-01`))
-  const found = await sumRevenueBy(db, buildTimeBucket(starts), period)
-  return months.map((key, i) => toReportRow(key, formatMonth(starts[i]!), found.get(`${i + 1}`)))
+  const months = listMonths(from, addDays(to, -1)).map((key) => {
+    return { key, start: getDayStart(`${key}-01`) }
+  })
+  const bucket = buildTimeBucket(months.map(({ start }) => start))
+  const found = await sumRevenueBy(db, bucket, period)
+  return months.map(({ key, start }, i) => {
+    return toReportRow(key, formatMonth(start), found.get(`${i + 1}`))
+  })
 }
 
 async function reportByMethod(db: Database, period: RevenuePeriod) {

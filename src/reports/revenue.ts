@@ -1,8 +1,10 @@
 // What a company took in, as rows to be summed: each payment once at the instant it was approved, and
 // what the payers' banks have taken back of it. Read from the index `transactions_received` alone, the
 // few chargebacks aside. Payments in test mode are never summed with real ones.
+
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 
 /** Gross is what payers paid; refunded what went back, by refund or by their banks; net what is left. */
 export type Revenue = { count: number; grossCents: number; refundedCents: number; netCents: number }
@@ -64,7 +66,7 @@ export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
   const { rows: sums } = await db.execute<RevenueRow>(
     sql`select ${REVENUE_COLUMNS} from ${rows} taking`,
   )
-  return toRevenue(sums[0]!)
+  return toRevenue(requireFound(sums[0]))
 }
 
 export type RevenueRow = Omit<Revenue, 'netCents'>

@@ -1,7 +1,9 @@
 // The figures of a company's start page, of a link and of a customer. Days are those of São Paulo.
+
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { METHODS, type Method } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { countFailing } from '../webhooks/endpoints/failing.ts'
 import { firstIdAt } from '../webhooks/events/id.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
@@ -163,11 +165,16 @@ async function readDailyRevenue(db: Database, companyId: string, { testMode, now
     ]
   })
   const starts = parts.map(({ start }) => start)
-  const period = { companyId, testMode, from: starts[0]!, to: starts.at(-1)! }
+  const period = {
+    companyId,
+    testMode,
+    from: requireFound(starts[0]),
+    to: requireFound(starts.at(-1)),
+  }
   const { rows } = await db.execute<RevenueRow & { part: number; method: Method }>(sql`
     select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking
     group by 1, 2`)
-  return rows.map(({ part, ...row }): DayRow => ({ ...row, ...parts[part - 1]! }))
+  return rows.map(({ part, ...row }): DayRow => ({ ...row, ...requireFound(parts[part - 1]) }))
 }
 
 type AttemptTotals = { method: Method; approved: number; decided: number }
@@ -193,7 +200,7 @@ async function countAmountMismatches(db: Database, companyId: string, testMode: 
     select count(*)::int as count from transactions
     where company_id = ${companyId} and hold_reason is not null and test_mode = ${testMode}
       and approved_at is null and status <> 'canceled'`)
-  return rows[0]!.count
+  return requireFound(rows[0]).count
 }
 
 function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRevenue {

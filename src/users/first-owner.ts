@@ -1,5 +1,6 @@
 // What an empty installation is given, once, however many processes start together: a code for its
 // first owner and, on the embedded database, a company with a key to try things with.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { issueApiKey } from '../api/api-key.ts'
@@ -7,6 +8,7 @@ import { createCompany, renameCompany } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import type { Seal } from '../database/encryption.ts'
+import { requireFound } from '../database/found.ts'
 import { companies, installation } from '../database/tables.ts'
 import { createUser, emailKey, hasUsers } from './user.ts'
 
@@ -70,9 +72,9 @@ export async function setUp(db: Database, seal: Seal, owner: NewOwner) {
     const { id: companyId } = sample ?? (await createCompany(tx, seal, { name: owner.companyName }))
     if (sample) await renameCompany(tx, companyId, owner.companyName)
     const { email, password } = owner
-    const user = await createUser(tx, { companyId, email, password, role: 'owner' })
+    const user = requireFound(await createUser(tx, { companyId, email, password, role: 'owner' }))
     const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY)
-    return { companyId, userId: user!.id, email: emailKey(email), keyId, keyName: FIRST_KEY, key }
+    return { companyId, userId: user.id, email: emailKey(email), keyId, keyName: FIRST_KEY, key }
   })
 }
 

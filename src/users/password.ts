@@ -40,10 +40,10 @@ export async function hashPassword(password: string) {
 /** Of nobody (`undefined`) no password is right, and to say so takes as long. */
 export async function verifyPassword(password: string, phc: string | undefined) {
   const [, memory, passes, lanes, salt, tag] = (phc ?? PARAMETERS + NOBODYS).match(PHC) ?? []
-  if (!tag) return false
+  if (!salt || !tag) return false
   const cost = { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) }
   const expected = Buffer.from(tag, 'base64')
-  const actual = await derive(password, Buffer.from(salt!, 'base64'), cost)
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost)
   return timingSafeEqual(actual, expected) && phc !== undefined
 }
 

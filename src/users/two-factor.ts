@@ -47,8 +47,9 @@ export async function findBegunTotp(
   userId: string,
 ): Promise<TotpSetUp | undefined> {
   const user = await findUser(db, userId)
-  const secret = user && !user.enabled ? openSecret(seal, user.sealed) : undefined
-  return secret && setUpOf(secret, user!.email)
+  if (!user || user.enabled) return undefined
+  const secret = openSecret(seal, user.sealed)
+  return secret && setUpOf(secret, user.email)
 }
 
 /** Turns it on, when the code is right, and tells the recovery codes this once. */

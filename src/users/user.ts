@@ -159,7 +159,8 @@ async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf
     .where(and(eq(users.companyId, companyId), eq(users.role, 'owner')))
     .orderBy(asc(users.id))
     .for('update')
-  if (owners.length === 1 && owners[0]!.id === userId) {
+  const [owner, another] = owners
+  if (owner?.id === userId && !another) {
     throw new AppError(409, 'last_owner', userTexts.lastOwner)
   }
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { tooManyRequests } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { networkOf } from '../../http/ip.ts'
 import { queueReset } from '../../mail/people.ts'
 import { beginReset, finishReset, isResetToken } from '../../users/password-reset.ts'
@@ -38,7 +39,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   const behindTheAnswer = createBackgroundRunner(app, needs)
 
   app.get('/senha', (request, reply) => {
-    const { feito } = request.query as { feito?: unknown }
+    const { feito } = toRecord(request.query)
     if (feito !== 'link') return showForm(reply)
     return show(reply, 'lost-password-sent', { title: words.lostPassword })
   })

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { csrfToken, findSession, isCsrfToken } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
@@ -57,9 +58,9 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 
   app.addHook('preValidation', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const token = request.cookies[getSessionCookie(needs).name]!
-    const given = (request.body as { _csrf?: unknown } | undefined)?._csrf
-    if (typeof given !== 'string' || !isCsrfToken(token, given)) {
+    const token = request.cookies[getSessionCookie(needs).name]
+    const { _csrf: given } = toRecord(request.body)
+    if (!token || typeof given !== 'string' || !isCsrfToken(token, given)) {
       throw new AppError(403, 'form_expired', accessTexts.formExpired)
     }
   })

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { tooManyRequests } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { closeSession } from '../../users/session.ts'
 import { type CodeSignIn, type SignIn, signIn, signInWithCode } from '../../users/sign-in.ts'
@@ -26,13 +27,13 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
     if (await findVisitor(request, needs)) return reply.redirect(HOME_PATH, 303)
-    const { voltar, feito } = request.query as Record<string, unknown>
+    const { voltar, feito } = toRecord(request.query)
     const done = feito === 'senha' ? doneTexts.senha : null
     return show(reply, { email: '', ticket: null, back: parseReturnPath(voltar), errors: [], done })
   })
 
   app.post('/entrar', async (request, reply) => {
-    const { voltar } = (request.body ?? {}) as Record<string, unknown>
+    const { voltar } = toRecord(request.body)
     const form = SignInForm.safeParse(request.body)
     const { email, password } = form.data ?? { email: '', password: '' }
     const answer = await signIn(needs.db, { email, password }, from(request))
@@ -40,7 +41,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.post('/entrar/codigo', async (request, reply) => {
-    const { voltar } = (request.body ?? {}) as Record<string, unknown>
+    const { voltar } = toRecord(request.body)
     const form = SignInCodeForm.safeParse(request.body)
     const { ticket, code } = form.data ?? { ticket: '', code: '' }
     const answer = await signInWithCode(needs.db, { ticket, code }, from(request))

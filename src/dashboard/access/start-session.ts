@@ -1,6 +1,8 @@
 // What every way in ends with: a session, its cookie, and an entry in the company's log.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
+import { requireFound } from '../../database/found.ts'
 import { findSession, openSession } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { setSessionCookie } from './session-guard.ts'
@@ -16,7 +18,8 @@ export async function startSession(
   const { ip: address, headers } = request
   const seat = { userId, address, userAgent: headers['user-agent'], now }
   const { token } = await openSession(db, seat)
-  const { companyId, email: actor } = (await findSession(db, token, now))!.user
+  const { user } = requireFound(await findSession(db, token, now))
+  const { companyId, email: actor } = user
   await recordAudit(db, { companyId, actor, userId, action: 'sign_in', address, now })
   setSessionCookie(reply, needs, token)
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedKey, rollApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
+import { toRecord } from '../../http/fields.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { findRequestedKey, type KeyById, keyEndedError } from './list.ts'
@@ -30,7 +31,7 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     const key = await findRequestedKey(needs, request)
     // Sent twice, it finds the key as it left it.
     if (key.expiresAt) return reply.redirect('/painel/chaves?feito=chave-ja-trocada', 303)
-    const { hours } = (request.body ?? {}) as Record<string, unknown>
+    const { hours } = toRecord(request.body)
     if (typeof hours !== 'string' || !Object.hasOwn(overlaps, hours)) {
       return ask(request, reply, key, [{ field: 'hours', message: overlap }])
     }

@@ -4,6 +4,7 @@ import type { ListedKey } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isId, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import { text } from '../../http/text.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type FormError, toTimeView } from '../layout/page.ts'
@@ -39,10 +40,11 @@ export function isKeyEnded({ revokedAt, expiresAt }: ListedKey, now: Date) {
 
 function toKeyBadge(key: ListedKey, now: Date) {
   const { states } = words
+  const { expiresAt } = key
   if (key.revokedAt) return { tone: 'neutral', text: states.revoked }
   if (isKeyEnded(key, now)) return { tone: 'neutral', text: states.replaced }
-  if (isKeyActive(key)) return { tone: 'good', text: states.active }
-  return { tone: 'waiting', text: formatKeyExpiry(key.expiresAt!) }
+  if (expiresAt === null) return { tone: 'good', text: states.active }
+  return { tone: 'waiting', text: formatKeyExpiry(expiresAt) }
 }
 
 export function formatKeyExpiry(iso: string) {
@@ -75,7 +77,7 @@ export function createBlankKeyForm(): KeyForm {
 }
 
 export function readKeyForm(body: unknown): KeyForm {
-  const { id, name, access, scopes } = (body ?? {}) as Record<string, unknown>
+  const { id, name, access, scopes } = toRecord(body)
   const chosen = [scopes].flat()
   return {
     id: typeof id === 'string' && isId(id) ? id : newId(),

@@ -9,6 +9,7 @@ import {
 } from '../../companies/audit.ts'
 import { auditTexts } from '../../companies/texts.ts'
 import { isId } from '../../database/id.ts'
+import { toRecord } from '../../http/fields.ts'
 import { PageQuery, page } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -79,7 +80,7 @@ const ACTION_OPTIONS = [
 
 /** What cannot be a filter narrows nothing. */
 function readAuditFilters({ query }: FastifyRequest): AuditFilters {
-  const { pessoa, acao } = query as Record<string, unknown>
+  const { pessoa, acao } = toRecord(query)
   return {
     action: AUDIT_ACTIONS.find((action) => action === acao),
     userId: typeof pessoa === 'string' && isId(pessoa) ? pessoa : undefined,
@@ -87,7 +88,7 @@ function readAuditFilters({ query }: FastifyRequest): AuditFilters {
 }
 
 function readAuditCursor({ query }: FastifyRequest) {
-  const { cursor } = query as { cursor?: unknown }
+  const { cursor } = toRecord(query)
   return cursor === undefined ? undefined : PageQuery.shape.cursor.safeParse(cursor).data
 }
 
@@ -109,7 +110,7 @@ function buildPeopleOptions(
   return [
     { value: '', text: words.anybody },
     ...people.map(({ id, email }) => ({ value: id, text: email })),
-    ...gone.map(({ actor }) => ({ value: userId!, text: actor })),
+    ...gone.map(({ actor }) => ({ value: userId ?? '', text: actor })),
   ]
 }
 

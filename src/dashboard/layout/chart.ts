@@ -58,8 +58,8 @@ export function computeShares(cents: number[]) {
 /** The next amount that reads well: 1, 2, 2.5 or 5 of a power of ten, a real at least. */
 function computeAxisStep(cents: number) {
   const power = 10 ** Math.floor(Math.log10(cents))
-  const step = power * STEPS.find((size) => size * power >= cents)!
-  return Math.max(100, step)
+  const size = STEPS.find((one) => one * power >= cents) ?? 10
+  return Math.max(100, size * power)
 }
 
 /** `R$ 1,5 mil`: short, since it stands beside the picture. */

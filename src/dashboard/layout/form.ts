@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { formatBrl } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import type { FormError } from './page.ts'
 import { formTexts } from './texts.ts'
 
@@ -23,17 +24,16 @@ export function formatBrlInput(cents: number) {
 export function moneyField({ min, max }: { min: number; max: number }) {
   return z.string().transform((typed, context) => {
     const cents = parseBrl(typed)
-    const problem = findAmountError(cents, min, max)
-    if (problem === undefined) return cents!
-    context.issues.push({ code: 'custom', message: problem, input: typed })
+    if (cents !== undefined && cents >= min && cents <= max) return cents
+    const message = describeAmountError(cents, min, max)
+    context.issues.push({ code: 'custom', message, input: typed })
     return z.NEVER
   })
 }
 
-function findAmountError(cents: number | undefined, min: number, max: number) {
+function describeAmountError(cents: number | undefined, min: number, max: number) {
   if (cents === undefined) return formTexts.money
-  if (cents < min) return formTexts.minMoney(formatBrl(min))
-  return cents > max ? formTexts.maxMoney(formatBrl(max)) : undefined
+  return cents < min ? formTexts.minMoney(formatBrl(min)) : formTexts.maxMoney(formatBrl(max))
 }
 
 /** What `parse` makes of it; where that is undefined, this sentence stands at the field. */
@@ -67,7 +67,7 @@ export type TypedFields = Record<string, string>
 
 /** What was typed, as text, to be shown again; secrets are left out by name. */
 export function readTypedFields(body: unknown, secrets: readonly string[] = []): TypedFields {
-  const entries = Object.entries((body ?? {}) as Record<string, unknown>)
+  const entries = Object.entries(toRecord(body))
   return Object.fromEntries(
     entries.filter(
       (entry): entry is [string, string] =>

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime, formatTime } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
@@ -60,7 +61,7 @@ function buildLayout(
   section: LayoutParts['section'],
 ) {
   const { user, company, csrf } = visitor
-  const { feito } = query as { feito?: unknown }
+  const { feito } = toRecord(query)
   const done: Record<string, string> = doneTexts
   return {
     asset: needs.asset,
@@ -103,7 +104,7 @@ export function toTimeView(iso: string) {
 
 /** Where in a list somebody is; what is no cursor is its beginning. */
 export function readPageQuery({ query }: FastifyRequest): PageQuery {
-  const { cursor } = query as { cursor?: unknown }
+  const { cursor } = toRecord(query)
   const read = PageQuery.safeParse({ cursor })
   return read.data ?? PageQuery.parse({})
 }

@@ -1,7 +1,9 @@
 // Payments in test mode and real ones are never summed together: a page of figures shows the one or the
 // other, and lets a company that has both choose.
+
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
+import { toRecord } from '../../http/fields.ts'
 import { hasPayments } from '../../transactions/transaction.ts'
 
 export type TestModeSwitch = {
@@ -13,7 +15,7 @@ export type TestModeSwitch = {
 /** What is shown at first is what the company collects by now. */
 export async function readTestMode(db: Database, request: FastifyRequest): Promise<TestModeSwitch> {
   const { company } = request.visitor
-  const { modo } = request.query as { modo?: unknown }
+  const { modo } = toRecord(request.query)
   const usual = company.pixTestMode && company.cardTestMode
   const testMode = modo === 'teste' || (modo !== 'real' && usual)
   const hasOther = await hasPayments(db, company.id, !testMode)

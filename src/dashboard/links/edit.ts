@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import { AppError, notFound } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { updatePaymentLink } from '../../payment-links/changes.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
@@ -35,7 +36,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 
   app.get('/links/novo', async (request, reply) => {
     const { company } = request.visitor
-    const { cliente } = request.query as { cliente?: unknown }
+    const { cliente } = toRecord(request.query)
     const customerId = typeof cliente === 'string' ? cliente : null
     if (customerId && !(await findCustomer(db, company.id, customerId))) throw notFound()
     return showForm(request, reply, { form: createBlankLinkForm(company, customerId), link: null })
@@ -149,7 +150,7 @@ function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
 }
 
 function wantsPreview({ body }: FastifyRequest) {
-  return (body as { preview?: unknown }).preview !== undefined
+  return toRecord(body).preview !== undefined
 }
 
 function toCustomerErrors(problem: string | undefined): FormError[] {

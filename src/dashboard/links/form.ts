@@ -5,6 +5,7 @@
 import type { Company } from '../../companies/company.ts'
 import { type InterestMode, METHODS, type Method } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { fieldErrors } from '../../http/zod.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import {
@@ -49,7 +50,7 @@ type LinkFormResult<Values> =
   | { values: null; errors: FormError[] }
 
 export function readLinkForm(body: unknown): LinkForm {
-  const given = (body ?? {}) as Record<string, unknown>
+  const given = toRecord(body)
   const typed = TEXT_FIELDS.map((name) => [
     name,
     typeof given[name] === 'string' ? given[name] : '',
@@ -130,7 +131,7 @@ export function toLinkFormErrors(
 ): FormError[] {
   const problems = new Map<string, string>()
   for (const { field, message } of errors) {
-    const root = field.split('.')[0]!
+    const [root = field] = field.split('.')
     const at = FORM_FIELD_BY_API_FIELD[root] ?? root
     if (!problems.has(at)) problems.set(at, message)
   }

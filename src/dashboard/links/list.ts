@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
+import { toRecord } from '../../http/fields.ts'
 import { PageQuery, page } from '../../http/pagination.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
@@ -74,14 +75,14 @@ const LINK_FILTER_OPTIONS = {
 const OLDEST_FIRST = 'antigos'
 
 function isOldestFirst({ query }: FastifyRequest) {
-  return (query as { ordem?: unknown }).ordem === OLDEST_FIRST
+  return toRecord(query).ordem === OLDEST_FIRST
 }
 
 const LINK_FILTER_NAMES = ['q', 'tag', 'status', 'method'] as const
 
 /** What cannot be a filter narrows nothing. */
 function readLinkFilters({ query }: FastifyRequest): LinkFilters {
-  const given = query as Record<string, unknown>
+  const given = toRecord(query)
   const read = LINK_FILTER_NAMES.flatMap((name) => {
     const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
     return data === undefined ? [] : [[name, data]]

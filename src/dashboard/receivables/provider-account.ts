@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import {
   buildNotifyUrl,
   deriveNotifyToken,
@@ -52,7 +53,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   const path = `/recebimentos/${provider}`
 
   app.get(path, OWNERS_ONLY, async (request, reply) => {
-    const { banco } = request.query as { banco?: unknown }
+    const { banco } = toRecord(request.query)
     return show(request, reply, { preset: parsePreset(banco) })
   })
 
@@ -62,7 +63,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if ('errors' in tried) return show(request, reply, { ...sent, ...tried })
     const { steps } = tried
-    const { testar } = request.body as AccountBody
+    const { testar } = toRecord(request.body)
     if (testar !== undefined) return show(request, reply, { ...sent, steps })
 
     const isRisky = hasFailedStep(steps) && isProviderInUse(request.visitor.company, provider)
@@ -157,7 +158,7 @@ async function recordAccountAudit(
 
 /** An account in use that does not work is saved only by who says so. */
 function findUnacceptedRisk({ body }: FastifyRequest): FormError | undefined {
-  if ((body as AccountBody).mesmoAssim === 'on') return undefined
+  if (toRecord(body).mesmoAssim === 'on') return undefined
   return { field: 'mesmoAssim', message: words.notSaved }
 }
 

@@ -6,6 +6,7 @@ import { recordAudit } from '../../companies/audit.ts'
 import { channelOf } from '../../companies/company.ts'
 import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
 import { AppError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { findMaskedAccount, registerNotifications } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
@@ -120,7 +121,7 @@ async function findGoLiveErrors(
   account: AccountView,
 ): Promise<FormError[]> {
   const { checks } = await loadGoLiveChecks(needs, visitor, account)
-  const isUnderstood = (body as { entendo?: unknown }).entendo === 'on'
+  const isUnderstood = toRecord(body).entendo === 'on'
   const errors = listUnmetChecks(checks)
   return isUnderstood ? errors : [...errors, { field: 'entendo', message: words.understand }]
 }
@@ -145,7 +146,7 @@ function createChecklistRenderer(
       advice: checks.filter(({ isAdvice }) => isAdvice),
       isReady: listUnmetChecks(checks).length === 0,
       pasted: provider === 'mercadopago' ? notifyUrl : null,
-      ticked: (request.body as { entendo?: unknown } | undefined)?.entendo === 'on',
+      ticked: toRecord(request.body).entendo === 'on',
     })
   }
 }

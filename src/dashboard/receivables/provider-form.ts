@@ -121,8 +121,9 @@ function parsePairs(typed: string): Pairs | undefined {
     .map((line) => line.trim())
     .filter(Boolean)
   const pairs = lines.map((line) => line.match(/^([^:\s]+)\s*:\s*(\S.*)$/))
-  if (pairs.some((pair) => pair === null)) return undefined
-  return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]))
+  const found = pairs.filter((pair) => pair !== null)
+  if (found.length < pairs.length) return undefined
+  return Object.fromEntries(found.map(([, name, value]) => [name, value]))
 }
 
 function formatPairs(pairs: AccountConfig, left: readonly string[]) {

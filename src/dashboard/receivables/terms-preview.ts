@@ -2,6 +2,7 @@
 
 import type { Company } from '../../companies/company.ts'
 import type { InterestMode } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import {
   formatInstallment,
@@ -49,7 +50,7 @@ export function buildTermsPreview(typed: unknown, company: Company) {
       absorbed: toPreviewCell(absorbed[at]),
     })),
     /** The whole sentence, as the checkout has it. */
-    sentence: formatInstallment(passed.at(-1)!),
+    sentence: formatInstallment(requireFound(passed.at(-1))),
     quotedBy: getQuotingProvider(company),
     least: most < MAX_INSTALLMENTS ? formatBrl(values.minInstallment) : null,
     newLinks: {

@@ -30,7 +30,7 @@ export function readReportQuery(request: FastifyRequest, today: string) {
   const period = readPeriod(typed)
   const days = period ? toDayRange(period, today) : readDayRange(typed)
   return {
-    kind: KINDS_BY_PARAMETER[by]!,
+    kind: KINDS_BY_PARAMETER[by] ?? 'month',
     by,
     days,
     errors: findRangeErrors(days).map(toRangeError),

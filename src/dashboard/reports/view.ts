@@ -53,5 +53,5 @@ function getReportRowPath(kind: ReportKind, { key }: ReportRow) {
 
 /** Below a column `nov/26` is enough. */
 function toReportColumn({ key, label, grossCents }: ReportRow) {
-  return { cents: grossCents, label, short: `${label.slice(0, 3)}/${key!.slice(2, 4)}` }
+  return { cents: grossCents, label, short: `${label.slice(0, 3)}/${(key ?? '').slice(2, 4)}` }
 }

@@ -10,13 +10,11 @@ import { listUsers } from '../../users/user.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, toTimeView } from '../layout/page.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
-import { teamTexts } from './texts.ts'
 
 export const TEAM_PATH = '/painel/equipe'
 export const INVITE_PATH = `${TEAM_PATH}/convidar`
 
 const OWNERS_ONLY = { config: { owners: true } }
-const _words = teamTexts
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs

@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { listRefunds } from '../../transactions/refunds/refund.ts'
@@ -188,7 +189,7 @@ function toRefundView(refund: RefundRow) {
 
 /** The refund that was asked for a moment ago, when the provider would not have it. */
 function findRefusedRefund({ query }: FastifyRequest, refunds: RefundRow[]) {
-  const { recusada } = query as { recusada?: unknown }
+  const { recusada } = toRecord(query)
   const refund = refunds.find(({ id, status }) => id === recusada && status === 'failed')
   if (!refund) return null
   const why = refundTexts.failures[refund.failureReason ?? 'refused']

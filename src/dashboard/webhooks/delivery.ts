@@ -1,7 +1,9 @@
 // `/painel/integracoes/entregas/:id`: one delivery with each of its attempts, and sending it again.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFound } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list.ts'
 import { findDelivery, resendDelivery } from '../../webhooks/deliveries/history.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
@@ -48,7 +50,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     const delivery = await findOwn(request)
     const facts = toDeliveryDetails(delivery, needs.now())
     // Whoever sent it again sees what comes of it, without JavaScript too.
-    const { feito } = request.query as { feito?: unknown }
+    const { feito } = toRecord(request.query)
     if (feito === 'entrega-reenviada' && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
     return show(request, reply, 'integrations/delivery', {
       ...{ title: facts.event, section: 'integracoes', errors },

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { isId, newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -120,7 +121,7 @@ async function trySaveEndpoint({ url, events }: EndpointForm, save: () => Promis
 }
 
 function readEndpointForm(body: unknown): EndpointForm {
-  const { id, url, events } = (body ?? {}) as Record<string, unknown>
+  const { id, url, events } = toRecord(body)
   const chosen = [events].flat()
   return {
     id: typeof id === 'string' && isId(id) ? id : newId(),

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { AppError, notFound } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/events/schema.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
@@ -74,7 +75,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
 
 /** When the page that asks was shown: which rotation this is. Undefined when that is too long ago. */
 function readRotationInstant(body: unknown, now: Date) {
-  const { asked } = (body ?? {}) as Record<string, unknown>
+  const { asked } = toRecord(body)
   const at = new Date(typeof asked === 'string' ? asked : Number.NaN)
   const agoMs = now.getTime() - at.getTime()
   return agoMs >= 0 && agoMs <= CONFIRM_WITHIN_MS ? at : undefined

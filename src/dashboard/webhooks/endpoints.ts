@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { AppError, tooManyRequests } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
 import { deliverTestEvent } from '../../webhooks/deliveries/test-delivery.ts'
 import {
   changeEndpoint,
@@ -99,7 +100,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       TEST_EVENT_LIMIT,
     )
     if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooManyTests)
-    const { type } = (request.body ?? {}) as Record<string, unknown>
+    const { type } = toRecord(request.body)
     const test = {
       companyId,
       endpointId: row.id,

@@ -88,7 +88,8 @@ export async function* streamPaymentLinks(
     )
     const batch = page.rows.slice(0, LINK_BATCH_SIZE)
     if (batch.length > 0) yield batch
-    cursor = page.rows.length > LINK_BATCH_SIZE ? batch.at(-1)!.id : page.resumeBelow
+    const last = page.rows.length > LINK_BATCH_SIZE ? batch.at(-1) : undefined
+    cursor = last ? last.id : page.resumeBelow
   }
 }
 
@@ -123,7 +124,7 @@ const unfilteredLinksBatch = perDatabase((db: Database) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
     for (const row of await readValues(db, { name: 'links', text, values })) {
-      pages[Number(row[0])]!.push(readLinkRow(row))
+      pages[Number(row[0])]?.push(readLinkRow(row))
     }
     return pages
   })

@@ -1,8 +1,10 @@
 // Part of a title that the newest links do not have: the index of all titles' trigrams knows the others,
 // where the database has the extensions for it (migrations). Where it has not, the list goes on by
 // stretches.
+
 import type { Database } from '../../database/connect.ts'
 import { and, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import {
   buildCursorCondition,
   buildLinkConditions,
@@ -41,5 +43,5 @@ async function hasTitleIndex(db: Database) {
     name: 'has_title_search',
     text: `select to_regclass('payment_links_title_search') is not null as found`,
   })
-  return rows[0]!.found
+  return requireFound(rows[0]).found
 }

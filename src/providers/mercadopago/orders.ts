@@ -22,8 +22,8 @@ const FailedOrderBody = z.object({ data: Order })
 /** Two forms of the same: of this API and of the older ones. */
 const OrderErrorBody = z.union([
   z
-    .object({ errors: z.array(z.object({ code: z.string() })).min(1) })
-    .transform(({ errors }) => errors[0]!.code),
+    .object({ errors: z.tuple([z.object({ code: z.string() })], z.unknown()) })
+    .transform(({ errors: [{ code }] }) => code),
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 

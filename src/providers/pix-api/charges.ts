@@ -179,12 +179,13 @@ function toCobApproval(reference: string, received: Pix[]): ChargeOutcome {
   const paidCents = sumAmounts(received)
   const refundedCents = sumAmounts(returned)
   const [first] = received.toSorted((a, b) => a.horario.localeCompare(b.horario))
+  if (!first) throw new Error(`The bank calls ${reference} paid and shows no payment`)
   return {
     status: 'approved',
     reference,
     paidCents,
-    paidAt: first!.horario,
-    endToEndId: first!.endToEndId,
+    paidAt: first.horario,
+    endToEndId: first.endToEndId,
     ...(refundedCents > 0 && { refundedCents }),
     ...(sumAmounts(returned.filter(isBankReversal)) >= paidCents && { chargedBack: true }),
   }

@@ -1,8 +1,10 @@
 // Refunds in the simulated bank's book (sandbox_refunds): each is entered once, and together they never
 // give back more than was paid. The last two digits of the amount tell how one ends, as the number of
 // a test card does: 13 is refused for want of money, 14 takes ten seconds, any other is done at once.
+
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { sandboxCharges, sandboxRefunds } from '../../database/tables.ts'
 import type { RefundOutcome } from '../provider.ts'
 
@@ -67,5 +69,5 @@ async function sumSandboxRefunds(tx: Transaction, chargeReference: string) {
     .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
     .from(sandboxRefunds)
     .where(sql`charge_reference = ${chargeReference} and amount_cents % 100 <> ${REFUSED_ENDING}`)
-  return Number(row!.cents)
+  return Number(requireFound(row).cents)
 }

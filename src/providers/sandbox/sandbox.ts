@@ -1,9 +1,11 @@
 // The provider of test mode: a simulated bank that keeps its own book (sandbox_charges), so that what
 // it approved outlives a crash of ours, as a real one's would. No card number ever reaches it.
+
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
 import type { DeclineCode } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { sandboxCharges } from '../../database/tables.ts'
 import { buildBrCode } from '../br-code.ts'
 import {
@@ -22,6 +24,8 @@ const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
 
 type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: boolean }
 
+const THREE_DS_FAILED: SandboxDecline = { code: 'threeds_failed', abecs: null, retryable: true }
+
 export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   generic: { code: 'generic', abecs: '05', retryable: true },
   challenge_declined: { code: 'generic', abecs: '05', retryable: true },
@@ -29,7 +33,7 @@ export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   expired: { code: 'expired_card', abecs: '54', retryable: false },
   cvv: { code: 'invalid_cvv', abecs: '63', retryable: false },
   fraud: { code: 'suspected_fraud', abecs: '59', retryable: true },
-  threeds_failed: { code: 'threeds_failed', abecs: null, retryable: true },
+  threeds_failed: THREE_DS_FAILED,
 }
 const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
 const SCENARIOS = [
@@ -105,13 +109,9 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
       case 'approved':
         return toSandboxApproval(row, now)
       case 'declined':
-        return toSandboxDecline(
-          reference,
-          SANDBOX_DECLINES[scenario] ?? SANDBOX_DECLINES.threeds_failed!,
-          scenario,
-        )
+        return toSandboxDecline(reference, SANDBOX_DECLINES[scenario] ?? THREE_DS_FAILED, scenario)
       case 'voided':
-        return toSandboxDecline(reference, SANDBOX_DECLINES.threeds_failed!, scenario)
+        return toSandboxDecline(reference, THREE_DS_FAILED, scenario)
     }
   }
 }
@@ -195,7 +195,7 @@ async function recordSandboxCharge(
       createdAt: now.toISOString(),
     })
     .onConflictDoNothing()
-  return (await findSandboxCharge(db, reference))!
+  return requireFound(await findSandboxCharge(db, reference))
 }
 
 function getInitialStatus(scenario: string): SandboxChargeRow['status'] {

@@ -44,7 +44,7 @@ async function cuttable(databaseUrl: string) {
   const lines = new Set<Socket>()
   const state = { cut: false }
   const server = createServer((near) => {
-    if (state.cut) return near.destroy()
+    if (state.cut) return void near.destroy()
     const far = dial(Number(port), hostname)
     for (const [one, other] of [
       [near, far],
