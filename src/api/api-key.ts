@@ -10,7 +10,7 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { isId, newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
@@ -95,7 +95,7 @@ export async function pageApiKeys(db: Db, companyId: string, { limit, cursor }: 
 
 /** @param companyId Undefined: of any company, which only the operator may. */
 export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
-  const [key] = isId(id) ? await db.select(KEY).from(apiKeys).where(theKey(id, companyId)) : []
+  const [key] = isUuid(id) ? await db.select(KEY).from(apiKeys).where(theKey(id, companyId)) : []
   return key
 }
 
@@ -104,7 +104,7 @@ export async function findApiKey(db: Db, companyId: string | undefined, id: stri
  * @param companyId As for findApiKey.
  */
 export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: string) {
-  if (!isId(id)) return false
+  if (!isUuid(id)) return false
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now.toISOString() })

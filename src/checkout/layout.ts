@@ -1,10 +1,13 @@
-// What all pages of one company's checkout share: who is paid, in which colours.
+// What all pages of one company's checkout share: who is paid, in which colours, and for what.
 
 import { textOn } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
-import { formatTaxId } from '../format.ts'
+import { formatBrl, formatTaxId } from '../format.ts'
 import type { Asset } from '../http/html.ts'
-import type { MerchantView } from './view-models.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { linkUrl } from '../payment-links/serialize.ts'
+import type { CheckoutViewNeeds } from './needs.ts'
+import type { LinkSummary, MerchantView } from './view-models.ts'
 
 export function toMerchant({ name, taxId, logoUrl, color, ...company }: Company): MerchantView {
   return {
@@ -25,6 +28,15 @@ export function buildCheckoutLayout(
   return { asset, testMode, reportUrl, merchant: toMerchant(company) }
 }
 
+export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
+  return {
+    title: link.title,
+    description: link.description,
+    amount: formatBrl(link.amountCents),
+    url: linkUrl(checkoutUrl, link.slug),
+  }
+}
+
 type LayoutOptions = { asset: Asset; testMode: boolean; reportUrl: string | null }
 
 /** `EV` for `Escola Vila`: where there is no logo. */
@@ -34,7 +46,7 @@ function getInitials(name: string) {
     .filter((word) => /^[\p{L}\d]/u.test(word) && !/^d[aeo]s?$/i.test(word))
   return words
     .slice(0, 2)
-    .map((word) => [...word][0]!.toUpperCase())
+    .map((word) => [...word][0]?.toUpperCase())
     .join('')
 }
 

@@ -1,4 +1,5 @@
 import { texts } from '../texts.ts'
+
 export const checkoutTexts = {
   name: 'Informe seu nome completo.',
   taxId: texts.fields.taxId,
@@ -16,14 +17,16 @@ export const checkoutTexts = {
   cards: {
     paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
     tooMany: 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.',
-    busy: 'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
+    overCapacity:
+      'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
   },
   cardsOnly: {
     paused: 'Cartão indisponível neste link por enquanto. Tente novamente mais tarde.',
     tooMany: 'Muitas tentativas com cartão em pouco tempo. Tente novamente em 15 minutos.',
-    busy: 'Há muitos pagamentos com cartão em andamento. Tente novamente em um minuto.',
+    overCapacity: 'Há muitos pagamentos com cartão em andamento. Tente novamente em um minuto.',
   },
-  busy: 'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
+  soldOut:
+    'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
   underWay: 'Você tem um pagamento em andamento para este link.',
   seePayment: 'Ver pagamento',
   reportReason: 'Escolha um motivo.',

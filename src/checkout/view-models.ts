@@ -1,9 +1,6 @@
 // What each page of the checkout is made of. Values come ready to be shown: money and dates are
 // text, addresses are whole; a view only chooses and places them.
 
-/** Renders `views/<view>.eta`; @fastify/view's `app.view`. */
-export type Render = (view: string, data: object) => Promise<string>
-
 export type CheckoutLayout = {
   /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
   asset(file: string): string
@@ -206,12 +203,4 @@ export type SandboxChallengeViewModel = {
   answered: boolean
   /** The payment's page. */
   continueUrl: string
-}
-
-export type ErrorViewModel = {
-  asset(file: string): string
-  status: number
-  title: string
-  message: string
-  requestId: string
 }

@@ -2,7 +2,7 @@
 
 import type { Db } from '../database/connect.ts'
 import { and, desc, eq, lt } from '../database/drizzle.ts'
-import { isId, newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
 import { actorTexts, auditTexts } from './texts.ts'
 
@@ -49,7 +49,7 @@ export async function listAudit(
   companyId: string,
   { action, userId, before, limit }: Wanted,
 ): Promise<AuditEntry[]> {
-  if ([userId, before].some((id) => id !== undefined && !isId(id))) return []
+  if ([userId, before].some((id) => id !== undefined && !isUuid(id))) return []
   const entries = await db
     .select()
     .from(auditEntries)

@@ -1,19 +1,19 @@
-// A company forgets a person who asks it to. The row stays, without anybody in it, since payments point
+// A person who asks to be forgotten is anonymized. The row stays, without anybody in it, since payments point
 // at it; so do they, with their amounts and their state.
 
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, isNull } from '../database/drizzle.ts'
+import { isUuid } from '../database/id.ts'
 import { customers, mails, paymentLinks, transactions } from '../database/tables.ts'
-import { isId } from './customer.ts'
 import { customerTexts } from './texts.ts'
 
 /**
- * Forgets the person: what says who it was goes from the customer and from each of its payments, and
+ * Anonymizes the person: what says who it was goes from the customer and from each of its payments, and
  * links meant for it are for anyone. False when there never was such a customer. Asked again it looks
- * again, for a payment that was under way the first time.
+ * again, for a payment that was in progress the first time.
  */
 export async function anonymizeCustomer(db: Database, companyId: string, id: string, now: Date) {
-  if (!isId(id)) return false
+  if (!isUuid(id)) return false
   const updatedAt = now.toISOString()
   return db.transaction(async (tx) => {
     const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))

@@ -1,12 +1,12 @@
 // Who pays a company. One customer per document; what a payer typed later does not overwrite what the
-// company knows, since anybody can type anybody's document. One who was forgotten (anonymize.ts) is a
-// row that no question finds.
+// company knows, since anybody can type anybody's document. One who was anonymized (anonymize.ts) is a
+// row that no query finds.
 
 import { gather } from '../database/batch.ts'
 import { recordset, snake } from '../database/bulk-insert.ts'
 import { brokenConstraint, type Database } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
-import { newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
@@ -58,18 +58,13 @@ export async function createCustomer(
   }
 }
 
-/** Whether Postgres would read this as an id. */
-export function isId(text: string) {
-  return UUID_PATTERN.test(text)
-}
-
-/** Undefined too when the customer was forgotten. */
+/** Undefined too when the customer was anonymized. */
 export async function findCustomer(
   db: Database,
   companyId: string,
   id: string,
 ): Promise<CustomerRow | undefined> {
-  if (!isId(id)) return undefined
+  if (!isUuid(id)) return undefined
   const [row] = await customerByIdQuery(db).execute({ companyId, id })
   return row
 }
@@ -86,7 +81,7 @@ export async function updateCustomer(
   const given = Object.entries({ name, email, phone, taxId }).filter(
     ([, value]) => value !== undefined,
   )
-  if (given.length === 0 || !isId(id)) return findCustomer(db, companyId, id)
+  if (given.length === 0 || !isUuid(id)) return findCustomer(db, companyId, id)
   try {
     const [changed] = await db
       .update(customers)
@@ -107,8 +102,6 @@ export async function updateCustomer(
 }
 
 const TAX_ID_CONSTRAINT = 'customers_companyId_taxId_unique'
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 function toNewCustomerRow(
   companyId: string,
   input: NewCustomer,

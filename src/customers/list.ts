@@ -1,6 +1,9 @@
 // A company's customers, a page at a time.
+
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gt, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
+import { buildMinUuid, MIN_UUID } from '../database/id.ts'
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { customers, customerWords } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
@@ -32,20 +35,12 @@ export async function listCustomers(
  * An id begins with the time it was made at, in milliseconds. A request that was repeated after a crash
  * may give a customer the id that it was to have a day earlier; what is exact is `created_at`.
  */
-const CUSTOMER_ID_SKEW_MS = 25 * 3600 * 1000
+const CUSTOMER_ID_SKEW_MS = DAY_MS + HOUR_MS
 
 function toCustomerIdBounds(cursor: string, { createdFrom, createdTo }: CustomerFilters) {
-  const above = createdFrom
-    ? buildMinUuid(Date.parse(createdFrom) - CUSTOMER_ID_SKEW_MS)
-    : buildMinUuid(0)
+  const above = createdFrom ? buildMinUuid(Date.parse(createdFrom) - CUSTOMER_ID_SKEW_MS) : MIN_UUID
   const end = createdTo ? buildMinUuid(Date.parse(createdTo) + CUSTOMER_ID_SKEW_MS) : cursor
   return { above, below: end < cursor ? end : cursor }
-}
-
-/** Below every id of this instant. */
-function buildMinUuid(ms: number) {
-  const time = Math.max(0, ms).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
 const toPlaceholder = (name: string) => sql.placeholder(name)
@@ -79,7 +74,7 @@ const customerListQuery = perDatabase((db: Database) => {
 
 function prepareCustomerList(db: Database, name: string, conditions: string[]) {
   const byWord = conditions.includes('name')
-  // Postgres carries no `<` over a join: the order is that of the table that is walked.
+  // Postgres carries no `<` over a join: the order is that of the table that is scanned.
   const id = byWord ? customerWords.customerId : customers.id
   const all = db.select(orm.getTableColumns(customers)).from(customers).$dynamic()
   const from = byWord

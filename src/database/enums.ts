@@ -24,6 +24,26 @@ export const TRANSACTION_STATUSES = [
 ] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+/** The verdict is still out. */
+export const OPEN_STATUSES: readonly TransactionStatus[] = [
+  'pending',
+  'processing',
+  'awaiting_authentication',
+]
+/** The same of a card: it is with the bank, and may yet count as a payment. */
+export const IN_PROGRESS_STATUSES: readonly TransactionStatus[] = [
+  'processing',
+  'awaiting_authentication',
+]
+/** Money came in and stayed with us, or was given back since: what counts towards `maxPayments`. */
+export const PAID_STATUSES: readonly TransactionStatus[] = [
+  'approved',
+  'partially_refunded',
+  'refunded',
+]
+/** Some of the money can still be given back. */
+export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'partially_refunded']
+
 export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 

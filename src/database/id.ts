@@ -6,11 +6,25 @@ export function newId() {
   return v7()
 }
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Before and after all ids. */
+export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
+export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether Postgres may be asked about it; of anything else it only says that it is no id. */
-export function isId(text: string) {
-  return ID.test(text)
+export function isUuid(text: string) {
+  return UUID.test(text)
+}
+
+/** No UUIDv7 of that millisecond or later sorts before it. */
+export function buildMinUuid(ms: number) {
+  return buildUuidBound(ms, MIN_UUID)
+}
+
+/** No UUIDv7 of that millisecond or earlier sorts after it. */
+export function buildMaxUuid(ms: number) {
+  return buildUuidBound(ms, MAX_UUID)
 }
 
 /** Ten characters of 57 that nobody mistakes for one another: 58 bits from a CSPRNG. */
@@ -23,3 +37,13 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 /** 24 characters, 142 bits from a CSPRNG: for what must not be guessed, such as a payment's URL. */
 export const newToken = customAlphabet(ALPHANUMERIC, 24)
+
+/** @param hex 32 digits */
+export function formatUuid(hex: string) {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function buildUuidBound(ms: number, bound: string) {
+  const time = Math.max(0, ms).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${bound.slice(13)}`
+}

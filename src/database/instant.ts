@@ -1,6 +1,16 @@
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** Postgres writes `2026-01-01 00:00:00.12+00`; the wire wants `2026-01-01T00:00:00.120Z`. */
 export function toIso(text: string) {
   if (!text.endsWith('+00')) return new Date(text).toISOString()
   const millis = text.length === 22 ? '.000' : text.slice(19, -3).padEnd(4, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}${millis}Z`
+}
+
+/** Never of null, which is no instant at all. */
+export function isPast(instant: string | null, now: Date) {
+  return instant !== null && instant <= now.toISOString()
 }

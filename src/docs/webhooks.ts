@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import type { OpenApi, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
-import { Refund, Transaction } from '../transactions/schema.ts'
+import { Refund } from '../transactions/refunds/schema.ts'
+import { TransactionResource } from '../transactions/schema.ts'
 
 const EventLink = z
   .object({
@@ -31,7 +32,7 @@ const envelope = <Type extends EventType>(type: Type) => ({
   testMode: z.boolean().meta({ description: 'Whether no money moved.' }),
 })
 
-const transaction = { transaction: Transaction, paymentLink: EventLink }
+const transaction = { transaction: TransactionResource, paymentLink: EventLink }
 
 const TELLS: Record<EventType, { summary: string; description: string; data: z.ZodRawShape }> = {
   'transaction.approved': {
@@ -138,7 +139,7 @@ function operationOf(type: EventType, name: string) {
 }
 
 /** What the payment of each event's example has come to. */
-const CAME_TO: Partial<Record<EventType, Partial<Transaction>>> = {
+const CAME_TO: Partial<Record<EventType, Partial<TransactionResource>>> = {
   'transaction.declined': {
     status: 'declined',
     declineCode: 'insufficient_funds',

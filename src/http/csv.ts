@@ -10,6 +10,11 @@ export type Column<Row> = {
   value: (row: Row) => string | number | null
 }
 
+/** How the API's document describes them. */
+export const CSV_DESCRIPTION =
+  'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
+  'a double click opens it in Excel in Brazil.'
+
 const MARK = '\uFEFF'
 const END = '\r\n'
 /** What a spreadsheet takes for the start of a formula. */

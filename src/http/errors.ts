@@ -29,6 +29,8 @@ export class AppError extends Error {
 export const notFound = (message: string = texts.notFound) =>
   new AppError(404, 'not_found', message)
 
+export const conflictError = (code: string, message: string) => new AppError(409, code, message)
+
 export const invalidFields = (errors: FieldError[]) =>
   new AppError(422, 'validation_error', texts.invalidFields, { errors })
 

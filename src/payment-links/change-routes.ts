@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import type { Database } from '../database/connect.ts'
-import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
+import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
-import { texts } from '../texts.ts'
 import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './changes.ts'
 import { formatInstallment, quoteLink } from './installments.ts'
-import { findPaymentLink, sumPayments } from './payment-link.ts'
+import type { LinkRouteNeeds } from './needs.ts'
+import { requirePaymentLink } from './payment-link.ts'
+import { sumPayments } from './payments.ts'
 import { Installments } from './quote-schema.ts'
 import { PaymentLink, PaymentLinkChanges, PaymentLinkWithTotals } from './schema.ts'
 import { serializePaymentLink } from './serialize.ts'
-
-type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const notFoundRefusals = { ...refusals, 404: Problem }
 const changeRefusals = { ...bodyRefusals, 409: Problem }
@@ -67,7 +65,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     { config, schema: UPDATE_LINK_SCHEMA },
     async ({ company, params: { idOrSlug }, body }) => {
       const at = now()
-      const link = await requireLink(company.id, idOrSlug)
+      const link = await requirePaymentLink(db, company.id, idOrSlug)
       const changed = await updatePaymentLink(db, company, link, body, at)
       return {
         ...serializePaymentLink(changed, checkoutUrl, at),
@@ -80,7 +78,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     '/payment-links/:idOrSlug',
     { config, schema: ARCHIVE_LINK_SCHEMA },
     async ({ company, params: { idOrSlug } }, reply) => {
-      const link = await requireLink(company.id, idOrSlug)
+      const link = await requirePaymentLink(db, company.id, idOrSlug)
       await archivePaymentLink(db, link.id, now())
       return reply.code(204).send(null)
     },
@@ -91,7 +89,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     { config, schema: DUPLICATE_LINK_SCHEMA },
     async ({ company, params: { idOrSlug }, body, resourceId }, reply) => {
       const at = now()
-      const source = await requireLink(company.id, idOrSlug)
+      const source = await requirePaymentLink(db, company.id, idOrSlug)
       const link = await duplicatePaymentLink(db, source, body ?? {}, { id: resourceId, now: at })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
       return serializePaymentLink(link, checkoutUrl, at)
@@ -102,7 +100,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     '/payment-links/:idOrSlug/installments',
     { config, schema: LIST_INSTALLMENTS_SCHEMA },
     async ({ company, params: { idOrSlug } }) => {
-      const link = await requireLink(company.id, idOrSlug)
+      const link = await requirePaymentLink(db, company.id, idOrSlug)
       const quotes = link.methods.includes('credit_card') ? quoteLink(link, company) : []
       const data = quotes.map((quote) => {
         const { rateBps: interestRateBps, ...amounts } = quote
@@ -111,10 +109,4 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       return { data }
     },
   )
-
-  async function requireLink(companyId: string, idOrSlug: string) {
-    const link = await findPaymentLink(db, companyId, idOrSlug)
-    if (!link) throw notFound(texts.linkNotFound)
-    return link
-  }
 }

@@ -3,24 +3,24 @@
 import type { Company } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
+import type { StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newSlug } from '../database/id.ts'
+import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
-import { AppError, type FieldError, invalidFields } from '../http/errors.ts'
+import { conflictError, type FieldError, invalidFields } from '../http/errors.ts'
 import { emitLinkEvent } from './events.ts'
 import {
   type CreateContext,
-  countPayments,
   findLinkedCustomerErrors,
   type LinkRow,
   lockLinkForUpdate,
   writeLink,
 } from './payment-link.ts'
+import { countPayments } from './payments.ts'
 import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
 import { isTestLink } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
-
-type LinkRowStatus = LinkRow['status']
 
 /**
  * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` reopens a
@@ -66,7 +66,7 @@ export async function duplicatePaymentLink(
   overrides: PaymentLinkChanges,
   { id, now }: CreateContext,
 ): Promise<LinkRow> {
-  const stale = isInstantPast(source.expiresAt, now)
+  const stale = isPast(source.expiresAt, now)
   const template: LinkRow = { ...source, ...(stale && { expiresAt: null }) }
   const merged = mergeLinkChanges(template, overrides)
   const errors = [
@@ -147,34 +147,34 @@ async function resolveNextStatus(
   after: LinkRow,
   { status: wanted, maxPayments }: PaymentLinkChanges,
   now: Date,
-): Promise<LinkRowStatus> {
+): Promise<StoredLinkStatus> {
   const limitMoved = maxPayments !== undefined
   const judged = limitMoved || before.status === 'completed'
-  const paid = judged ? await countPaymentsAtLimit(tx, after) : null
-  if (paid !== null) {
+  const limit = judged ? await checkLimit(tx, after) : OPEN_LIMIT
+  if (limit.kind === 'reached') {
     if (before.status !== 'completed' || !wanted) return 'completed'
-    throw conflictError('invalid_transition', linkTexts.stillComplete(paid))
+    throw conflictError('invalid_transition', linkTexts.stillComplete(limit.count))
   }
-  if (wanted === 'active' && isInstantPast(after.expiresAt, now)) {
+  if (wanted === 'active' && isPast(after.expiresAt, now)) {
     throw conflictError('invalid_transition', linkTexts.stillExpired)
   }
   return wanted ?? resolveReopenedStatus(before.status, limitMoved)
 }
 
-/** How often a link was paid that has reached its limit; null when it has not. */
-async function countPaymentsAtLimit(tx: Transaction, { id, maxPayments }: LinkRow) {
-  if (maxPayments === null) return null
-  const paid = await countPayments(tx, id)
-  return paid >= maxPayments ? paid : null
+type LimitCheck = { kind: 'reached'; count: number } | { kind: 'open' }
+
+const OPEN_LIMIT: LimitCheck = { kind: 'open' }
+
+/** Whether a link was paid as often as it may be. */
+async function checkLimit(tx: Transaction, { id, maxPayments }: LinkRow): Promise<LimitCheck> {
+  if (maxPayments === null) return OPEN_LIMIT
+  const count = await countPayments(tx, id)
+  return count >= maxPayments ? { kind: 'reached', count } : OPEN_LIMIT
 }
 
 /** A link is reopened on purpose: a payment that was charged back does not do it in passing. */
-function resolveReopenedStatus(before: LinkRowStatus, limitMoved: boolean): LinkRowStatus {
+function resolveReopenedStatus(before: StoredLinkStatus, limitMoved: boolean): StoredLinkStatus {
   return before === 'completed' && limitMoved ? 'active' : before
-}
-
-function isInstantPast(instant: string | null, now: Date) {
-  return instant !== null && instant <= now.toISOString()
 }
 
 async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
@@ -185,8 +185,4 @@ async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
     .where(eq(paymentLinks.id, id))
     .returning()
   return requireFound(saved)
-}
-
-function conflictError(code: string, message: string) {
-  return new AppError(409, code, message)
 }

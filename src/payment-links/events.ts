@@ -1,4 +1,4 @@
-// What a company is told of a link's life.
+// The events of a link's life.
 import type { Transaction } from '../database/connect.ts'
 import type { EventType } from '../database/enums.ts'
 import { recordEvent } from '../webhooks/events/event.ts'

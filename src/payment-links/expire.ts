@@ -1,5 +1,5 @@
-// Tells companies that their links have expired. What a link's status is does not wait for this: it is
-// judged whenever the link is read.
+// Emits that links have expired. What a link's status is does not wait for this: it is judged whenever the
+// link is read.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
@@ -18,7 +18,7 @@ export type ExpiryNeeds = {
 const EXPIRY_BATCH_SIZE = 50
 const EXPIRY_INTERVAL_MS = 1_000
 
-/** Tells of links that expired by `now` and were not told of, and answers how many that were. */
+/** Emits the expiry of links that expired by `now`, each once, and answers how many that were. */
 export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await claimExpiredLinks(tx, now)
@@ -38,12 +38,12 @@ async function claimExpiredLinks(tx: Transaction, now: Date) {
       and expires_at is not null and expires_at <= ${now.toISOString()}
     order by expires_at limit ${EXPIRY_BATCH_SIZE} for update skip locked
   )`
-  const told = await tx
+  const claimed = await tx
     .update(paymentLinks)
     .set({ expiryToldFor: sql`expires_at` })
     .where(inArray(paymentLinks.id, due))
     .returning({ id: paymentLinks.id })
-  if (told.length === 0) return []
+  if (claimed.length === 0) return []
   return tx
     .select({ link: orm.getTableColumns(paymentLinks), company: companies })
     .from(paymentLinks)
@@ -51,7 +51,7 @@ async function claimExpiredLinks(tx: Transaction, now: Date) {
     .where(
       inArray(
         paymentLinks.id,
-        told.map(({ id }) => id),
+        claimed.map(({ id }) => id),
       ),
     )
     .orderBy(paymentLinks.expiresAt)
@@ -59,7 +59,7 @@ async function claimExpiredLinks(tx: Transaction, now: Date) {
 
 /** Sweeps until stopped. Stopping waits for the batch under way. */
 export function startExpirySweep(needs: ExpiryNeeds) {
-  const failure = 'expired links cannot be told of for now'
+  const failure = 'the expiry of links cannot be emitted for now'
   return repeat({ pauseMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
     return (await emitDueExpiries(needs, needs.now())) >= EXPIRY_BATCH_SIZE
   })

@@ -12,20 +12,20 @@ import { brokenConstraint, type Database, type Transaction } from '../database/c
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { newSlug } from '../database/id.ts'
+import { isUuid, newSlug } from '../database/id.ts'
+import { isPast } from '../database/instant.ts'
 import { perDatabase } from '../database/memoize.ts'
-import { companies, customers, paymentLinks, transactions } from '../database/tables.ts'
-import { type FieldError, invalidFields } from '../http/errors.ts'
+import { companies, customers, paymentLinks } from '../database/tables.ts'
+import { type FieldError, invalidFields, notFound } from '../http/errors.ts'
+import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'
-import { isTestLinkSql } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
 /** The link's status at `now`, as the wire says it. */
 export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkStatus {
-  const expired = status === 'active' && expiresAt !== null && expiresAt <= now.toISOString()
-  return expired ? 'expired' : status
+  return status === 'active' && isPast(expiresAt, now) ? 'expired' : status
 }
 
 export type CreateContext = { id: string; now: Date }
@@ -51,7 +51,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
   }
 }
 
-/** What is wrong with a link's customer: only one of the same company that was not forgotten will do. */
+/** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
 export async function findLinkedCustomerErrors(
   db: Database,
   companyId: string,
@@ -80,7 +80,7 @@ async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promi
 }
 
 export async function findPaymentLink(db: Database, companyId: string, idOrSlug: string) {
-  const isId = UUID_PATTERN.test(idOrSlug)
+  const isId = isUuid(idOrSlug)
   // What can be neither, such as a text with a NUL, is nothing that Postgres should be asked about.
   if (!isId && !SLUG_PATTERN.test(idOrSlug)) return undefined
   const [row] = await (isId ? linkByIdQuery(db) : linkBySlugQuery(db)).execute({
@@ -88,6 +88,13 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
     key: idOrSlug,
   })
   return row
+}
+
+/** The company's own link, or 404. */
+export async function requirePaymentLink(db: Database, companyId: string, idOrSlug: string) {
+  const link = await findPaymentLink(db, companyId, idOrSlug)
+  if (!link) throw notFound(texts.linkNotFound)
+  return link
 }
 
 export type LinkWithCompany = { link: LinkRow; company: Company }
@@ -105,13 +112,6 @@ export async function findLinkById(db: Database, id: string): Promise<LinkWithCo
   return found
 }
 
-/** Payments approved so far and what they brought, refunds taken off. */
-export async function sumPayments(db: Database, linkId: string) {
-  const [sums] = await paymentSumsQuery(db).execute({ linkId })
-  const { count, cents } = requireFound(sums)
-  return { paymentsCount: count, amountReceivedCents: Number(cents) }
-}
-
 /**
  * The link as it stands in this transaction. One with `maxPayments` is taken for the rest of it, so
  * that whoever else counts its payments waits. Any other is shared by however many pay it; only who
@@ -122,7 +122,13 @@ export async function lockLinkForPayment(tx: Transaction, linkId: string): Promi
   return link.maxPayments === null ? link : lockLink(tx, linkId, 'no key update')
 }
 
-/** The link, to be changed; with a first limit, after every payment under way has been counted. */
+/** As it stands, and never locked: for who has locked a payment of it, which comes after the link. */
+export async function readPaymentLink(tx: Transaction, linkId: string): Promise<LinkRow> {
+  const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, linkId))
+  return requireFound(link)
+}
+
+/** The link, to be changed; with a first limit, after every payment in progress has been counted. */
 export async function lockLinkForUpdate(tx: Transaction, linkId: string, limit?: number | null) {
   const [link] = await tx
     .select({ maxPayments: paymentLinks.maxPayments })
@@ -145,15 +151,6 @@ async function lockLink(
   return requireFound(link)
 }
 
-/** How many payments count towards `maxPayments`. */
-export async function countPayments(tx: Transaction, linkId: string) {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID, buildModeCondition(linkId)))
-  return requireFound(row).count
-}
-
 /** Undefined when the link was completed or archived before. */
 export async function completeLink(tx: Transaction, linkId: string, now: Date) {
   const [completed] = await tx
@@ -164,10 +161,6 @@ export async function completeLink(tx: Transaction, linkId: string, now: Date) {
   return completed
 }
 
-const IS_PAID = sql`${transactions.status} in ('approved', 'partially_refunded', 'refunded')`
-const buildModeCondition = (linkId: unknown) =>
-  sql`${transactions.testMode} = ${isTestLinkSql(linkId)}`
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
 
 function toNewLinkRow(
@@ -242,21 +235,4 @@ const linkWithCompanyQuery = perDatabase((db: Database) =>
     .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
     .where(eq(paymentLinks.id, sql.placeholder('id')))
     .prepare('link_with_company_by_id'),
-)
-
-const paymentSumsQuery = perDatabase((db: Database) =>
-  db
-    .select({
-      count: sql<number>`count(*)::int`,
-      cents: sql<string>`coalesce(sum(total_cents - refunded_cents), 0)`,
-    })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, sql.placeholder('linkId')),
-        IS_PAID,
-        buildModeCondition(sql.placeholder('linkId')),
-      ),
-    )
-    .prepare('link_payment_sums'),
 )

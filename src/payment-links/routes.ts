@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { Database } from '../database/connect.ts'
-import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
+import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
-import { texts } from '../texts.ts'
-import { createPaymentLink, findPaymentLink, sumPayments } from './payment-link.ts'
+import type { LinkRouteNeeds } from './needs.ts'
+import { createPaymentLink, requirePaymentLink } from './payment-link.ts'
+import { sumPayments } from './payments.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
 import { serializePaymentLink } from './serialize.ts'
-
-type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const tags = ['Payment links']
 
@@ -52,8 +50,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       },
     },
     async (request) => {
-      const link = await findPaymentLink(db, request.company.id, request.params.idOrSlug)
-      if (!link) throw notFound(texts.linkNotFound)
+      const link = await requirePaymentLink(db, request.company.id, request.params.idOrSlug)
       return {
         ...serializePaymentLink(link, checkoutUrl, now()),
         ...(await sumPayments(db, link.id)),

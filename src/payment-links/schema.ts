@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/enums.ts'
+import { DAY_MS } from '../database/instant.ts'
 import {
   echoed,
   instant,
@@ -13,7 +14,7 @@ import { texts } from '../texts.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { linkTexts } from './texts.ts'
 
-const YEAR_MS = 366 * 24 * 3600 * 1000
+const YEAR_MS = 366 * DAY_MS
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
@@ -150,7 +151,7 @@ function installmentsFitMethods(input: unknown) {
   if (!Array.isArray(methods) || typeof maxInstallments !== 'number') return true
   return (
     maxInstallments <= 1 ||
-    maxInstallments > 12 ||
+    maxInstallments > MAX_INSTALLMENTS ||
     methods.includes('credit_card') ||
     !methods.includes('pix')
   )

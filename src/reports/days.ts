@@ -1,7 +1,7 @@
 // Days as people in São Paulo count them, written `2026-11-21`.
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
+
 const TIME_ZONE = 'America/Sao_Paulo'
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
 
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })

@@ -110,13 +110,13 @@ async function reportByMethod(db: Database, period: RevenuePeriod) {
 
 async function sumRevenueBy(db: Database, key: SQL, period: RevenuePeriod) {
   const { rows } = await db.execute<RevenueRow & { key: string }>(
-    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking group by 1`,
+    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue group by 1`,
   )
   return new Map(rows.map((row) => [row.key, row]))
 }
 
 async function reportByLink(db: Database, period: RevenuePeriod) {
-  const links = sql`select payment_link_id::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking group by 1`
+  const links = sql`select payment_link_id::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue group by 1`
   const rows = await db.execute<RankedRow & { title: string | null }>(sql`
     select ranked.*, link.title from (${rankGroups(links)}) ranked
     left join payment_links link on link.id = ranked.key::uuid
@@ -126,7 +126,7 @@ async function reportByLink(db: Database, period: RevenuePeriod) {
 
 /** A payment with several tags stands in the row of each; one without any in a row of its own. */
 async function reportByTag(db: Database, period: RevenuePeriod) {
-  const tags = sql`select tag as key, ${REVENUE_COLUMNS} from ${selectRevenue(period, sql`, tags`)} taking
+  const tags = sql`select tag as key, ${REVENUE_COLUMNS} from ${selectRevenue(period, sql`, tags`)} revenue
     left join lateral unnest(tags) tag on true group by 1`
   const { rows } = await db.execute<RankedRow>(sql`${rankGroups(tags)} order by place`)
   return rows.map((row) =>

@@ -33,7 +33,7 @@ export function selectRevenue(
       and test_mode = ${testMode}
     union all
     select approved_at, method, payment_link_id, 0, 0, total_cents - refunded_cents${more}
-    from (${selectChargebacks(companyId, testMode)}) taken_back
+    from (${selectChargebacks(companyId, testMode)}) charged_back
     where approved_at >= ${from} and approved_at < ${to}
   )`
 }
@@ -48,14 +48,14 @@ export function selectChargebacks(companyId: string, testMode: boolean): SQL {
 }
 
 /**
- * Which of these stretches, each from one instant to the next, a row lies in: from 1, the last without
+ * Which of these time buckets, each from one instant to the next, a row lies in: from 1, the last without
  * an end. It costs a tenth of what Postgres takes to name a row's day in São Paulo.
  */
 export function buildTimeBucket(starts: string[]): SQL {
   return sql`width_bucket(approved_at, ${sql.param(starts)}::timestamptz[])`
 }
 
-/** Columns that read as a Sum, less `netCents`; as floats, which are exact up to 90 trillion reais. */
+/** Columns that read as Revenue, less `netCents`; as floats, which are exact up to 90 trillion reais. */
 export const REVENUE_COLUMNS = sql`
   coalesce(sum(payments), 0)::float8 as count,
   coalesce(sum(gross), 0)::float8 as "grossCents",
@@ -64,7 +64,7 @@ export const REVENUE_COLUMNS = sql`
 /** The sum of such rows. */
 export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
   const { rows: sums } = await db.execute<RevenueRow>(
-    sql`select ${REVENUE_COLUMNS} from ${rows} taking`,
+    sql`select ${REVENUE_COLUMNS} from ${rows} revenue`,
   )
   return toRevenue(requireFound(sums[0]))
 }

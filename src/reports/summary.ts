@@ -4,8 +4,9 @@ import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { METHODS, type Method } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
+import { buildMinUuid, MAX_UUID } from '../database/id.ts'
+import { DAY_MS } from '../database/instant.ts'
 import { countFailing } from '../webhooks/endpoints/failing.ts'
-import { firstIdAt } from '../webhooks/events/id.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
@@ -32,7 +33,7 @@ export type Summary = {
   last30: ComparedRevenue
   /**
    * Of attempts that were begun in these 30 days and have ended: approved whatever came after,
-   * declined, or expired unpaid. Those that are under way, held or canceled are not counted.
+   * declined, or expired unpaid. Those that are in progress, held or canceled are not counted.
    */
   approval: ApprovalRate & { byMethod: Record<Method, ApprovalRate> }
   /** Of the 30 days. */
@@ -50,9 +51,7 @@ type SummaryQuery = { testMode: boolean; now: Date }
 /** A day's payments by one method: those made by the present time of day, or those made later. */
 type DayRow = RevenueRow & { day: string; method: Method; early: boolean }
 
-const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const SUMMARY_DAYS = 30
-const DAY_MS = 24 * 3_600_000
 
 /** Of payments in test mode, or of real ones: they are never added up. */
 export async function loadSummary(
@@ -104,7 +103,7 @@ export async function sumLinkRevenue(
         and exists (select from payment_links where id = ${linkId} and company_id = ${companyId})
       union all
       select 0, 0, total_cents - refunded_cents
-      from (${selectChargebacks(companyId, testMode)}) taken_back where payment_link_id = ${linkId}
+      from (${selectChargebacks(companyId, testMode)}) charged_back where payment_link_id = ${linkId}
     )`,
   )
 }
@@ -129,6 +128,9 @@ export async function sumCustomerRevenue(
 }
 
 const MAX_RECENT_ATTEMPTS = 1_000
+/** It came to an end that says whether payers can pay; one that is held has not. */
+const IS_DECIDED = sql`approved_at is not null
+  or (status in ('declined', 'expired') and hold_reason is null)`
 
 /** Of a link's last thousand attempts. */
 export async function loadLinkApprovalRate(
@@ -144,7 +146,7 @@ export async function loadLinkApprovalRate(
       where payment_link_id = ${linkId} and company_id = ${companyId} and test_mode = ${testMode}
       order by payment_link_id desc, id desc limit ${MAX_RECENT_ATTEMPTS}
     ) recent
-    where approved_at is not null or (status in ('declined', 'expired') and hold_reason is null)
+    where ${IS_DECIDED}
     group by method`)
   return computeApprovalRate(rows)
 }
@@ -172,14 +174,14 @@ async function readDailyRevenue(db: Database, companyId: string, { testMode, now
     to: requireFound(starts.at(-1)),
   }
   const { rows } = await db.execute<RevenueRow & { part: number; method: Method }>(sql`
-    select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} taking
+    select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue
     group by 1, 2`)
   return rows.map(({ part, ...row }): DayRow => ({ ...row, ...requireFound(parts[part - 1]) }))
 }
 
 type AttemptTotals = { method: Method; approved: number; decided: number }
 
-/** Company and id are compared as one: on its own, the id would invite a walk past everybody's. */
+/** Company and id are compared as one: on its own, the id would invite a scan past everybody's. */
 async function countAttempts(
   db: Database,
   companyId: string,
@@ -188,9 +190,9 @@ async function countAttempts(
   const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from transactions
-    where (company_id, id) >= (${companyId}, ${firstIdAt(new Date(from))})
+    where (company_id, id) >= (${companyId}, ${buildMinUuid(Date.parse(from))})
       and (company_id, id) <= (${companyId}, ${MAX_UUID}) and test_mode = ${testMode}
-      and (approved_at is not null or (status in ('declined', 'expired') and hold_reason is null))
+      and (${IS_DECIDED})
     group by method`)
   return rows
 }

@@ -1,11 +1,14 @@
-// Writes a new attempt to pay, if it may be made at all: once for each attempt token, while the link has
-// a place left, and only what its guard lets through.
+// Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
+// attempt token, while the link has a payment left, and only when its precheck allows it.
 
 import { gather } from '../database/batch.ts'
 import type { Database, Transaction } from '../database/connect.ts'
+import { requireFound } from '../database/found.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
-import { hasPaymentLeft } from './settle.ts'
+import { hasPaymentLeft } from '../payment-links/payments.ts'
+import { type ChargeDetails, chargePayment } from './charge.ts'
+import type { PayNeeds } from './needs.ts'
 import {
   findTransactionByAttempt,
   insertTransaction,
@@ -13,43 +16,70 @@ import {
   type TransactionRow,
 } from './transaction.ts'
 
-/** Nothing was charged: a link with `maxPayments` has no place left. */
-export const SOLD_OUT = Symbol('no place')
-
-/** Nothing was charged: the guard spoke against it. `busy`: a moment later it may not. */
-export type PrecheckRefusal = { denied: 'paused' | 'tooMany' | 'busy'; retryAfterSeconds: number }
+/** Nothing was written: the precheck is against it. `overCapacity`: a moment later it may not be. */
+export type AttemptRefusal = {
+  kind: 'refused'
+  reason: 'paused' | 'tooMany' | 'overCapacity'
+  retryAfterSeconds: number
+}
 
 /** Has a say in whether a payment may be tried, within the transaction that writes it. */
 export type Precheck = {
   /** From here to the transaction's end nobody is judged who would be counted together with this one. */
   lock(tx: Transaction): Promise<void>
-  check(tx: Transaction, link: LinkRow): Promise<PrecheckRefusal | undefined>
+  check(tx: Transaction, link: LinkRow): Promise<{ kind: 'allowed' } | AttemptRefusal>
   /** The payment has been written. */
   record(tx: Transaction): Promise<void>
 }
 
-type CreateAttemptResult = boolean | typeof SOLD_OUT | PrecheckRefusal
+export type NewPayment = ChargeDetails & { row: TransactionRow; precheck?: Precheck | null }
+
+/** `soldOut`: the link has as many payments as its `maxPayments` allows, or as may still come to it. */
+export type CreatePaymentResult =
+  | { kind: 'payment'; row: TransactionRow }
+  | { kind: 'soldOut' }
+  | AttemptRefusal
+
+/** The same attempt token again answers with the first attempt, whose end may still be out. */
+export async function createPayment(
+  needs: PayNeeds,
+  { row, precheck = null, ...details }: NewPayment,
+): Promise<CreatePaymentResult> {
+  const attempt = await createAttempt(needs.db, details.link, { row, precheck })
+  switch (attempt.kind) {
+    case 'created':
+      return { kind: 'payment', row: await chargePayment(needs, row, details) }
+    case 'duplicate':
+      return { kind: 'payment', row: await readFirstAttempt(needs.db, row) }
+    default:
+      return attempt
+  }
+}
 
 type NewAttempt = { row: TransactionRow; precheck: Precheck | null }
 
-/** True when the attempt was written, false when its token was used before. */
-export async function createAttempt(
+/** `duplicate`: its token was used before. */
+type CreateAttemptResult =
+  | { kind: 'created' }
+  | { kind: 'duplicate' }
+  | { kind: 'soldOut' }
+  | AttemptRefusal
+
+async function createAttempt(
   db: Database,
   link: LinkRow,
   attempt: NewAttempt,
 ): Promise<CreateAttemptResult> {
   if (attempt.precheck) return precheckedAttemptBatch(db)(attempt)
-  return link.maxPayments === null ? insertTransaction(db, attempt.row) : writeAttempt(db, attempt)
+  if (link.maxPayments !== null) return writeAttempt(db, attempt)
+  return { kind: (await insertTransaction(db, attempt.row)) ? 'created' : 'duplicate' }
 }
 
-/** Guards wait for each other; a few at a time, so that those who wait do not take every connection. */
+/** They wait for each other; a few at a time, so that those who wait do not take every connection. */
 const precheckedAttemptBatch = perDatabase((db: Database) =>
   gather<NewAttempt, CreateAttemptResult>(
-    async (attempts) => [await writeAttempt(db, attempts[0]!)],
-    {
-      atOnce: 3,
-      rows: 1,
-    },
+    (attempts) => Promise.all(attempts.map((attempt) => writeAttempt(db, attempt))),
+    { atOnce: 3, rows: 1 },
   ),
 )
 
@@ -60,12 +90,17 @@ async function writeAttempt(
   return db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     await precheck?.lock(tx)
-    if (await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)) return false
-    const denied = await precheck?.check(tx, link)
-    if (denied) return denied
-    if (!(await hasPaymentLeft(tx, link, row))) return SOLD_OUT
-    const written = await insertTransactionIn(tx, row)
-    if (written) await precheck?.record(tx)
-    return written
+    const known = await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)
+    if (known) return { kind: 'duplicate' }
+    const checked = await precheck?.check(tx, link)
+    if (checked?.kind === 'refused') return checked
+    if (!(await hasPaymentLeft(tx, link, row))) return { kind: 'soldOut' }
+    if (!(await insertTransactionIn(tx, row))) return { kind: 'duplicate' }
+    await precheck?.record(tx)
+    return { kind: 'created' }
   })
+}
+
+async function readFirstAttempt(db: Database, { paymentLinkId, attemptToken }: TransactionRow) {
+  return requireFound(await findTransactionByAttempt(db, paymentLinkId, attemptToken))
 }

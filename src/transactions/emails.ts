@@ -1,9 +1,8 @@
-// The e-mails that tell of payments, written in the transactions that they tell of.
+// The e-mails about payments, written in the transactions that they are about.
 import type { Transaction } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
-import { paymentLinks } from '../database/tables.ts'
+import { requireFound } from '../database/found.ts'
 import { type Letter, type Mailbox, queueMail } from '../mail/outbox.ts'
-import type { LinkRow } from '../payment-links/payment-link.ts'
+import { type LinkRow, readPaymentLink } from '../payment-links/payment-link.ts'
 import { paymentUrl } from './serialize.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
@@ -31,7 +30,7 @@ export async function queueApprovalMails(
     installmentCents: row.installmentCents,
     card: row.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
     endToEndId: row.pixEndToEndId,
-    paidAt: row.approvedAt!,
+    paidAt: requireFound(row.approvedAt),
     testMode: row.testMode,
   }
   const letters: Letter[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
@@ -51,15 +50,12 @@ export async function queueHoldMail(
   now: Date,
 ) {
   if (!mail) return
-  const [link] = await tx
-    .select({ title: paymentLinks.title })
-    .from(paymentLinks)
-    .where(eq(paymentLinks.id, paymentLinkId))
+  const link = await readPaymentLink(tx, paymentLinkId)
   const data = {
     transactionId,
-    linkTitle: link!.title,
+    linkTitle: link.title,
     payerName: row.payerName,
-    receivedCents: row.receivedCents!,
+    receivedCents: requireFound(row.receivedCents),
     totalCents: row.totalCents,
     testMode: row.testMode,
   }
@@ -67,7 +63,7 @@ export async function queueHoldMail(
   await queueMail(mail, tx, { companyId, now }, letter)
 }
 
-/** To the payer: something was given back. */
+/** To the payer: something was refunded. */
 export async function queueRefundMail(
   mail: MaybeMailbox,
   tx: Transaction,
@@ -83,7 +79,7 @@ export async function queueRefundMail(
     method: payment.method,
     refundCents: refund.amountCents,
     refundedCents: counted ? payment.refundedCents : refund.amountCents,
-    totalCents: counted ? payment.totalCents : payment.receivedCents!,
+    totalCents: counted ? payment.totalCents : requireFound(payment.receivedCents),
     receiptUrl: paymentUrl(checkoutUrl, link.slug, payment.token),
     testMode: payment.testMode,
   }

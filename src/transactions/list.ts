@@ -1,6 +1,7 @@
 // A company's transactions: one, a page, or all of them in their order. Each filter has an index in the
-// order of the ids. One of them leads, and what the others leave is looked for in a bounded stretch of
-// it: a page costs the same however many there are, though it may be short and still say where to go on.
+// order of the ids. One of them leads, and what the others leave is looked for in a bounded scan of it:
+// a page costs the same however many there are, though it may be short and still say where to go on.
+
 import type { Database } from '../database/connect.ts'
 import {
   and,
@@ -15,15 +16,17 @@ import {
   orm,
   sql,
 } from '../database/drizzle.ts'
+import { buildMaxUuid, buildMinUuid, isUuid, MAX_UUID } from '../database/id.ts'
+import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
+import { notFound } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import type { TransactionFilters } from './schema.ts'
+import { transactionTexts } from './texts.ts'
 
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Transactions that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
 const TRANSACTION_BATCH_SIZE = 500
-const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** An id is of the instant that its row says, give or take this. */
 const TRANSACTION_ID_SKEW_MS = 1_000
 
@@ -37,56 +40,46 @@ const LISTED_COLUMNS = {
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
-  /** Those that are held (isHeld). */
+  /** Those that are held (isAmountMismatch). */
   held?: true | undefined
 }
 
 export type ListedTransaction = NonNullable<Awaited<ReturnType<typeof findListedTransaction>>>
-
-export type TransactionPage = {
-  /** Up to one more than was asked for. */
-  rows: ListedTransaction[]
-  /** Where to go on when the page is short and there may be more. */
-  resumeBelow: string | null
-}
 
 /** Newest first, from below `cursor`. */
 export async function listTransactions(
   db: Database,
   companyId: string,
   { limit, cursor: below, ...filters }: PageQuery & TransactionListFilters,
-): Promise<TransactionPage> {
+): Promise<ScannedPage<ListedTransaction>> {
   const count = limit * SCAN_ROWS_PER_RESULT
-  const stretch = buildScanWindow(db, { ...filters, companyId, below }, count)
+  const scanned = buildScanWindow(db, { ...filters, companyId, below }, count)
   const rows = await db
     .select()
-    .from(stretch)
-    .where(and(...buildTransactionConditions(filters, stretch)))
-    .orderBy(desc(stretch.id))
+    .from(scanned)
+    .where(and(...buildTransactionConditions(filters, scanned)))
+    .orderBy(desc(scanned.id))
     .limit(limit + 1)
   if (rows.length > limit) return { rows, resumeBelow: null }
 
   const [last] = await db
-    .select({ id: stretch.id })
-    .from(stretch)
-    .orderBy(desc(stretch.id))
+    .select({ id: scanned.id })
+    .from(scanned)
+    .orderBy(desc(scanned.id))
     .offset(count - 1)
   return { rows, resumeBelow: last?.id ?? null }
 }
 
-/** All of them, newest first, a batch in memory at a time. Those made meanwhile are not among them. */
-export async function* streamTransactions(
+/** All of them, newest first. */
+export function streamTransactions(
   db: Database,
   companyId: string,
   filters: TransactionListFilters,
 ): AsyncGenerator<ListedTransaction[]> {
-  for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
-    const query = { ...filters, limit: TRANSACTION_BATCH_SIZE, cursor }
-    const page: TransactionPage = await listTransactions(db, companyId, query)
-    const batch = page.rows.slice(0, TRANSACTION_BATCH_SIZE)
-    if (batch.length > 0) yield batch
-    cursor = page.rows.length > TRANSACTION_BATCH_SIZE ? batch.at(-1)!.id : page.resumeBelow
-  }
+  return streamPages(
+    (place) => listTransactions(db, companyId, { ...filters, ...place }),
+    TRANSACTION_BATCH_SIZE,
+  )
 }
 
 /** The newest attempts to pay, whatever became of them: of those in test mode, or of the real ones. */
@@ -95,23 +88,30 @@ export async function listLatestPayments(
   companyId: string,
   { testMode, limit }: { testMode: boolean; limit: number },
 ): Promise<ListedTransaction[]> {
-  const stretch = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
+  const scanned = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
   return db
     .select()
-    .from(stretch)
-    .where(eq(stretch.testMode, testMode))
-    .orderBy(desc(stretch.id))
+    .from(scanned)
+    .where(eq(scanned.testMode, testMode))
+    .orderBy(desc(scanned.id))
     .limit(limit)
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */
 export async function findListedTransaction(db: Database, companyId: string, id: string) {
-  if (!UUID_PATTERN.test(id)) return undefined
+  if (!isUuid(id)) return undefined
   const [row] = await db
     .select(LISTED_COLUMNS)
     .from(transactions)
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(and(eq(transactions.id, id), eq(transactions.companyId, companyId)))
+  return row
+}
+
+/** The company's own transaction, or 404. */
+export async function requireListedTransaction(db: Database, companyId: string, id: string) {
+  const row = await findListedTransaction(db, companyId, id)
+  if (!row) throw notFound(transactionTexts.notFound)
   return row
 }
 
@@ -164,7 +164,7 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     )
     .orderBy(desc(transactions.id))
     .limit(count)
-    .as('stretch')
+    .as('scanned')
 }
 
 function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: number) {
@@ -193,7 +193,7 @@ function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: n
     .from(tagged)
     .crossJoinLateral(one)
     .orderBy(desc(tagged.id))
-    .as('stretch') as unknown as TransactionScanWindow
+    .as('scanned') as unknown as TransactionScanWindow
 }
 
 type IdColumn = typeof transactions.id | typeof transactionTags.transactionId
@@ -204,33 +204,24 @@ function buildIdRange(id: IdColumn, { from, to, below }: TransactionQuery) {
     lt(id, below),
     from === undefined
       ? undefined
-      : gte(id, buildUuidBound(Date.parse(from) - TRANSACTION_ID_SKEW_MS, '0')),
-    to === undefined
-      ? undefined
-      : lte(id, buildUuidBound(Date.parse(to) + TRANSACTION_ID_SKEW_MS, 'f')),
+      : gte(id, buildMinUuid(Date.parse(from) - TRANSACTION_ID_SKEW_MS)),
+    to === undefined ? undefined : lte(id, buildMaxUuid(Date.parse(to) + TRANSACTION_ID_SKEW_MS)),
   ]
 }
 
 function buildTransactionConditions(
   filters: TransactionListFilters,
-  stretch: TransactionScanWindow,
+  scanned: TransactionScanWindow,
 ) {
   const { from, to, held, tag: tags = [] } = filters
-  const { holdReason, approvedAt, status } = stretch
+  const { holdReason, approvedAt, status } = scanned
   const tagsLeft = tags.filter((tag) => tag !== getLeadTag(filters))
   const equal = LEAD_FILTERS.filter((key) => filters[key] !== undefined)
   return [
-    ...equal.map((key) => sql`${stretch[key]} = ${filters[key]}`),
-    from === undefined ? undefined : gte(stretch.createdAt, from),
-    to === undefined ? undefined : lte(stretch.createdAt, to),
-    tagsLeft.length > 0 ? orm.arrayContains(stretch.tags, tagsLeft) : undefined,
+    ...equal.map((key) => sql`${scanned[key]} = ${filters[key]}`),
+    from === undefined ? undefined : gte(scanned.createdAt, from),
+    to === undefined ? undefined : lte(scanned.createdAt, to),
+    tagsLeft.length > 0 ? orm.arrayContains(scanned.tags, tagsLeft) : undefined,
     held ? and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled')) : undefined,
   ]
-}
-
-/** The lowest or highest UUID of a millisecond, by the digit that fills it. */
-function buildUuidBound(ms: number, digit: '0' | 'f') {
-  const time = Math.max(0, ms).toString(16).padStart(12, '0')
-  const rest = [4, 4, 12].map((length) => digit.repeat(length))
-  return [time.slice(0, 8), time.slice(8), ...rest].join('-')
 }

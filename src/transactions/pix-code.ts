@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
 import type { ChargeOutcome } from '../providers/provider.ts'
-import { getNextCheckAt } from './reconciliation/schedule.ts'
+import { getNextCheckAt } from './check-schedule.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Changes nothing where the payment is no longer pending. */

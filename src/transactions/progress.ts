@@ -1,10 +1,12 @@
-// A payment's row while its verdict is out, and when it is asked about next, also after that.
+// A payment's row while its verdict is out, and when it is checked next, also after that.
+
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
+import { OPEN_STATUSES } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
 import type { ChargeOutcome } from '../providers/provider.ts'
-import { getNextCheckAt, OPEN_STATUSES } from './reconciliation/schedule.ts'
-import { findTransaction, type TransactionRow } from './transaction.ts'
+import { countCheck, getNextCheckAt } from './check-schedule.ts'
+import { reloadTransaction, type TransactionRow } from './transaction.ts'
 
 type OpenPaymentChanges = Omit<Partial<TransactionRow>, 'checkAt'> & {
   checkAt: string | null | SQL
@@ -12,7 +14,7 @@ type OpenPaymentChanges = Omit<Partial<TransactionRow>, 'checkAt'> & {
 
 /**
  * Asks again later, the more rarely the longer it takes. The provider's name for the charge is kept: its
- * news may know no other.
+ * notifications may know no other.
  */
 export async function rescheduleCheck(
   db: Database,
@@ -21,13 +23,13 @@ export async function rescheduleCheck(
   providerReference = row.providerReference,
 ) {
   const next = sql`${getNextCheckAt(row, now)}::timestamptz`
-  // News that came while we were asking has brought the next look forward.
+  // A notification that came while we were asking has brought the next check forward.
   const checkAt = sql`case when check_at is not distinct from ${row.checkAt}::timestamptz
     then ${next} else least(check_at, ${next}) end`
   return updateOpenPayment(db, row, {
     providerReference,
     checkAt,
-    checks: Math.min(row.checks + 1, 1_000),
+    checks: countCheck(row),
   })
 }
 
@@ -37,7 +39,7 @@ export async function recordChallenge(
   { reference, challengeUrl, expiresAt }: ChargeOutcome & { status: 'awaiting_authentication' },
   now: Date,
 ) {
-  // Written again it would be news to the page that shows it, and the payer would start over.
+  // Written again it would look changed to the page that shows it, and the payer would start over.
   if (row.challengeUrl === challengeUrl) return rescheduleCheck(db, row, now)
   const challenged = { ...row, status: 'awaiting_authentication' as const, expiresAt, checks: 0 }
   return updateOpenPayment(db, row, {
@@ -51,7 +53,7 @@ export async function recordChallenge(
   })
 }
 
-/** Plans the next look at a payment that was just asked about, unless somebody has planned one since. */
+/** Schedules the next check of a payment that was just checked, unless somebody has done so since. */
 export async function setNextCheck(db: Database, asked: TransactionRow, checkAt: string | null) {
   if (asked.checkAt === checkAt) return
   await db
@@ -65,9 +67,9 @@ export async function setNextCheck(db: Database, asked: TransactionRow, checkAt:
     )
 }
 
-/** Brings the next look at a payment forward; null when it was planned as early already. */
+/** Brings the next check of a payment forward; null when it was scheduled as early already. */
 export async function scheduleCheckBefore(db: Database, id: string, checkAt: string) {
-  const [hastened] = await db
+  const [rescheduled] = await db
     .update(transactions)
     .set({ checkAt })
     .where(
@@ -77,7 +79,7 @@ export async function scheduleCheckBefore(db: Database, id: string, checkAt: str
       ),
     )
     .returning()
-  return hastened ?? null
+  return rescheduled ?? null
 }
 
 /** Changes a card payment or Pix whose verdict is still out; otherwise answers what it has become. */
@@ -87,5 +89,5 @@ async function updateOpenPayment(db: Database, row: TransactionRow, changes: Ope
     .set(changes)
     .where(and(eq(transactions.id, row.id), inArray(transactions.status, OPEN_STATUSES)))
     .returning()
-  return changed ?? (await findTransaction(db, row.id))!
+  return changed ?? (await reloadTransaction(db, row.id))
 }

@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { prefersCsv, sendCsv } from '../http/csv.ts'
-import { notFound, Problem, refusals } from '../http/errors.ts'
+import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../http/csv.ts'
+import { Problem, refusals } from '../http/errors.ts'
 import { PageQuery, page, pageOf } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
-import { findPaymentLink } from '../payment-links/payment-link.ts'
-import { texts } from '../texts.ts'
+import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import {
-  findListedTransaction,
   type ListedTransaction,
   listTransactions,
+  requireListedTransaction,
   streamTransactions,
 } from './list.ts'
 import { listRefunds } from './refunds/refund.ts'
-import { Transaction, TransactionFilters, TransactionWithRefunds } from './schema.ts'
-import { serializeRefund, serializeTransaction } from './serialize.ts'
-import { transactionTexts } from './texts.ts'
+import { TransactionWithRefunds } from './refunds/schema.ts'
+import { serializeRefund } from './refunds/serialize.ts'
+import { TransactionFilters, TransactionResource } from './schema.ts'
+import { serializeTransaction } from './serialize.ts'
 
 type TransactionRouteNeeds = { db: Database; checkoutUrl: string }
 
@@ -31,9 +31,7 @@ const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
 
 const EXPORT_TRANSACTIONS_SCHEMA = {
   summary: 'Download transactions as a table, newest first',
-  description:
-    'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
-    'a double click opens it in Excel in Brazil.',
+  description: CSV_DESCRIPTION,
   operationId: 'exportTransactions',
   tags,
   querystring: TransactionFilters,
@@ -58,7 +56,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         operationId: 'listTransactions',
         tags,
         querystring: TransactionListQuery,
-        response: { 200: pageOf(Transaction), 422: Problem, ...refusals },
+        response: { 200: pageOf(TransactionResource), 422: Problem, ...refusals },
       },
     },
     async (request, reply) => {
@@ -84,12 +82,11 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         tags,
         params: z.object({ idOrSlug: z.string() }),
         querystring: TransactionListQuery.omit({ paymentLinkId: true }),
-        response: { 200: pageOf(Transaction), 404: Problem, 422: Problem, ...refusals },
+        response: { 200: pageOf(TransactionResource), 404: Problem, 422: Problem, ...refusals },
       },
     },
     async (request) => {
-      const link = await findPaymentLink(db, request.company.id, request.params.idOrSlug)
-      if (!link) throw notFound(texts.linkNotFound)
+      const link = await requirePaymentLink(db, request.company.id, request.params.idOrSlug)
       return loadPage(request.company.id, { ...request.query, paymentLinkId: link.id })
     },
   )
@@ -107,8 +104,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
       },
     },
     async (request) => {
-      const row = await findListedTransaction(db, request.company.id, request.params.id)
-      if (!row) throw notFound(transactionTexts.notFound)
+      const row = await requireListedTransaction(db, request.company.id, request.params.id)
       const refunds = await listRefunds(db, row.id, EMBEDDED_REFUNDS_QUERY)
       return { ...serializeListed(row), refunds: refunds.map(serializeRefund) }
     },

@@ -1,21 +1,10 @@
 import { z } from 'zod'
-import {
-  DECLINE_CODES,
-  INTEREST_MODES,
-  METHODS,
-  REFUND_STATUSES,
-  TRANSACTION_STATUSES,
-} from '../database/enums.ts'
+import { DECLINE_CODES, INTEREST_MODES, METHODS, TRANSACTION_STATUSES } from '../database/enums.ts'
 import { instant } from '../http/fields.ts'
 import { text } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
-import { refundTexts } from './refunds/texts.ts'
 
-const MAX_REASON_LENGTH = 140
-/** The biggest total there can be: the biggest link in 12 installments, with room for any rate. */
-const MAX_REFUND_CENTS = 2_000_000_000
-
-export const Transaction = z
+export const TransactionResource = z
   .object({
     id: z.uuid(),
     paymentLinkId: z.uuid(),
@@ -67,7 +56,7 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' })
 
-export type Transaction = z.output<typeof Transaction>
+export type TransactionResource = z.output<typeof TransactionResource>
 
 export const TransactionFilters = z.strictObject({
   status: z.enum(TRANSACTION_STATUSES).optional(),
@@ -81,38 +70,3 @@ export const TransactionFilters = z.strictObject({
 })
 
 export type TransactionFilters = z.output<typeof TransactionFilters>
-
-export const NewRefund = z
-  .strictObject({
-    amountCents: z
-      .int(refundTexts.amount)
-      .min(1, refundTexts.amount)
-      .max(MAX_REFUND_CENTS)
-      .nullish()
-      .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
-    reason: text({ max: MAX_REASON_LENGTH })
-      .nullish()
-      .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
-  })
-  .meta({ id: 'NewRefund', examples: [{ amountCents: 500, reason: 'Produto devolvido' }] })
-
-export const Refund = z
-  .object({
-    id: z.uuid(),
-    transactionId: z.uuid(),
-    amountCents: z.int(),
-    status: z.enum(REFUND_STATUSES).meta({
-      description: '`pending` until the provider has said how it ended.',
-    }),
-    reason: z.string().nullable(),
-    failureReason: z.string().nullable().meta({ description: 'Why nothing was given back.' }),
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  .meta({ id: 'Refund' })
-
-export type Refund = z.output<typeof Refund>
-
-export const TransactionWithRefunds = Transaction.extend({
-  refunds: z.array(Refund).meta({ description: 'The last 100, newest first.' }),
-}).meta({ id: 'TransactionWithRefunds' })

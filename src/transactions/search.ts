@@ -1,18 +1,19 @@
 // A payment by what somebody has in hand of it: its id, the txid or the end-to-end id of its Pix, or the
 // company's own reference. Each is looked up in an index; none is looked for among all payments.
+
 import type { Database } from '../database/connect.ts'
 import { and, eq, gte, isNotNull, lte, type SQL } from '../database/drizzle.ts'
-import { isId } from '../database/id.ts'
+import { isUuid } from '../database/id.ts'
+import { HOUR_MS } from '../database/instant.ts'
 import { transactions } from '../database/tables.ts'
+import { parseSandboxTxid } from './txid.ts'
 
 export type PaymentMatch = { id: string } | { externalReference: string }
 
-/** As dashboard/transactions/show.ts makes it: the beginning of the payment's id. */
-const OWN_TXID_PATTERN = /^PL([0-9a-f]{23})$/
 /** `E`, the payer's bank, the minute in UTC, and what the bank chose (Manual de Padrões do Pix). */
 const END_TO_END_ID_PATTERN = /^E\d{8}(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/
 /** Money arrives within seconds of the order; this is room for what one bank's clock is off. */
-const APPROVAL_WINDOW_MS = 2 * 3_600_000
+const APPROVAL_WINDOW_MS = 2 * HOUR_MS
 
 /** Undefined when none of the company's payments is known by this word. */
 export async function searchPayment(
@@ -20,7 +21,7 @@ export async function searchPayment(
   companyId: string,
   word: string,
 ): Promise<PaymentMatch | undefined> {
-  if (isId(word)) return matchById(db, companyId, word)
+  if (isUuid(word)) return matchById(db, companyId, word)
   const id =
     (await findIdByTxid(db, companyId, word)) ?? (await findIdByEndToEndId(db, companyId, word))
   return id ? { id } : matchByReference(db, companyId, word)
@@ -33,14 +34,14 @@ async function matchById(db: Database, companyId: string, word: string) {
 }
 
 async function findIdByTxid(db: Database, companyId: string, txid: string) {
-  const [, digits] = txid.match(OWN_TXID_PATTERN) ?? []
-  if (!digits) return undefined
+  const range = parseSandboxTxid(txid)
+  if (!range) return undefined
   return findFirstId(
     db,
     and(
       eq(transactions.companyId, companyId),
-      gte(transactions.id, toUuid(digits.padEnd(32, '0'))),
-      lte(transactions.id, toUuid(digits.padEnd(32, 'f'))),
+      gte(transactions.id, range.from),
+      lte(transactions.id, range.to),
       eq(transactions.pixTxid, txid),
     ),
   )
@@ -50,8 +51,8 @@ async function findIdByTxid(db: Database, companyId: string, txid: string) {
 async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
   const [, ...parts] = endToEndId.match(END_TO_END_ID_PATTERN) ?? []
   if (parts.length === 0) return undefined
-  const [year, month, ...rest] = parts.map(Number) as [number, number, number, number, number]
-  const minute = Date.UTC(year, month - 1, ...rest)
+  const [year = 0, month = 0, day, hour, at] = parts.map(Number)
+  const minute = Date.UTC(year, month - 1, day, hour, at)
   const ours = and(
     eq(transactions.companyId, companyId),
     eq(transactions.pixEndToEndId, endToEndId),
@@ -84,8 +85,4 @@ async function findFirstId(db: Database, condition: SQL | undefined) {
     .where(condition)
     .limit(1)
   return row?.id
-}
-
-function toUuid(digits: string) {
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -4,9 +4,8 @@ import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { texts } from '../texts.ts'
-import { refundTexts } from './refunds/texts.ts'
-import type { Refund, Transaction } from './schema.ts'
-import type { RefundRow, TransactionRow } from './transaction.ts'
+import type { TransactionResource } from './schema.ts'
+import type { TransactionRow } from './transaction.ts'
 
 /** Receivers of Standard Webhooks may refuse a body of 20 kB; the envelope takes 200 bytes of it. */
 const MAX_DATA_BYTES = 19_800
@@ -15,7 +14,7 @@ export function serializeTransaction(
   row: TransactionRow,
   slug: string,
   checkoutUrl: string,
-): Transaction {
+): TransactionResource {
   return {
     id: row.id,
     paymentLinkId: row.paymentLinkId,
@@ -60,14 +59,14 @@ export function paymentUrl(checkoutUrl: string, slug: string, token: string) {
 }
 
 /**
- * What a webhook carries about a payment. Where the link's metadata and tags would not fit twice, the
+ * What a webhook carries about a payment, and `more` beside it. Where the link's metadata and tags would not fit twice, the
  * payment's own copies are the ones that stay.
  */
 export function toTransactionEventData(
   row: TransactionRow,
   link: LinkRow,
   checkoutUrl: string,
-  more: { refund?: Refund } = {},
+  more: Record<string, object> = {},
 ) {
   const transaction = serializeTransaction(row, link.slug, checkoutUrl)
   const paymentLink = toLinkEventData(link)
@@ -77,21 +76,9 @@ export function toTransactionEventData(
   return { ...data, paymentLink: rest }
 }
 
-export function serializeRefund({ failureReason, ...row }: RefundRow): Refund {
-  const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
-  return {
-    id,
-    transactionId,
-    amountCents,
-    status,
-    reason,
-    failureReason: failureReason && refundTexts.failures[failureReason],
-    createdAt,
-    updatedAt,
-  }
-}
-
-function serializeInstrument(row: TransactionRow): Pick<Transaction, 'card' | 'pix' | 'threeDs'> {
+function serializeInstrument(
+  row: TransactionRow,
+): Pick<TransactionResource, 'card' | 'pix' | 'threeDs'> {
   const { cardBrand, cardLast4, cardHolder, threeDsStatus, threeDsFlow, pixTxid } = row
   return {
     card:

@@ -1,21 +1,27 @@
-// The end of an attempt to pay. This is the only place that decides one, whoever brings the news: the
-// charge itself, a notification, the reconciler. A conditional update decides who was first; whoever
-// comes second changes nothing and emits nothing.
+// The end of an attempt to pay. This is the only place that decides one, whatever made us ask: the charge
+// itself, a notification, the reconciler. A conditional update decides who was first; whoever comes
+// second changes nothing and emits nothing.
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
-import type { EventType, TransactionStatus } from '../database/enums.ts'
+import {
+  type EventType,
+  IN_PROGRESS_STATUSES,
+  OPEN_STATUSES,
+  REFUNDABLE_STATUSES,
+  type TransactionStatus,
+} from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
 import type { Mailbox } from '../mail/outbox.ts'
-import { completeLink, type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
-import { toLinkEventData } from '../payment-links/serialize.ts'
-import { isTestLinkSql } from '../payment-links/test-mode.ts'
+import { emitLinkEvent } from '../payment-links/events.ts'
+import { completeLink, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { countPaymentsLeft } from '../payment-links/payments.ts'
 import type { Approval, Decline } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
+import { getNextCheckAt } from './check-schedule.ts'
 import { queueApprovalMails, queueHoldMail } from './emails.ts'
-import { getNextCheckAt } from './reconciliation/schedule.ts'
 import { toTransactionEventData } from './serialize.ts'
-import { recordStep, type VerdictSource } from './timeline/steps.ts'
+import { recordStep, type VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' | 'charged_back' }
@@ -28,14 +34,14 @@ type SettleContext = {
   mail?: Mailbox | null | undefined
 }
 
-/** From where each verdict may still be reached: never back from approved, however late news comes. */
-const SETTLEABLE_FROM: Record<Verdict['status'], TransactionStatus[]> = {
+/** From where each verdict may still be reached: never back from approved, however late the verdict. */
+const SETTLEABLE_FROM: Record<Verdict['status'], readonly TransactionStatus[]> = {
   // Money that came is money that came: a Pix paid at the last second outlives our own clock.
-  approved: ['pending', 'processing', 'awaiting_authentication', 'expired', 'canceled'],
-  declined: ['processing', 'awaiting_authentication'],
+  approved: [...OPEN_STATUSES, 'expired', 'canceled'],
+  declined: IN_PROGRESS_STATUSES,
   expired: ['pending'],
   canceled: ['pending'],
-  charged_back: ['approved', 'partially_refunded'],
+  charged_back: REFUNDABLE_STATUSES,
 }
 
 const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
@@ -45,12 +51,6 @@ const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
   canceled: null,
   charged_back: 'transaction.charged_back',
 }
-
-/** A payment of its link: what counts towards `maxPayments`. */
-const PAID_STATUSES: TransactionStatus[] = ['approved', 'partially_refunded', 'refunded']
-
-/** On the way to become one: nobody may be let in before it has failed. */
-const IN_PROGRESS_STATUSES: TransactionStatus[] = ['processing', 'awaiting_authentication']
 
 /**
  * Applies a verdict once; null when it changes nothing. An amount that differs from what we asked for
@@ -70,7 +70,7 @@ export async function settle(
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     const left =
       verdict.status === 'approved'
-        ? await countPaymentsLeft(tx, link, PAID_STATUSES, row)
+        ? await countPaymentsLeft(tx, link, row)
         : Number.POSITIVE_INFINITY
 
     const changes = toVerdictChanges(verdict, row, left <= 0)
@@ -96,14 +96,9 @@ export async function settle(
     const data = toTransactionEventData(settled, link, checkoutUrl)
     if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
     await queueApprovalMails(mail, tx, settled, link, { checkoutUrl, now })
-    if (left === 1) await completeSoldOutLink(tx, link, testMode, now)
+    if (left === 1) await completeSoldOutLink(tx, link.id, { testMode, now })
     return settled
   })
-}
-
-/** Whether this one may be let in, counting those whose verdict is still out. */
-export async function hasPaymentLeft(tx: Transaction, link: LinkRow, row: TransactionRow) {
-  return (await countPaymentsLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES], row)) > 0
 }
 
 function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
@@ -136,7 +131,7 @@ function toThreeDsColumns({ threeDs }: Approval | Decline) {
   return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
 }
 
-/** Whether the row and its events tell all there is: our own clock let it expire, or the charge ended it. */
+/** Whether the row and its events hold all there is: our own clock let it expire, or the charge ended it. */
 function isStepRedundant({ status }: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }
@@ -154,7 +149,7 @@ async function holdPayment(
       receivedCents: approval.paidCents,
       providerReference: approval.reference,
       pixEndToEndId: approval.endToEndId ?? null,
-      // Held and canceled is one whose money went back (isHeld).
+      // Held and canceled is one whose money went back (isMismatchRefunded).
       status: sql`case status when 'canceled' then 'expired' else status end`,
       checkAt: null,
       updatedAt: now.toISOString(),
@@ -174,34 +169,11 @@ async function holdPayment(
   return held
 }
 
-async function completeSoldOutLink(tx: Transaction, link: LinkRow, testMode: boolean, now: Date) {
-  const completed = await completeLink(tx, link.id, now)
-  if (!completed) return
-  const { companyId } = link
-  const data = { paymentLink: toLinkEventData(completed) }
-  await recordEvent(tx, { companyId, type: 'payment_link.completed', testMode, data, now })
-}
-
-/**
- * How many more payments a link takes; those that do not count there take no place. One with `maxPayments`
- * is locked by then (lockLinkForPayment).
- */
-async function countPaymentsLeft(
+async function completeSoldOutLink(
   tx: Transaction,
-  { id, maxPayments }: LinkRow,
-  counted: TransactionStatus[],
-  { testMode }: TransactionRow,
+  linkId: string,
+  { testMode, now }: { testMode: boolean; now: Date },
 ) {
-  if (maxPayments === null) return Number.POSITIVE_INFINITY
-  const [taken] = await tx
-    .select({ count: sql<number>`count(*)::int`, ofTests: sql<boolean>`${isTestLinkSql(id)}` })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, id),
-        inArray(transactions.status, counted),
-        eq(transactions.testMode, testMode),
-      ),
-    )
-  return taken!.ofTests === testMode ? maxPayments - taken!.count : Number.POSITIVE_INFINITY
+  const link = await completeLink(tx, linkId, now)
+  if (link) await emitLinkEvent(tx, { link, type: 'payment_link.completed', testMode, now })
 }

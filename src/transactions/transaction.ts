@@ -2,10 +2,10 @@
 //
 //   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
 //   card  processing ⇄ awaiting_authentication ──▶ approved | declined
-//   both  approved ──▶ partially_refunded ──▶ refunded, by refund.ts; of the first two: charged_back
-//         held (isHeld) ──▶ canceled, given back by refund.ts
+//   both  approved ──▶ partially_refunded ──▶ refunded, by refunds/; of the first two: charged_back
+//         held (isAmountMismatch) ──▶ canceled, refunded by refunds/
 //
-// This file keeps its row; pay.ts walks it to the provider, settle.ts ends it.
+// This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
 
 import { v7 } from 'uuid'
 import { type Company, channelOf } from '../companies/company.ts'
@@ -13,12 +13,15 @@ import { gather } from '../database/batch.ts'
 import { insertRows } from '../database/bulk-insert.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
-import type { Method, ProviderName } from '../database/enums.ts'
+import type { Method } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { newToken } from '../database/id.ts'
+import { SECOND_MS } from '../database/instant.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
+import { buildTxid } from './txid.ts'
 
 export type TransactionRow = typeof transactions.$inferSelect
 
@@ -26,7 +29,7 @@ type AttemptInput = {
   link: LinkRow
   company: Company
   customerId: string
-  payer: { name: string; email: string; taxId: string; phone: string | null }
+  payer: { name: string; email: string | null; taxId: string; phone: string | null }
   method: Method
   quote: Quote
   attemptToken: string
@@ -39,13 +42,13 @@ export function isAmountMismatch({ holdReason, approvedAt, status }: Transaction
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }
 
-/** Whether what came in was given back whole, since it was not what we had asked for. */
+/** Whether what came in was refunded whole, since it was not what we had asked for. */
 export function isMismatchRefunded({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status === 'canceled'
 }
 
-/** A charge under way is left alone for this long; after it, whoever made it is taken for dead. */
-export const IN_FLIGHT_MS = 20_000
+/** A charge in flight is left alone for this long; after it, whoever made it is taken for dead. */
+export const IN_FLIGHT_MS = 20 * SECOND_MS
 
 /** The row of a new attempt, with every amount as it was quoted. Not written yet. */
 export function buildAttemptRow({
@@ -89,7 +92,9 @@ export function buildAttemptRow({
     cardLast4: card?.last4 ?? null,
     cardHolder: card?.holder ?? null,
     pixTxid: pix ? buildTxid(id, provider) : null,
-    expiresAt: pix ? new Date(now.getTime() + company.pixExpirySeconds * 1000).toISOString() : null,
+    expiresAt: pix
+      ? new Date(now.getTime() + company.pixExpirySeconds * SECOND_MS).toISOString()
+      : null,
     testMode,
     externalReference: link.externalReference,
     metadata: link.metadata,
@@ -144,6 +149,11 @@ export async function findTransaction(db: Database, id: string) {
   return row
 }
 
+/** As it stands by now: a payment is never deleted. */
+export async function reloadTransaction(db: Database, id: string): Promise<TransactionRow> {
+  return requireFound(await findTransaction(db, id))
+}
+
 type CardOnLink = {
   paymentLinkId: string
   taxId: string
@@ -182,12 +192,6 @@ export async function hasPayments(db: Database, companyId: string, testMode?: bo
   return found.length > 0
 }
 
-/** Whose txid that is, if it is one that we have given to a bank. */
-export function parseTxid(txid: string) {
-  const parts = txid.match(/^PL([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/)
-  return parts?.slice(1).join('-')
-}
-
 const UNSETTLED_COLUMNS = {
   refundedCents: 0,
   providerReference: null,
@@ -206,15 +210,6 @@ const UNSETTLED_COLUMNS = {
   receivedCents: null,
   checks: 0,
 } satisfies Partial<TransactionRow>
-
-/**
- * `PL` and the id in hex: 34 characters, of the 26 to 35 that banks take. A static BR Code, as the
- * sandbox makes it, takes 25: the id's time and 38 random bits.
- */
-function buildTxid(id: string, provider: ProviderName) {
-  const txid = `PL${id.replaceAll('-', '')}`
-  return provider === 'sandbox' ? txid.slice(0, 25) : txid
-}
 
 const transactionInsertBatch = perDatabase((db: Database) =>
   gather(insertRows(db, transactions, ['paymentLinkId', 'attemptToken'])),

@@ -3,7 +3,7 @@
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
-import { isId, newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
 import { hashNewPassword } from './password-policy.ts'
@@ -73,7 +73,7 @@ export async function withdrawInvitation(
   db: Db,
   { companyId, id }: { companyId: string; id: string },
 ) {
-  if (!isId(id)) return undefined
+  if (!isUuid(id)) return undefined
   const [withdrawn] = await db
     .delete(invitations)
     .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))

@@ -6,7 +6,7 @@ import type { Company } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
-import { isId, newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { perDatabase } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { repeat } from '../queue/interval.ts'
@@ -75,7 +75,7 @@ export async function findSession(
 
 /** False when there is no such session of this person. */
 export async function closeSession(db: Db, { id, userId }: { id: string; userId: string }) {
-  if (!isId(id)) return false
+  if (!isUuid(id)) return false
   const closed = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))

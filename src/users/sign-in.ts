@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
 import type { Seal } from '../database/encryption.ts'
-import { isId } from '../database/id.ts'
+import { isUuid } from '../database/id.ts'
 import { users } from '../database/tables.ts'
 import { networkOf } from '../http/ip.ts'
 import type { Limit, Limiter } from '../http/limiter.ts'
@@ -145,7 +145,7 @@ function readTicket(ticket: string, { seal, now }: SignInNeeds) {
   try {
     const [use, userId, until, mark] = seal.open(Buffer.from(ticket, 'base64url')).split(' ')
     const stands = use === TICKET_FOR && Number(until) > now.getTime()
-    return stands && userId && isId(userId) ? { userId, mark } : undefined
+    return stands && userId && isUuid(userId) ? { userId, mark } : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, type SQL } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
-import { isId, newId } from '../database/id.ts'
+import { isUuid, newId } from '../database/id.ts'
 import { passwordResets, users } from '../database/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { hashPassword, verifyPassword } from './password.ts'
@@ -166,6 +166,6 @@ async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf
 }
 
 function theUser({ companyId, userId }: OneOf) {
-  if (!isId(userId)) throw notFound(userTexts.notFound)
+  if (!isUuid(userId)) throw notFound(userTexts.notFound)
   return and(eq(users.id, userId), eq(users.companyId, companyId))
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { abuseReports } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
 import { openHouse } from '../support/house.ts'
 import { card, openBrowser, openCheckout, PIX, textOf } from '../support/payer.ts'
 

@@ -2,7 +2,7 @@
 // keeps somebody waiting.
 import { expect, onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { parseTxid } from '../../src/transactions/transaction.ts'
+import { parseTxid } from '../../src/transactions/txid.ts'
 import type { FakeBank } from './fake-bank.ts'
 import { givenBack } from './fake-bank-book.ts'
 import type { FakeMercadoPago } from './fake-mercadopago.ts'

@@ -1,6 +1,6 @@
 // Payments at the dashboard: a company with three payers and somebody at its desk.
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
 import type { House } from './house.ts'
 import { openLinkDesk } from './link-desk.ts'
 import { card, openCheckout, PIX } from './payer.ts'

@@ -3,7 +3,7 @@ import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { refunds, sandboxRefunds } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../src/transactions/pay.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
 import type { House, TestCompany } from './house.ts'
 import { card, openCheckout, PIX } from './payer.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../../src/database/enums.ts'
 import { guardedAgent } from '../../src/http/outbound.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
-import { Transaction } from '../../src/transactions/schema.ts'
+import { TransactionResource } from '../../src/transactions/schema.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
 import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse } from '../support/house.ts'
@@ -49,5 +49,5 @@ test.each<[EventType, string, object]>([
     },
   })
   const { transaction } = body.data
-  expect(Transaction.strict().parse(transaction)).toEqual(transaction)
+  expect(TransactionResource.strict().parse(transaction)).toEqual(transaction)
 })

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { transactions } from '../../src/database/tables.ts'
-import type { Transaction } from '../../src/transactions/schema.ts'
+import type { TransactionResource } from '../../src/transactions/schema.ts'
 import { openHouse, type TestCompany } from '../support/house.ts'
 import { card, openCheckout, PIX } from '../support/payer.ts'
 
@@ -14,7 +14,12 @@ const { newLink, pay, read } = openCheckout(house)
 const TRANSACTIONS = '/api/transactions'
 const HOUR_MS = 3_600_000
 
-type Page = { data: Transaction[]; hasMore: boolean; nextCursor: string | null; limit: number }
+type Page = {
+  data: TransactionResource[]
+  hasMore: boolean
+  nextCursor: string | null
+  limit: number
+}
 type Query = Record<string, string> | [string, string][]
 
 afterEach(() => {

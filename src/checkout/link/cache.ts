@@ -3,12 +3,11 @@
 import { remember } from '../../database/cache.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Listener } from '../../database/notifications.ts'
-import { findLinkBySlug, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { findLinkBySlug } from '../../payment-links/payment-link.ts'
+import type { FindLink } from '../needs.ts'
 
 const MAX_CACHED_LINKS = 2_000
 const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
-
-export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
 
 export function createLinkCache(db: Database, listener: Listener): FindLink {
   const find = remember((slug) => findLinkBySlug(db, slug), {

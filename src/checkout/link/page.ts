@@ -1,7 +1,6 @@
 // The page that a link opens: what is asked for, and the form to pay it.
 
 import { formatBrl, formatRate } from '../../format.ts'
-import type { Asset } from '../../http/html.ts'
 import {
   formatInstallment,
   isQuotedByProvider,
@@ -9,21 +8,14 @@ import {
   quoteLink,
 } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { linkUrl } from '../../payment-links/serialize.ts'
 import { isTestLink } from '../../payment-links/test-mode.ts'
-import { buildCheckoutLayout } from '../layout.ts'
+import type { CardEntryForm } from '../card-entry.ts'
+import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
+import type { CheckoutViewNeeds } from '../needs.ts'
+import { linkPath, reportPath } from '../paths.ts'
+import { hashQuotes } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
-import type { CardEntryForm } from './card-fields.ts'
-import { hashQuotes } from './quotes.ts'
-
-export type CheckoutViewNeeds = {
-  asset: Asset
-  baseUrl: string
-  checkoutUrl: string
-  /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
-  mount: string
-}
+import type { InstallmentOption, LinkViewModel } from '../view-models.ts'
 
 export type FormState = Pick<
   LinkViewModel,
@@ -33,15 +25,17 @@ export type FormState = Pick<
 export function buildLinkViewModel(
   needs: CheckoutViewNeeds,
   { link, company }: LinkWithCompany,
-  cardWay: CardEntryForm | null,
+  cardEntry: CardEntryForm | null,
   state: FormState,
 ): LinkViewModel {
-  const { asset, baseUrl, mount } = needs
+  const { asset, baseUrl } = needs
   const quotes = quoteLink(link, company)
-  const most = isQuotedByProvider(company) ? link.maxInstallments : quotes.at(-1)!.installments
+  const most = isQuotedByProvider(company)
+    ? link.maxInstallments
+    : Math.max(...quotes.map(({ installments }) => installments))
   const pix = link.methods.includes('pix')
-  const card = cardWay !== null
-  const path = `${mount}/${link.slug}`
+  const card = cardEntry !== null
+  const path = linkPath(needs, link.slug)
   const method = link.methods.includes(state.values.method)
     ? state.values.method
     : pix
@@ -52,7 +46,7 @@ export function buildLinkViewModel(
       asset,
       // It says that nothing is charged: only where that is so, whatever the payer chooses.
       testMode: isTestLink(link, company),
-      reportUrl: `${path}/report`,
+      reportUrl: reportPath(needs, link.slug),
     }),
     ...state,
     values: { ...state.values, method },
@@ -69,19 +63,10 @@ export function buildLinkViewModel(
     askPhone: company.askPhone,
     installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,
-    cardScript: cardWay && asset(cardWay.script),
-    cardFields: cardWay?.publicKey
-      ? { publicKey: cardWay.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
+    cardScript: cardEntry && asset(cardEntry.script),
+    cardFields: cardEntry?.publicKey
+      ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
       : null,
-  }
-}
-
-export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
-  return {
-    title: link.title,
-    description: link.description,
-    amount: formatBrl(link.amountCents),
-    url: linkUrl(checkoutUrl, link.slug),
   }
 }
 

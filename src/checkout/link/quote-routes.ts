@@ -1,17 +1,18 @@
 // The installments of one card, asked for by the page while the payer types it.
 
 import type { FastifyInstance } from 'fastify'
+import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import { fetchCardQuotes, hashQuotes, parseBin } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
 import { toInstallmentOption } from './page.ts'
-import { fetchCardQuotes, hashQuotes, parseBin } from './quotes.ts'
-import type { CheckoutNeeds } from './routes.ts'
 
 /** A payer may try some cards; a list of them is somebody else's. */
-const QUOTE_LIMIT = { max: 30, windowMs: 60_000 }
+const QUOTE_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
 type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefined }
 

@@ -5,10 +5,11 @@ import { newToken } from '../../database/id.ts'
 import { contentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
+import { resolveCardEntry } from '../card-entry.ts'
+import type { CheckoutViewNeeds } from '../needs.ts'
 import { checkoutTexts } from '../texts.ts'
 import type { LinkViewModel } from '../view-models.ts'
-import { resolveCardEntry } from './card-fields.ts'
-import { buildLinkViewModel, type CheckoutViewNeeds, type FormState } from './page.ts'
+import { buildLinkViewModel, type FormState } from './page.ts'
 
 /** A form that nobody has touched. */
 export const BLANK_VALUES: LinkViewModel['values'] = {
@@ -30,7 +31,9 @@ const CARDS_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
 }
 
 type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
-type CachedHtml = { before: Buffer; after: Buffer; policy: string }
+type RenderedHtml = { kind: 'rendered'; before: Buffer; after: Buffer; policy: string }
+/** Seen: one payer has opened it. */
+type CachedHtml = { kind: 'seen' } | RenderedHtml
 
 /**
  * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
@@ -39,50 +42,51 @@ type CachedHtml = { before: Buffer; after: Buffer; policy: string }
  */
 export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeeds) {
   const mark = newToken()
-  const kept = new WeakMap<LinkWithCompany, CachedHtml | 'seen once'>()
+  const cached = new WeakMap<LinkWithCompany, CachedHtml>()
 
   return async (found: LinkWithCompany, state: FormState) => {
     const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK_VALUES
-    if (!untouched || state.cardsPaused || found.link.linkedCustomerId) return draw(found, state)
-    const known = kept.get(found)
+    if (!untouched || state.cardsPaused || found.link.linkedCustomerId)
+      return renderHtml(found, state)
+    const known = cached.get(found)
     if (!known) {
-      kept.set(found, 'seen once')
-      return draw(found, state)
+      cached.set(found, { kind: 'seen' })
+      return renderHtml(found, state)
     }
-    const { before, after, policy } = known === 'seen once' ? await keep(found, state) : known
+    const { before, after, policy } = known.kind === 'seen' ? await cacheHtml(found, state) : known
     return { html: Buffer.concat([before, Buffer.from(state.attempt), after]), policy }
   }
 
-  async function keep(found: LinkWithCompany, state: FormState) {
-    const { html, policy, isWhole } = await draw(found, { ...state, attempt: mark })
+  async function cacheHtml(found: LinkWithCompany, state: FormState) {
+    const { html, policy, isWhole } = await renderHtml(found, { ...state, attempt: mark })
     const at = html.indexOf(mark)
     const [before, after] = [html.subarray(0, at), html.subarray(at + mark.length)]
-    const fresh = { before, after, policy }
-    if (isWhole) kept.set(found, fresh)
-    return fresh
+    const rendered: RenderedHtml = { kind: 'rendered', before, after, policy }
+    if (isWhole) cached.set(found, rendered)
+    return rendered
   }
 
   /** Not whole: cards cannot be taken for now. */
-  async function draw(found: LinkWithCompany, state: FormState) {
-    const { cardWay, without } = await cardsOf(found, state)
-    const page = buildLinkViewModel(needs, found, cardWay, {
+  async function renderHtml(found: LinkWithCompany, state: FormState) {
+    const { cardEntry, without } = await resolveCards(found, state)
+    const page = buildLinkViewModel(needs, found, cardEntry, {
       ...state,
       notice: state.notice ?? without,
     })
     const policy = contentPolicy({
       style: page.merchant.brandStyle,
-      ...(cardWay && { origins: cardWay.form }),
+      ...(cardEntry && { origins: cardEntry.form }),
     })
     return { html: Buffer.from(await app.view('checkout/link', page)), policy, isWhole: !without }
   }
 
   /** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
-  async function cardsOf({ link, company }: LinkWithCompany, { cardsPaused }: FormState) {
+  async function resolveCards({ link, company }: LinkWithCompany, { cardsPaused }: FormState) {
     const { methods } = link
-    if (!methods.includes('credit_card')) return { cardWay: null, without: null }
+    if (!methods.includes('credit_card')) return { cardEntry: null, without: null }
     if (cardsPaused && methods.includes('pix'))
-      return { cardWay: null, without: CARDS_PAUSED_NOTICE }
-    const cardWay = await resolveCardEntry(needs, company)
-    return { cardWay, without: cardWay ? null : CARDS_UNAVAILABLE_NOTICE }
+      return { cardEntry: null, without: CARDS_PAUSED_NOTICE }
+    const cardEntry = await resolveCardEntry(needs, company)
+    return { cardEntry, without: cardEntry ? null : CARDS_UNAVAILABLE_NOTICE }
   }
 }

@@ -2,7 +2,7 @@
 import type { Asset } from '../../http/html.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toMerchant } from '../layout.ts'
-import { getCardPauseSeconds } from '../payment/card-testing.ts'
+import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
 export function buildUnknownLinkViewModel(asset: Asset): UnpayableViewModel {

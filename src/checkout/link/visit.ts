@@ -1,13 +1,14 @@
-// What a browser remembers of a link between visits, in one cookie per link: the attempt its form
+// What a browser keeps of a link between visits, in one cookie per link: the attempt its form
 // belongs to, so that a second tab is the same attempt, and the last payment, to be resumed.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { newToken } from '../../database/id.ts'
+import { DAY_MS, SECOND_MS } from '../../database/instant.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { findTransactionByAttempt, type TransactionRow } from '../../transactions/transaction.ts'
 import { getPaymentState } from '../payment/page.ts'
 
-const DAY_S = 86_400
+const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
 const VISIT_COOKIE = /^([0-9A-Za-z]{24})(?:\.([0-9A-Za-z]{24}))?$/
 
 type Visit = {
@@ -48,7 +49,7 @@ export function setVisitCookie(
 ) {
   reply.setCookie(getVisitCookieName(slug), before ? `${attempt}.${before}` : attempt, {
     path: `${mount}/${slug}`,
-    maxAge: DAY_S,
+    maxAge: COOKIE_MAX_AGE_S,
     httpOnly: true,
     sameSite: 'lax',
     secure,

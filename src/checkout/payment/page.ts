@@ -1,6 +1,8 @@
 // A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
 
+import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
+import { isPast } from '../../database/instant.ts'
 import {
   formatBrl,
   formatCard,
@@ -9,17 +11,18 @@ import {
   formatTime,
   isSameDay,
 } from '../../format.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { getLinkStatus } from '../../payment-links/payment-link.ts'
+import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
+import { isSandboxPix } from '../../transactions/simulate.ts'
 import {
   isAmountMismatch,
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import { buildCheckoutLayout } from '../layout.ts'
-import { type CheckoutViewNeeds, toLinkSummary } from '../link/page.ts'
+import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
+import type { CheckoutViewNeeds } from '../needs.ts'
+import { newPaymentPath, paymentPath, reportPath } from '../paths.ts'
 import { checkoutTexts } from '../texts.ts'
 import type {
   PaymentState,
@@ -40,8 +43,7 @@ export function getPaymentState(row: TransactionRow, now: Date): PaymentState {
   if (isAmountMismatch(row)) return 'held'
   if (isMismatchRefunded(row)) return 'returned'
   if (row.status === 'pending' && !row.pixBrCode) return 'processing'
-  const past = row.expiresAt !== null && row.expiresAt <= now.toISOString()
-  return (past ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
+  return (isPast(row.expiresAt, now) ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
 }
 
 type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
@@ -67,20 +69,20 @@ export function buildPaymentViewModel(
   now: Date,
 ): PaymentViewModel {
   const { link, company } = found
-  const { asset, mount } = needs
-  const linkPath = `${mount}/${link.slug}`
+  const { asset } = needs
+  const retryUrl = newPaymentPath(needs, link.slug)
   const common = {
     ...buildCheckoutLayout(company, {
       asset,
       testMode: row.testMode,
-      reportUrl: `${linkPath}/report`,
+      reportUrl: reportPath(needs, link.slug),
     }),
     link: toLinkSummary(needs, link),
-    url: `${linkPath}/payments/${row.token}`,
+    url: paymentPath(needs, link.slug, row.token),
     version: row.updatedAt,
     total: formatBrl(row.totalCents),
-    retryUrl: `${linkPath}?new=1`,
-    pixUrl: link.methods.includes('pix') ? `${linkPath}?new=1&method=pix` : null,
+    retryUrl,
+    pixUrl: link.methods.includes('pix') ? `${retryUrl}&method=pix` : null,
   }
   const state = getPaymentState(row, now)
   switch (state) {
@@ -90,9 +92,8 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
-        challengeUrl: row.challengeUrl!,
-        expiresAt: row.expiresAt!,
-        expiresText: formatExpiry(row.expiresAt!, now),
+        challengeUrl: requireFound(row.challengeUrl),
+        ...buildExpiry(row, now),
       }
     case 'declined':
       return {
@@ -119,41 +120,43 @@ function buildPixViewModel(
   url: string,
   now: Date,
 ): PixViewModel {
-  const expiresAt = row.expiresAt!
+  const code = requireFound(row.pixBrCode)
   return {
-    code: row.pixBrCode!,
-    qrSvg: drawQr(row.pixBrCode!),
-    expiresAt,
+    code,
+    qrSvg: drawQr(code),
     now: now.toISOString(),
-    expiresText: formatExpiry(expiresAt, now),
-    simulateAction: row.provider === 'sandbox' ? `${url}/simulate` : null,
+    ...buildExpiry(row, now),
+    simulateAction: isSandboxPix(row) ? `${url}/simulate` : null,
   }
 }
 
-function formatExpiry(at: string, now: Date) {
-  const time = formatTime(at)
-  return isSameDay(at, now)
+function buildExpiry(row: TransactionRow, now: Date) {
+  const expiresAt = requireFound(row.expiresAt)
+  const time = formatTime(expiresAt)
+  const expiresText = isSameDay(expiresAt, now)
     ? checkoutTexts.until(time)
-    : checkoutTexts.untilDay(formatDay(at), time)
+    : checkoutTexts.untilDay(formatDay(expiresAt), time)
+  return { expiresAt, expiresText }
 }
 
 function buildReceipt(
-  { checkoutUrl, mount }: CheckoutViewNeeds,
+  needs: CheckoutViewNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   now: Date,
 ): ReceiptViewModel {
+  const { cardBrand, cardLast4 } = row
   const card = row.method === 'credit_card'
-  const paidAt = row.approvedAt!
+  const paidAt = requireFound(row.approvedAt)
   const total = formatBrl(row.totalCents)
-  const url = paymentUrl(checkoutUrl, link.slug, row.token)
+  const url = paymentUrl(needs.checkoutUrl, link.slug, row.token)
   const text = checkoutTexts.receiptText(company.name, link.title, total, url)
   return {
     amount: formatBrl(row.amountCents),
     total,
     method: card ? texts.methods.credit_card : texts.methods.pix,
     installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
-    card: card ? formatCard(row.cardBrand!, row.cardLast4!) : null,
+    card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
     endToEndId: row.pixEndToEndId,
     payer: row.payerName,
     paidAt: texts.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
@@ -161,6 +164,6 @@ function buildReceipt(
     transactionId: row.id,
     refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl: getLinkStatus(link, now) === 'active' ? `${mount}/${link.slug}?new=1` : null,
+    againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,
   }
 }

@@ -6,13 +6,14 @@ const MAX_CACHED_QRS = 500
 
 /** Draws on first sight and keeps the last few hundred: a page is reloaded, a drawing takes 1 ms. */
 export function createQrDrawer() {
-  const kept = new Map<string, string>()
+  const cached = new Map<string, string>()
   return (text: string) => {
-    const known = kept.get(text)
+    const known = cached.get(text)
     if (known) return known
     const svg = drawQr(text)
-    if (kept.size >= MAX_CACHED_QRS) kept.delete(kept.keys().next().value as string)
-    kept.set(text, svg)
+    const [oldest = text] = cached.keys()
+    if (cached.size >= MAX_CACHED_QRS) cached.delete(oldest)
+    cached.set(text, svg)
     return svg
   }
 }

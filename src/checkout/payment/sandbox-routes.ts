@@ -1,5 +1,6 @@
 // The sandbox's bank page, where the payer of a test card confirms the purchase (3-D Secure).
 import type { FastifyInstance } from 'fastify'
+import { requireFound } from '../../database/found.ts'
 import { formatBrl } from '../../format.ts'
 import { notFound } from '../../http/errors.ts'
 import { contentPolicy, sendPage } from '../../http/html.ts'
@@ -9,9 +10,10 @@ import {
   findSandboxCharge,
   parseSandboxReference,
 } from '../../providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../transactions/pay.ts'
+import { checkPayment } from '../../transactions/check.ts'
 import { findTransaction } from '../../transactions/transaction.ts'
-import type { CheckoutNeeds } from '../link/routes.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import { paymentPath } from '../paths.ts'
 import type { SandboxChallengeViewModel } from '../view-models.ts'
 
 type SandboxChargeRoute = { Params: { reference: string }; Body: { answer?: unknown } }
@@ -29,25 +31,21 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   })
 
   app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
-    return sendPage(
-      app,
-      reply,
-      'checkout/sandbox-challenge',
-      await pageOf(request.params.reference),
-    )
+    const page = await buildChallengeViewModel(request.params.reference)
+    return sendPage(app, reply, 'checkout/sandbox-challenge', page)
   })
 
   app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
     const { reference } = request.params
-    const { row } = await find(reference)
+    const { row } = await requireChallenge(reference)
     await answerChallenge(db, reference, request.body?.answer === 'approve', needs.now())
     await checkPayment(needs, row)
     return reply.redirect(`${mount}${CHALLENGE_PATH}/${reference}`, 303)
   })
 
-  async function pageOf(reference: string): Promise<SandboxChallengeViewModel> {
-    const { charge, row } = await find(reference)
-    const found = (await findLinkById(db, row.paymentLinkId))!
+  async function buildChallengeViewModel(reference: string): Promise<SandboxChallengeViewModel> {
+    const { charge, row } = await requireChallenge(reference)
+    const found = requireFound(await findLinkById(db, row.paymentLinkId))
     return {
       asset,
       merchantName: found.company.name,
@@ -55,11 +53,11 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
       last4: row.cardLast4 ?? '',
       action: `${mount}${CHALLENGE_PATH}/${reference}`,
       answered: charge.status !== 'challenge',
-      continueUrl: `${mount}/${found.link.slug}/payments/${row.token}`,
+      continueUrl: paymentPath(needs, found.link.slug, row.token),
     }
   }
 
-  async function find(reference: string) {
+  async function requireChallenge(reference: string) {
     const charge = await findSandboxCharge(db, reference)
     const row = charge && (await findTransaction(db, parseSandboxReference(reference)))
     if (!charge || !row) throw notFound()

@@ -2,7 +2,7 @@
 
 import type { ListedKey } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
-import { isId, newId } from '../../database/id.ts'
+import { isUuid, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { text } from '../../http/text.ts'
@@ -80,7 +80,7 @@ export function readKeyForm(body: unknown): KeyForm {
   const { id, name, access, scopes } = toRecord(body)
   const chosen = [scopes].flat()
   return {
-    id: typeof id === 'string' && isId(id) ? id : newId(),
+    id: typeof id === 'string' && isUuid(id) ? id : newId(),
     name: typeof name === 'string' ? name : '',
     access: access === 'chosen' ? 'chosen' : 'all',
     scopes: SCOPES.filter((scope) => chosen.includes(scope)),

@@ -8,7 +8,7 @@ import {
   listAudit,
 } from '../../companies/audit.ts'
 import { auditTexts } from '../../companies/texts.ts'
-import { isId } from '../../database/id.ts'
+import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, page } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
@@ -83,7 +83,7 @@ function readAuditFilters({ query }: FastifyRequest): AuditFilters {
   const { pessoa, acao } = toRecord(query)
   return {
     action: AUDIT_ACTIONS.find((action) => action === acao),
-    userId: typeof pessoa === 'string' && isId(pessoa) ? pessoa : undefined,
+    userId: typeof pessoa === 'string' && isUuid(pessoa) ? pessoa : undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 // `/painel/links/:id/liberar-cartoes`: ends the pause of a link's cards before its time.
 import type { FastifyInstance } from 'fastify'
-import { resumeCards } from '../../checkout/payment/card-testing.ts'
+import { resumeCards } from '../../checkout/payment/card-pause.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findLogo } from '../../companies/logo.ts'
 import type { Database } from '../../database/connect.ts'
-import { isId } from '../../database/id.ts'
+import { isUuid } from '../../database/id.ts'
 import { notFound } from '../../http/errors.ts'
 
 type LogoRoute = { Params: { companyId: string; file: string } }
@@ -13,7 +13,7 @@ const LOGO_FILE = /^[0-9a-f]{16}\.webp$/
 export async function logoRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get<LogoRoute>('/logos/:companyId/:file', async (request, reply) => {
     const { companyId, file } = request.params
-    const isOurs = isId(companyId) && LOGO_FILE.test(file)
+    const isOurs = isUuid(companyId) && LOGO_FILE.test(file)
     const logo = isOurs ? await findLogo(db, companyId) : undefined
     if (!logo) throw notFound()
     // Mails that were sent under an older logo show the one of today.

@@ -8,11 +8,13 @@ import { toRecord } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { listRefunds } from '../../transactions/refunds/refund.ts'
-import { computeRefundableCents, findRefundRefusal } from '../../transactions/refunds/refundable.ts'
+import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
+import { isSandboxPix } from '../../transactions/simulate.ts'
+import type { TimelineEntry } from '../../transactions/timeline/entry.ts'
 import { timelineTexts } from '../../transactions/timeline/texts.ts'
-import { loadTimeline, type TimelineEntry } from '../../transactions/timeline/timeline.ts'
+import { loadTimeline } from '../../transactions/timeline/timeline.ts'
 import {
   isAmountMismatch,
   isMismatchRefunded,
@@ -67,23 +69,18 @@ export async function loadTransactionDetail(
 
 /** A code of the sandbox that nobody has paid yet. */
 export function canSimulatePayment(row: TransactionRow) {
-  return (
-    row.provider === 'sandbox' &&
-    row.method === 'pix' &&
-    row.status === 'pending' &&
-    !isAmountMismatch(row)
-  )
+  return isSandboxPix(row) && row.status === 'pending' && !isAmountMismatch(row)
 }
 
 /** Where money is given back, if any can be; `why` where time alone stands against it. */
 async function loadRefundState({ db, now }: DashboardNeeds, row: TransactionRow) {
-  const refusal = findRefundRefusal(row, now())
+  const check = checkRefundable(row, now())
   const left = await computeRefundableCents(db, row)
-  const closed = refusal?.code === 'refund_window_closed' && left > 0
+  const isClosed = check.kind === 'refused' && check.code === 'refund_window_closed' && left > 0
   return {
-    href: !refusal && left > 0 ? `${paymentPagePath(row.id)}/devolver` : null,
+    href: check.kind === 'refundable' && left > 0 ? `${paymentPagePath(row.id)}/devolver` : null,
     left: formatBrl(left),
-    why: closed ? refusal.message : null,
+    why: isClosed ? check.message : null,
   }
 }
 

@@ -9,9 +9,9 @@ import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
-import { computeRefundableCents, findRefundRefusal } from '../../transactions/refunds/refundable.ts'
+import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
+import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
-import { NewRefund } from '../../transactions/schema.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
 import {
@@ -84,7 +84,8 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   /** 0 when nothing can go back. */
   async function leftOf(payment: TransactionRow) {
-    return findRefundRefusal(payment, needs.now()) ? 0 : computeRefundableCents(db, payment)
+    const { kind } = checkRefundable(payment, needs.now())
+    return kind === 'refundable' ? computeRefundableCents(db, payment) : 0
   }
 
   function showForm(

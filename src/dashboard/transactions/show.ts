@@ -1,8 +1,6 @@
 // `/painel/transacoes/:id`: one payment, everything that happened to it, and what can be done about it.
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../../http/errors.ts'
-import { paySandboxPix } from '../../providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../transactions/pay.ts'
+import { isSandboxPix, simulatePayment } from '../../transactions/simulate.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
@@ -21,13 +19,10 @@ export async function transactionPages(app: FastifyInstance, needs: DashboardNee
 
   app.post<PaymentById>('/transacoes/:id/simular', async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const { id: transactionId, totalCents: amountCents, provider } = payment
-    if (provider !== 'sandbox' || payment.method !== 'pix') throw notFound()
-    const path = paymentPagePath(transactionId)
+    const path = paymentPagePath(payment.id)
     // It may have been paid, or have run out, since the page was shown.
-    if (!canSimulatePayment(payment)) return reply.redirect(path, 303)
-    await paySandboxPix(db, { transactionId, amountCents }, needs.now())
-    await checkPayment(needs, payment)
+    if (isSandboxPix(payment) && !canSimulatePayment(payment)) return reply.redirect(path, 303)
+    await simulatePayment(needs, payment)
     return reply.redirect(`${path}?feito=pagamento-simulado`, 303)
   })
 }

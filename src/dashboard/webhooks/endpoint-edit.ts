@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
-import { isId, newId } from '../../database/id.ts'
+import { isUuid, newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
@@ -124,7 +124,7 @@ function readEndpointForm(body: unknown): EndpointForm {
   const { id, url, events } = toRecord(body)
   const chosen = [events].flat()
   return {
-    id: typeof id === 'string' && isId(id) ? id : newId(),
+    id: typeof id === 'string' && isUuid(id) ? id : newId(),
     url: typeof url === 'string' ? url.trim() : '',
     events: EVENT_TYPES.filter((type) => chosen.includes(type)),
   }

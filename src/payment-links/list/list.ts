@@ -1,37 +1,26 @@
 // A company's links, a page at a time. Each filter has an index in the order of the ids, so a page reads
 // a page's rows, however many links there are. What no index holds, such as two filters at once, is
-// looked for in a bounded stretch of the narrowest index; a page may then be short and still say where
-// to go on.
+// looked for in a bounded scan of the narrowest index; a page may then be short and still say where to
+// go on.
 
 import { gather } from '../../database/batch.ts'
 import { snake } from '../../database/bulk-insert.ts'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, inArray, orm, type SQL, sql } from '../../database/drizzle.ts'
+import { MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { perDatabase } from '../../database/memoize.ts'
+import { type ScannedPage, streamPages } from '../../database/page-stream.ts'
 import { readValues, rowReader } from '../../database/row-reader.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
 import type { LinkFilters } from '../schema.ts'
-import {
-  type LinkQuery,
-  type LinkQueryPlan,
-  MAX_UUID,
-  MIN_UUID,
-  planLinkQuery,
-} from './query-plan.ts'
+import { type LinkQuery, type LinkQueryPlan, planLinkQuery } from './query-plan.ts'
 import { findLinkIdsByTitle } from './title-search.ts'
 
 /** Rows that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
 const LINK_BATCH_SIZE = 1_000
-
-export type LinkPage = {
-  /** Up to one more than was asked for. */
-  rows: LinkRow[]
-  /** Where to go on when the page is short and there may be more. */
-  resumeBelow: string | null
-}
 
 type LinkListQuery = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
 
@@ -44,22 +33,23 @@ export async function listPaymentLinks(
   companyId: string,
   { limit, oldest = false, cursor = oldest ? MIN_UUID : MAX_UUID, ...filters }: LinkListQuery,
   now: Date,
-): Promise<LinkPage> {
+): Promise<ScannedPage<LinkRow>> {
   if (!oldest && Object.values(filters).every((value) => value === undefined)) {
     const rows = await unfilteredLinksBatch(db)({ companyId, cursor, limit: limit + 1 })
     return { rows, resumeBelow: null }
   }
-  const aim = await resolveLeadFilter(db, companyId, filters)
-  const wanted = { companyId, cursor, oldest, now, ...aim }
-  const narrowed = planLinkQuery(wanted)
-  const stretch = narrowed.exact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
-  const rows = await selectScanWindow(db, narrowed, { windowSize: stretch, limit: limit + 1 })
-  if (rows.length > limit || narrowed.exact) return { rows, resumeBelow: null }
+  const lead = await resolveLeadFilter(db, companyId, filters)
+  const wanted = { companyId, cursor, oldest, now, ...lead }
+  const plan = planLinkQuery(wanted)
+  const windowSize = plan.isExact ? limit + 1 : limit * SCAN_ROWS_PER_RESULT
+  const rows = await selectScanWindow(db, plan, { windowSize, limit: limit + 1 })
+  if (rows.length > limit || plan.isExact) return { rows, resumeBelow: null }
 
-  const resumeBelow = await findScanEnd(db, narrowed, stretch)
-  const found = resumeBelow === null ? null : await findLinkIdsByTitle(db, wanted, stretch)
-  if (found === null) return { rows, resumeBelow }
-  return { rows: await findLinksByIds(db, found.slice(0, limit + 1)), resumeBelow: null }
+  const resumeBelow = await findScanEnd(db, plan, windowSize)
+  if (resumeBelow === null) return { rows, resumeBelow }
+  const titled = await findLinkIdsByTitle(db, wanted, windowSize)
+  if (titled.kind === 'unbounded') return { rows, resumeBelow }
+  return { rows: await findLinksByIds(db, titled.ids.slice(0, limit + 1)), resumeBelow: null }
 }
 
 /** Whether this company has ever made a link. */
@@ -72,28 +62,20 @@ export async function hasLinks(db: Database, companyId: string) {
   return found.length > 0
 }
 
-/** All of them, newest first, a batch in memory at a time. */
-export async function* streamPaymentLinks(
+/** All of them, newest first. */
+export function streamPaymentLinks(
   db: Database,
   companyId: string,
   filters: LinkFilters,
   now: Date,
 ): AsyncGenerator<LinkRow[]> {
-  for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
-    const page: LinkPage = await listPaymentLinks(
-      db,
-      companyId,
-      { ...filters, limit: LINK_BATCH_SIZE, cursor },
-      now,
-    )
-    const batch = page.rows.slice(0, LINK_BATCH_SIZE)
-    if (batch.length > 0) yield batch
-    const last = page.rows.length > LINK_BATCH_SIZE ? batch.at(-1) : undefined
-    cursor = last ? last.id : page.resumeBelow
-  }
+  return streamPages(
+    (place) => listPaymentLinks(db, companyId, { ...filters, ...place }, now),
+    LINK_BATCH_SIZE,
+  )
 }
 
-/** The columns of a row that comes out of a stretch, read as those of the table are. */
+/** The columns of a row that comes out of a scan, read as those of the table are. */
 const SCAN_COLUMNS = Object.fromEntries(
   Object.entries(orm.getTableColumns(paymentLinks)).map(([key, column]) => [
     key,
@@ -107,7 +89,7 @@ const readLinkRow = rowReader(paymentLinks, 1)
 
 /**
  * Plain lists that are asked for at once are read together. The company and the id are compared as one:
- * on its own, the id would invite a walk past everybody's links.
+ * on its own, the id would invite a scan past everybody's links.
  */
 const unfilteredLinksBatch = perDatabase((db: Database) => {
   const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(snake)
@@ -170,23 +152,23 @@ type ScanBounds = { windowSize: number; limit: number }
  */
 function selectScanWindow(
   db: Database,
-  { scanRows, order, rest }: LinkQueryPlan,
+  { scanRows, order, conditions }: LinkQueryPlan,
   { windowSize, limit }: ScanBounds,
 ) {
   return db
     .select(SCAN_COLUMNS)
-    .from(sql`(${scanRows(windowSize)}) as stretch`)
-    .where(and(...rest))
+    .from(sql`(${scanRows(windowSize)}) as scanned`)
+    .where(and(...conditions))
     .orderBy(order)
     .limit(limit)
 }
 
-/** The last link looked at when the stretch was used up; null when it was not. */
-async function findScanEnd(db: Database, { scanIds }: LinkQueryPlan, stretch: number) {
+/** The last link looked at when the scan window was used up; null when it was not. */
+async function findScanEnd(db: Database, { scanIds }: LinkQueryPlan, windowSize: number) {
   const [last] = await db
     .select({ id: SCAN_COLUMNS.id })
-    .from(sql`(${scanIds(stretch)}) as stretch`)
-    .offset(stretch - 1)
+    .from(sql`(${scanIds(windowSize)}) as scanned`)
+    .offset(windowSize - 1)
     .limit(1)
   return last?.id ?? null
 }

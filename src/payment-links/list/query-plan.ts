@@ -1,6 +1,9 @@
 // Which index leads through a list, and what is left to be looked at row by row.
+
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
+import { buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import type { LinkFilters } from '../schema.ts'
 
 export type LinkQuery = LinkFilters & {
@@ -19,17 +22,17 @@ export type LinkQueryPlan = {
   /** The first so many links of the narrowest index. */
   scanRows: LinkScanWindow
   /** What each of them must still be. */
-  rest: SQL[]
-  /** What the stretch comes in the order of. */
+  conditions: SQL[]
+  /** What the scan comes in the order of. */
   order: SQL
   /** The ids of the same links, in the same order. */
   scanIds: LinkScanWindow
   /** Nothing is left to be looked at: whatever the index leads to is wanted. */
-  exact: boolean
+  isExact: boolean
 }
 
 /** A request may be repeated for this long, and what it makes has the id of its first try. */
-const LINK_ID_SKEW_MS = 24 * 3600 * 1000
+const LINK_ID_SKEW_MS = DAY_MS
 
 export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
   const { status, method, tag: tags = [], slug, externalReference } = wanted
@@ -39,14 +42,20 @@ export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
   const byStatus = !named && tag === undefined
   const byMethod = byStatus && status === undefined && method !== undefined
   // What fell due since the last sweep is still among the active ones.
-  const led = byStatus && status !== 'active'
-  const rest = buildLinkConditions({
+  const isStatusCovered = byStatus && status !== 'active'
+  const conditions = buildLinkConditions({
     ...wanted,
     tag: tagsLeft,
     method: byMethod ? undefined : method,
-    status: led ? STATUS_COVERED : status,
+    isStatusCovered,
   })
-  return { ...planLead(wanted, { tag, byMethod }), rest, exact: rest.length === 0 }
+  const isExact = conditions.length === 0
+  return { ...planLead(wanted, { tag, byMethod }), conditions, isExact }
+}
+
+type WantedLink = LinkQuery & {
+  /** The index that leads has seen to the status. */
+  isStatusCovered?: boolean
 }
 
 /** What a single row must be to be wanted, but for its company and its place in the list. */
@@ -58,10 +67,11 @@ export function buildLinkConditions({
   createdFrom,
   createdTo,
   now,
+  isStatusCovered = false,
   ...named
-}: Omit<LinkQuery, 'status'> & { status?: LinkQuery['status'] | typeof STATUS_COVERED }): SQL[] {
+}: WantedLink): SQL[] {
   return [
-    ...(status === STATUS_COVERED ? [] : [buildStatusCondition(status, now)]),
+    ...(isStatusCovered ? [] : [buildStatusCondition(status, now)]),
     ...(method === undefined ? [] : [sql`methods @> array[${method}]::text[]`]),
     ...(tags.length > 0 ? [sql`tags @> ${sql.param(tags)}::text[]`] : []),
     ...(createdFrom === undefined ? [] : [sql`created_at >= ${createdFrom}`]),
@@ -78,9 +88,6 @@ export function buildTitleCondition(q: string): SQL {
   return sql`fold(title) like '%' || fold(${part}) || '%'`
 }
 
-/** The index that leads has seen to the status. */
-const STATUS_COVERED = Symbol('led')
-
 /** The same words as the partial index of each list: Postgres recognises them by these. */
 const IS_NOT_ARCHIVED = sql`status <> 'archived'`
 const IS_ACTIVE_OR_DUE = sql`status = 'active' and (expires_at is null or expires_at is distinct from expiry_told_for)`
@@ -89,7 +96,7 @@ const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from 
 
 type LeadFilter = { tag: string | undefined; byMethod: boolean }
 
-type LeadPlan = Omit<LinkQueryPlan, 'rest' | 'exact'>
+type LeadPlan = Omit<LinkQueryPlan, 'conditions' | 'isExact'>
 
 function planLead(wanted: LinkQuery, { tag, byMethod }: LeadFilter): LeadPlan {
   const { companyId, slug, externalReference, status, method } = wanted
@@ -146,7 +153,7 @@ function planByTag(wanted: LinkQuery, tag: string): LeadPlan {
   }
 }
 
-/** Those whose expiry was told are in order; what fell due since the last sweep is few, and joins them. */
+/** Those whose expiry was emitted are in order; what fell due since the last sweep is few, and joins them. */
 function planExpired(wanted: LinkQuery): LeadPlan {
   const { companyId, now } = wanted
   const equal = { company_id: companyId }
@@ -168,7 +175,7 @@ function planExpired(wanted: LinkQuery): LeadPlan {
 type EqualColumns = Record<string, string>
 
 /**
- * A stretch of one index, said as its columns together: said one by one, the planner may walk the
+ * A range of one index, said as its columns together: said one by one, the planner may scan the
  * primary key instead, past the links of everybody else.
  */
 function buildIndexRange(equal: EqualColumns, wanted: LinkQuery, id = 'id'): SQL {
@@ -201,10 +208,6 @@ export function buildCursorCondition({
   return oldest ? sql`id > ${cursor}` : sql`id < ${cursor}`
 }
 
-/** Before and after all ids. */
-export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
-export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 function toSqlTuple(items: SQL[]): SQL {
   return sql`(${sql.join(items, sql`, `)})`
 }
@@ -225,10 +228,4 @@ function buildStatusCondition(status: LinkStatus | undefined, now: Date): SQL {
     default:
       return sql`status = ${status}`
   }
-}
-
-/** The lowest UUIDv7 of a millisecond. */
-function buildMinUuid(ms: number) {
-  const time = Math.max(0, ms).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }

@@ -1,18 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
-import type { Database } from '../../database/connect.ts'
-import { prefersCsv, sendCsv } from '../../http/csv.ts'
+import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
+import type { LinkRouteNeeds } from '../needs.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 import { buildLinkColumns } from './csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from './list.ts'
-
-type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
@@ -29,9 +27,7 @@ const LIST_LINKS_SCHEMA = {
 
 const EXPORT_LINKS_SCHEMA = {
   summary: 'Download payment links as a table, newest first',
-  description:
-    'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
-    'a double click opens it in Excel in Brazil.',
+  description: CSV_DESCRIPTION,
   operationId: 'exportPaymentLinks',
   tags,
   querystring: LinkFilters,

@@ -1,6 +1,6 @@
 // Part of a title that the newest links do not have: the index of all titles' trigrams knows the others,
-// where the database has the extensions for it (migrations). Where it has not, the list goes on by
-// stretches.
+// where the database has the extensions for it (migrations). Where it has not, the list goes on
+// from scan to scan.
 
 import type { Database } from '../../database/connect.ts'
 import { and, sql } from '../../database/drizzle.ts'
@@ -15,14 +15,18 @@ import {
 /** Three letters or digits in a row make a trigram; without one the index leads nowhere. */
 const TRIGRAM_PATTERN = /[\p{L}\p{N}]{3}/u
 
-/** All links that are wanted past the cursor, in order; null when they are more than `most`, or not to be known. */
+/** Unbounded: they are more than were asked for, or cannot be known. */
+type TitleMatches = { kind: 'found'; ids: string[] } | { kind: 'unbounded' }
+
+/** All links that are wanted past the cursor, in order, of which there may be `most`. */
 export async function findLinkIdsByTitle(
   db: Database,
   wanted: LinkQuery,
   most: number,
-): Promise<string[] | null> {
+): Promise<TitleMatches> {
   const { q, companyId } = wanted
-  if (q === undefined || !TRIGRAM_PATTERN.test(q) || !(await hasTitleIndex(db))) return null
+  if (q === undefined || !TRIGRAM_PATTERN.test(q) || !(await hasTitleIndex(db)))
+    return { kind: 'unbounded' }
   const ids = await db.transaction(async (tx) => {
     // However common the text seems to the planner: the other way is to read every link.
     await tx.execute(sql`set local enable_seqscan = off`)
@@ -33,9 +37,9 @@ export async function findLinkIdsByTitle(
       .where(and(...buildLinkConditions(wanted), buildCursorCondition(wanted)))
       .limit(most + 1)
   })
-  if (ids.length > most) return null
+  if (ids.length > most) return { kind: 'unbounded' }
   const sorted = ids.map(({ id }) => id).sort()
-  return wanted.oldest ? sorted : sorted.reverse()
+  return { kind: 'found', ids: wanted.oldest ? sorted : sorted.reverse() }
 }
 
 async function hasTitleIndex(db: Database) {

@@ -1,16 +1,17 @@
-// A provider's news of a charge. It is a hint and no more: we ask the provider and settle by what it
-// answers, so that nobody who repeats, reorders or invents news can change anything.
+// A provider's notification of a charge. It is a hint and no more: we ask the provider and settle by what
+// it answers, so that nobody who repeats, reorders or invents notifications can change anything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, inArray, or } from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
 import { transactions } from '../../database/tables.ts'
 import type { Hint } from '../../providers/provider.ts'
+import { checkPayment } from '../check.ts'
 import type { PayNeeds } from '../needs.ts'
-import { checkPayment } from '../pay.ts'
 import { scheduleCheckBefore } from '../progress.ts'
-import { tryRecordStep } from '../timeline/steps.ts'
-import { findTransaction, parseTxid, type TransactionRow } from '../transaction.ts'
+import { tryRecordStep } from '../steps.ts'
+import { reloadTransaction, type TransactionRow } from '../transaction.ts'
+import { parseTxid } from '../txid.ts'
 
 type NotifiedAccount = { companyId: string; provider: ProviderName }
 
@@ -48,13 +49,14 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
     // The order of the map is the order of asking.
     askedAt.delete(id)
     askedAt.set(id, at)
-    if (askedAt.size > MAX_TRACKED_PAYMENTS) askedAt.delete(askedAt.keys().next().value as string)
+    const [oldest = id] = askedAt.keys()
+    if (askedAt.size > MAX_TRACKED_PAYMENTS) askedAt.delete(oldest)
     return true
   }
 
   /** When the reconciler asks, unless it has been done by then. */
   function schedulePaymentCheck({ id }: TransactionRow, fresh: boolean) {
-    const at = fresh ? now().getTime() + answerWithinMs : askedAt.get(id)! + RECHECK_AFTER_MS
+    const at = fresh ? now().getTime() + answerWithinMs : (askedAt.get(id) ?? 0) + RECHECK_AFTER_MS
     return scheduleCheckBefore(db, id, new Date(at).toISOString())
   }
 
@@ -71,7 +73,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   async function checkNotifiedPayment(transactionId: string, provider: ProviderName) {
     await tryRecordStep(needs, transactionId, { kind: 'notified', details: { provider } })
     try {
-      await checkPayment(needs, (await findTransaction(db, transactionId))!, 'notification')
+      await checkPayment(needs, await reloadTransaction(db, transactionId), 'notification')
     } catch (err) {
       log.warn({ err, transactionId }, 'a payment could not be checked when it was notified')
     }

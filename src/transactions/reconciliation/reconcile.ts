@@ -1,16 +1,16 @@
-// Asks providers about payments and refunds whose end has not been heard: after a crash, a lost
+// Asks providers about payments and refunds whose end is not known: after a crash, a lost
 // notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
 // away holds up nobody but its own: of one account only so many are under way at a time.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProviderName } from '../../database/enums.ts'
+import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
 import { repeat } from '../../queue/interval.ts'
+import { checkPayment } from '../check.ts'
+import { getRetryAt } from '../check-schedule.ts'
 import type { PayNeeds } from '../needs.ts'
-import { checkPayment } from '../pay.ts'
 import { setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { claimPayments, claimRefunds } from './claim.ts'
-import { getRetryAt, OPEN_STATUSES } from './schedule.ts'
 
 const MAX_RUNNING_CHECKS = 200
 const MAX_RUNNING_PER_ACCOUNT = 10
@@ -109,7 +109,7 @@ async function tryCheckPayment(needs: PayNeeds, row: TransactionRow) {
 async function scheduleRetry({ db, log, now }: PayNeeds, row: TransactionRow) {
   if (OPEN_STATUSES.includes(row.status)) return
   await setNextCheck(db, row, getRetryAt(row, now())).catch((err) => {
-    log.warn({ err, transactionId: row.id }, 'the next look at a payment could not be planned')
+    log.warn({ err, transactionId: row.id }, 'the next check of a payment could not be scheduled')
   })
 }
 

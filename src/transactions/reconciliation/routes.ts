@@ -1,8 +1,9 @@
-// Where providers send their news, each to the unguessable address of a company's account. The body is
+// Where providers send their notifications, each to the unguessable address of a company's account. The body is
 // kept as it came, since a signature covers its bytes.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
@@ -17,7 +18,7 @@ type NotificationRouteNeeds = PayNeeds & { db: Database; limiter: Limiter }
 type NotificationRoute = { Params: { token: string }; Body: Buffer | null | undefined }
 
 const NOTIFICATION_BODY_LIMIT = 262_144
-const NOTIFICATION_LIMIT = { max: 600, windowMs: 60_000 }
+const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
 /** A bank appends `/pix` to the address that it was given; some do not. */
 const NOTIFICATION_PATHS: [string, RealProvider][] = [

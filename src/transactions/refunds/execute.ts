@@ -1,26 +1,28 @@
-// The walk of one refund: its amount is set aside and committed, the provider is asked, the verdict is
-// settled. The provider knows the refund by our id, so that asking it again gives nothing back twice.
+// Carries a refund out: its amount is set aside and committed, the provider is asked, the verdict is
+// settled. The provider knows the refund by our id, so that asking it again refunds nothing twice.
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import type { RefundKey, RefundOutcome } from '../../providers/provider.ts'
+import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import type { PayNeeds } from '../needs.ts'
-import { openPaymentAccount } from '../pay.ts'
 import { scheduleCheckBefore } from '../progress.ts'
-import { classifyProviderError, tryRecordStep } from '../timeline/steps.ts'
-import { findTransaction, type RefundRow, type TransactionRow } from '../transaction.ts'
-import { createRefund, findRefund, type RefundOrder, settleRefund } from './refund.ts'
+import { openPaymentAccount } from '../provider-account.ts'
+import { classifyProviderError, tryRecordStep } from '../steps.ts'
+import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
+import { createRefund, type RefundOrder, reloadRefund, settleRefund } from './refund.ts'
 
-const REFUND_CHECK_DELAYS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 300_000, 900_000]
-const REVERSAL_CHECK_DELAY_MS = 60_000
+const REVERSAL_CHECK_DELAY_MS = MINUTE_MS
 
 /** Carries out each order once: the same id again answers with the first, whose end may still be out. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
-  const { refund, payment, isNew } = await createRefund(needs.db, order, needs.now())
-  if (!isNew) return refund
+  const created = await createRefund(needs.db, order, needs.now())
+  const { refund } = created
+  if (created.kind === 'existing') return refund
   try {
-    return await sendRefund(needs, refund, payment)
+    return await sendRefund(needs, refund, created.payment)
   } catch (err) {
     // Never a failure of the request, which would be sent again as another refund.
     const { id: refundId, transactionId } = refund
@@ -33,7 +35,7 @@ export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promis
 
 /** Asks the provider how a refund stands and applies its answer; one it knows nothing of is sent again. */
 export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<RefundRow> {
-  const payment = (await findTransaction(needs.db, refund.transactionId))!
+  const payment = await reloadTransaction(needs.db, refund.transactionId)
   const provider = await openPaymentAccount(needs, payment)
   const outcome = await provider.findRefund(toRefundKey(refund, payment), needs.now())
   return outcome.status === 'unknown'
@@ -66,15 +68,15 @@ async function applyRefundOutcome(
       return rescheduleRefundCheck(db, refund, now, { providerReference: outcome.reference })
     default: {
       const settled = await settleRefund(db, refund, outcome, { checkoutUrl, now, mail })
-      // What went back there besides was taken to be part of this one while it was under way.
+      // What went back there besides was taken to be part of this one while it was pending.
       if (getCapabilities(payment.provider).reversals)
         await scheduleCheckBefore(db, payment.id, getReversalCheckAt(now))
-      return settled ?? (await findRefund(db, refund.id))!
+      return settled ?? (await reloadRefund(db, refund.id))
     }
   }
 }
 
-/** The refund's own row tells the rest: when it was asked for and how it ended. */
+/** The refund's own row holds the rest: when it was asked for and how it ended. */
 function recordProcessingStep(
   needs: PayNeeds,
   { id: refundId, transactionId, amountCents }: RefundRow,
@@ -90,17 +92,16 @@ async function rescheduleRefundCheck(
   now: Date,
   changes: Partial<RefundRow> = {},
 ): Promise<RefundRow> {
-  const delay = REFUND_CHECK_DELAYS_MS[Math.min(refund.checks, REFUND_CHECK_DELAYS_MS.length - 1)]!
-  const [postponed] = await db
+  const [rescheduled] = await db
     .update(refunds)
     .set({
       ...changes,
-      checkAt: new Date(now.getTime() + delay).toISOString(),
-      checks: Math.min(refund.checks + 1, 1_000),
+      checkAt: getNextRefundCheckAt(refund, now),
+      checks: countCheck(refund),
     })
     .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
     .returning()
-  return postponed ?? (await findRefund(db, refund.id))!
+  return rescheduled ?? (await reloadRefund(db, refund.id))
 }
 
 function getReversalCheckAt(now: Date) {

@@ -2,31 +2,33 @@
 //
 //   pending ──▶ succeeded | failed
 //
-// A refund is written before the provider hears of it, so that its amount is spoken for: what is
+// A refund is written before the provider is asked for it, so that its amount is spoken for: what is
 // pending or has succeeded never adds up to more than was paid. This file keeps its row and ends it;
-// refundable.ts says how much may go back, execute.ts walks it to the provider.
+// refundable.ts says how much may go back, execute.ts sends it to the provider.
 
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
-import { paymentLinks, refunds, transactions } from '../../database/tables.ts'
+import { refunds, transactions } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
-import { notFound } from '../../http/errors.ts'
+import { conflictError, notFound } from '../../http/errors.ts'
 import type { Mailbox } from '../../mail/outbox.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueRefundMail } from '../emails.ts'
-import { serializeRefund, toTransactionEventData } from '../serialize.ts'
+import { toTransactionEventData } from '../serialize.ts'
 import { transactionTexts } from '../texts.ts'
 import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
 import {
+  checkRefundable,
   computeRefundableCents,
-  findRefundRefusal,
   isRefundable,
   resolveRefundAmount,
 } from './refundable.ts'
+import { serializeRefund } from './serialize.ts'
 import { refundTexts } from './texts.ts'
 
 export type RefundOrder = {
@@ -42,18 +44,24 @@ export type RefundOrder = {
 
 type RefundContext = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
 
-/**
- * Sets the amount aside. `isNew` is false when this id was ordered before, by a request that was
- * repeated: then whoever ordered it first sees to it.
- */
-export async function createRefund(db: Database, order: RefundOrder, now: Date) {
+/** Existing: this id was ordered before, by a request that was repeated. Whoever ordered it first sees to it. */
+type CreateRefundResult =
+  | { kind: 'created'; refund: RefundRow; payment: TransactionRow }
+  | { kind: 'existing'; refund: RefundRow }
+
+/** Sets the amount aside. */
+export async function createRefund(
+  db: Database,
+  order: RefundOrder,
+  now: Date,
+): Promise<CreateRefundResult> {
   return db.transaction(async (tx) => {
     const payment = await lockPayment(tx, order)
     const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
     if (known && known.transactionId !== payment.id) throw notFound(transactionTexts.notFound)
-    if (known) return { refund: known, payment, isNew: false }
-    const refusal = findRefundRefusal(payment, now)
-    if (refusal) throw refusal
+    if (known) return { kind: 'existing', refund: known }
+    const check = checkRefundable(payment, now)
+    if (check.kind === 'refused') throw conflictError(check.code, check.message)
     const amountCents = await resolveRefundAmount(tx, payment, order.amountCents)
 
     const [refund] = await tx
@@ -72,7 +80,7 @@ export async function createRefund(db: Database, order: RefundOrder, now: Date) 
       .returning()
     if (order.requestedBy)
       await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
-    return { refund: refund!, payment, isNew: true }
+    return { kind: 'created', refund: refund!, payment }
   })
 }
 
@@ -101,7 +109,7 @@ export async function settleRefund(
 
 /**
  * Records what has gone back at the provider without us, where its total says so. Refunds of ours that
- * are under way are taken to be part of that total: what they turn out not to be is seen the next time.
+ * are pending are taken to be part of that total: what they turn out not to be is seen the next time.
  */
 export async function recordProviderRefund(
   db: Database,
@@ -113,8 +121,8 @@ export async function recordProviderRefund(
   return db.transaction(async (tx) => {
     const payment = await lockPayment(tx, { companyId, transactionId: id })
     if (!isRefundable(payment)) return null
-    const told = Math.min(totalRefundedCents, payment.totalCents)
-    const amountCents = (await computeRefundableCents(tx, payment)) - (payment.totalCents - told)
+    const gone = Math.min(totalRefundedCents, payment.totalCents)
+    const amountCents = (await computeRefundableCents(tx, payment)) - (payment.totalCents - gone)
     if (amountCents <= 0) return null
 
     const [refund] = await tx
@@ -135,9 +143,10 @@ export async function recordProviderRefund(
   })
 }
 
-export async function findRefund(db: Database, id: string) {
+/** As it stands by now: a refund is never deleted. */
+export async function reloadRefund(db: Database, id: string): Promise<RefundRow> {
   const [refund] = await db.select().from(refunds).where(eq(refunds.id, id))
-  return refund
+  return requireFound(refund)
 }
 
 type RefundPageQuery = { limit: number; cursor: string }
@@ -187,9 +196,8 @@ function toRefundChanges(verdict: RefundVerdict) {
 }
 
 /**
-/**
- * Takes the refund off its payment and tells of it. A payment that the payer's bank has taken back
- * meanwhile stays so, whatever else is given back. One that was held is over; what came in of it was
+ * Takes the refund off its payment and emits it. A payment that the payer's bank has taken back
+ * meanwhile stays so, whatever else is refunded. One that was held is over; what came in of it was
  * never part of the total, and may be more than it.
  */
 async function applyRefund(
@@ -200,7 +208,7 @@ async function applyRefund(
   const { transactionId, amountCents, companyId } = refund
   const refunded = sql`case when approved_at is null then refunded_cents
     else least(refunded_cents + ${amountCents}::int, total_cents) end`
-  const [payment] = await tx
+  const [updated] = await tx
     .update(transactions)
     .set({
       refundedCents: refunded,
@@ -211,21 +219,13 @@ async function applyRefund(
     })
     .where(eq(transactions.id, transactionId))
     .returning()
-  const { testMode } = payment!
-  const link = await readPaymentLink(tx, payment!)
-  const data = toTransactionEventData(payment!, link, checkoutUrl, {
+  const payment = requireFound(updated)
+  const { testMode, approvedAt } = payment
+  const link = await readPaymentLink(tx, payment.paymentLinkId)
+  const data = toTransactionEventData(payment, link, checkoutUrl, {
     refund: serializeRefund(refund),
   })
   const event = { companyId, type: 'transaction.refunded', testMode, data, now } as const
-  if (payment!.approvedAt !== null) await recordEvent(tx, event)
-  await queueRefundMail(mail, tx, { refund, payment: payment!, link }, { checkoutUrl, now })
-}
-
-/** As it stands, and never locked: who settles a payment takes the link before the payment. */
-async function readPaymentLink(
-  tx: Transaction,
-  { paymentLinkId }: TransactionRow,
-): Promise<LinkRow> {
-  const [link] = await tx.select().from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId))
-  return link!
+  if (approvedAt !== null) await recordEvent(tx, event)
+  await queueRefundMail(mail, tx, { refund, payment, link }, { checkoutUrl, now })
 }

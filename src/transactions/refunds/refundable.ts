@@ -3,46 +3,50 @@
 
 import type { Db } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
-import type { TransactionStatus } from '../../database/enums.ts'
+import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
-import { AppError, invalidFields } from '../../http/errors.ts'
+import { conflictError, invalidFields } from '../../http/errors.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
-/** A Pix may be given back for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
+/** A Pix may be refunded for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
 const PIX_REFUND_WINDOW_DAYS = 90
-const DAY_MS = 24 * 3_600_000
-
-const REFUNDABLE_STATUSES: TransactionStatus[] = ['approved', 'partially_refunded']
 
 export function isRefundable({ status }: TransactionRow) {
   return REFUNDABLE_STATUSES.includes(status)
 }
 
-/** Why nothing of it may go back at `now`, however much is left; undefined when it may. */
-export function findRefundRefusal(payment: TransactionRow, now: Date): AppError | undefined {
+export type RefundCheck =
+  | { kind: 'refundable' }
+  | { kind: 'refused'; code: 'invalid_transition' | 'refund_window_closed'; message: string }
+
+/** Whether anything of it may go back at `now`, however much is left. */
+export function checkRefundable(payment: TransactionRow, now: Date): RefundCheck {
   const { status, receivedCents, method, approvedAt, updatedAt } = payment
   const held = isAmountMismatch(payment)
   if (held ? receivedCents === null : !isRefundable(payment)) {
     const message = held ? refundTexts.held : refundTexts.notRefundable(status)
-    return new AppError(409, 'invalid_transition', message)
+    return { kind: 'refused', code: 'invalid_transition', message }
   }
   // A held payment has changed little since its money came.
   const age = now.getTime() - Date.parse(approvedAt ?? updatedAt)
   if (method === 'pix' && age > PIX_REFUND_WINDOW_DAYS * DAY_MS) {
-    return new AppError(409, 'refund_window_closed', refundTexts.tooLate(PIX_REFUND_WINDOW_DAYS))
+    const message = refundTexts.tooLate(PIX_REFUND_WINDOW_DAYS)
+    return { kind: 'refused', code: 'refund_window_closed', message }
   }
-  return undefined
+  return { kind: 'refundable' }
 }
 
-/** What is left, in cents; refunds that are under way are taken to succeed. */
+/** What is left, in cents; those that are pending are taken to succeed. */
 export async function computeRefundableCents(db: Db, payment: TransactionRow): Promise<number> {
   const [pending] = await db
     .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
     .from(refunds)
     .where(and(eq(refunds.transactionId, payment.id), eq(refunds.status, 'pending')))
   const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
-  return paid - payment.refundedCents - Number(pending!.cents)
+  return paid - payment.refundedCents - Number(requireFound(pending).cents)
 }
 
 /** How much goes back by an order of so much, or of all that is left; throws when that cannot be. */
@@ -52,7 +56,7 @@ export async function resolveRefundAmount(
   wanted: number | null | undefined,
 ): Promise<number> {
   const left = await computeRefundableCents(db, payment)
-  if (left === 0 && !wanted) throw new AppError(409, 'invalid_transition', refundTexts.underWay)
+  if (left === 0 && !wanted) throw conflictError('invalid_transition', refundTexts.underWay)
   const amountCents = wanted ?? left
   if (amountCents > left) throw buildAmountError('too_big', refundTexts.tooMuch(left))
   if (isAmountMismatch(payment) && amountCents < left) {

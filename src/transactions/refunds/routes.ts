@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
+import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { findListedTransaction } from '../list.ts'
+import { requireListedTransaction } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
-import { NewRefund, Refund } from '../schema.ts'
-import { serializeRefund } from '../serialize.ts'
-import { transactionTexts } from '../texts.ts'
 import { executeRefund } from './execute.ts'
 import { listRefunds } from './refund.ts'
+import { NewRefund, Refund } from './schema.ts'
+import { serializeRefund } from './serialize.ts'
 
 const tags = ['Transactions']
 const params = z.object({ id: z.string() })
@@ -40,7 +39,11 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
       },
     },
     async (request, reply) => {
-      const transactionId = await requireTransaction(request.company.id, request.params.id)
+      const { id: transactionId } = await requireListedTransaction(
+        db,
+        request.company.id,
+        request.params.id,
+      )
       const refund = await executeRefund(needs, {
         ...request.body,
         id: request.resourceId,
@@ -66,16 +69,14 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
       },
     },
     async (request) => {
-      const transactionId = await requireTransaction(request.company.id, request.params.id)
+      const { id: transactionId } = await requireListedTransaction(
+        db,
+        request.company.id,
+        request.params.id,
+      )
       const rows = await listRefunds(db, transactionId, request.query)
       const { data, ...rest } = page(rows, request.query.limit)
       return { data: data.map(serializeRefund), ...rest }
     },
   )
-
-  async function requireTransaction(companyId: string, id: string) {
-    const row = await findListedTransaction(db, companyId, id)
-    if (!row) throw notFound(transactionTexts.notFound)
-    return row.id
-  }
 }

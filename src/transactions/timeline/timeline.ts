@@ -1,42 +1,36 @@
-// Everything that happened to a payment, in order: what its own row, its steps and refunds, its events
-// and their deliveries and its e-mails tell, each of what it alone knows.
+// Everything that happened to a payment, in order, from its own row, its steps and refunds, its events
+// and their deliveries and its e-mails: each is asked for what it alone holds.
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray } from '../../database/drizzle.ts'
+import { MAX_UUID } from '../../database/id.ts'
 import { mails } from '../../database/tables.ts'
-import { notFound } from '../../http/errors.ts'
 import { listAttemptsAbout } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
-import { findListedTransaction } from '../list.ts'
+import { requireListedTransaction } from '../list.ts'
 import { listRefunds } from '../refunds/refund.ts'
-import { transactionTexts } from '../texts.ts'
+import { getVerdictSource, listSteps, type StepRow } from '../steps.ts'
 import type { TransactionRow } from '../transaction.ts'
+import type { TimelineEntry } from './entry.ts'
+import { buildMailEntry, buildWebhookEntry } from './messages.ts'
 import {
   buildApprovalEntries,
   buildCreationEntries,
   buildDeclineEntries,
   buildEndEntries,
-  buildMailEntry,
-  buildRefundEntries,
   buildStepEntries,
-  buildWebhookEntry,
-  type TimelineEntry,
-} from './entries.ts'
-import { listSteps, type StepRow, type VerdictSource } from './steps.ts'
-
-export type { TimelineEntry } from './entries.ts'
+} from './payment.ts'
+import { buildRefundEntries } from './refund.ts'
 
 const MAX_TIMELINE_ENTRIES = 200
-const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The oldest first; of more than 200 moments the last. Throws 404 when the company has none of this id. */
+/** The oldest first; of more than 200 entries the last. Throws 404 when the company has none of this id. */
 export async function loadTimeline(
   db: Database,
   companyId: string,
   transactionId: string,
 ): Promise<TimelineEntry[]> {
-  const row = await findListedTransaction(db, companyId, transactionId)
-  if (!row) throw notFound(transactionTexts.notFound)
+  const row = await requireListedTransaction(db, companyId, transactionId)
   const page = { limit: MAX_TIMELINE_ENTRIES, cursor: MAX_UUID }
   const [steps, events, refunds, attempts] = await Promise.all([
     listSteps(db, row.id, MAX_TIMELINE_ENTRIES),
@@ -46,7 +40,7 @@ export async function loadTimeline(
   ])
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
   const sent = await listPaymentMails(db, companyId, subjects)
-  const moments = [
+  const entries = [
     ...buildCreationEntries(row),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
@@ -56,7 +50,7 @@ export async function loadTimeline(
     ...sent.map(buildMailEntry),
   ]
   // Stable: what is of one instant stays in the order of the lines above.
-  return moments
+  return entries
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .slice(-MAX_TIMELINE_ENTRIES)
 }
@@ -67,7 +61,7 @@ function buildVerdictEntries(row: TransactionRow, events: EventRow[], steps: Ste
     events.find(({ type }) => type === `transaction.${status}`)?.createdAt
   const findSource = (status: string) => {
     const step = steps.find(({ kind, details }) => kind === 'settled' && details.status === status)
-    return step?.details.source as VerdictSource | undefined
+    return step && getVerdictSource(step)
   }
   if (row.approvedAt) {
     const at = findReachedAt('approved') ?? row.approvedAt

@@ -3,7 +3,7 @@
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, type SQL, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus } from '../../database/enums.ts'
-import { isId } from '../../database/id.ts'
+import { isUuid } from '../../database/id.ts'
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
@@ -84,7 +84,7 @@ export async function readDeliveries(db: Database, ids: string[]): Promise<Liste
 
 /** With the body that was sent and each attempt's answer, the first attempt first. Null: not found. */
 export async function findDelivery(db: Database, id: string, companyId?: string) {
-  if (!isId(id)) return null
+  if (!isUuid(id)) return null
   const [delivery] = await db
     .select({
       ...DELIVERY,

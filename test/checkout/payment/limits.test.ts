@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, sandboxCharges } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import {

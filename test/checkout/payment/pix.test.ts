@@ -2,7 +2,7 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openHouse } from '../../support/house.ts'
 import { fieldsOf, MARIA, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'

@@ -7,8 +7,8 @@ import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
 import { guardedAgent } from '../../../src/http/outbound.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
-import { Transaction } from '../../../src/transactions/schema.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
@@ -139,7 +139,7 @@ test('a Pix is told with its ids, and the schema of the API knows every field', 
     },
     approvedAt: paid.approvedAt,
   })
-  expect(Transaction.strict().parse(transaction)).toEqual(transaction)
+  expect(TransactionResource.strict().parse(transaction)).toEqual(transaction)
 })
 
 test('a declined card is told with the reason that the payer reads', async () => {

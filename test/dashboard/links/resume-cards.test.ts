@@ -1,6 +1,6 @@
 // A pause of a link's cards as its company hears of it, and how an owner ends it early.
 import { beforeEach, expect, test } from 'vitest'
-import { resumeCards } from '../../../src/checkout/payment/card-testing.ts'
+import { resumeCards } from '../../../src/checkout/payment/card-pause.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { mails, paymentLinks } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { and, eq } from '../../../src/database/drizzle.ts'
 import { events } from '../../../src/database/tables.ts'
 import { guardedAgent } from '../../../src/http/outbound.ts'
-import { Refund, Transaction } from '../../../src/transactions/schema.ts'
+import { Refund } from '../../../src/transactions/refunds/schema.ts'
+import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse } from '../../support/house.ts'
@@ -44,7 +45,7 @@ test('a refund is told with its payment, to endpoints that ask for it alone', as
     },
   })
   const { data } = message as { data: Record<string, object> }
-  expect(Transaction.strict().parse(data.transaction)).toEqual(data.transaction)
+  expect(TransactionResource.strict().parse(data.transaction)).toEqual(data.transaction)
   expect(Refund.strict().parse(data.refund)).toEqual(data.refund)
 })
 

@@ -1,7 +1,7 @@
 // Money that comes late or goes back at the provider, without anybody having told us.
 import { afterEach, expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openAccountsOf } from '../../support/accounts.ts'
 import { openHouse } from '../../support/house.ts'

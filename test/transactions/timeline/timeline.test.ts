@@ -9,7 +9,7 @@ import {
   paySandboxPix,
   toSandboxReference,
 } from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'

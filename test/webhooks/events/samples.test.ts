@@ -4,7 +4,8 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { toLinkEventData } from '../../../src/payment-links/serialize.ts'
-import { Refund, Transaction } from '../../../src/transactions/schema.ts'
+import { Refund } from '../../../src/transactions/refunds/schema.ts'
+import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
@@ -32,7 +33,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
   expect(refund === undefined).toBe(type !== 'transaction.refunded')
   if (transaction) {
-    expect(Transaction.strict().parse(transaction)).toMatchObject({
+    expect(TransactionResource.strict().parse(transaction)).toMatchObject({
       status: type.split('.')[1],
       paymentLinkId: link.id,
       paymentLinkSlug: link.slug,

@@ -1,19 +1,21 @@
 // What a payer sends: the checkout's form, field by field.
 
 import { z } from 'zod'
-import { EMAIL_PATTERN, parsePhone } from '../../customers/contact.ts'
-import { parseTaxId } from '../../customers/tax-id.ts'
-import { METHODS, type Method } from '../../database/enums.ts'
-import { text } from '../../http/text.ts'
-import { checkoutTexts } from '../texts.ts'
-import type { FieldName, LinkViewModel } from '../view-models.ts'
+import { EMAIL_PATTERN, parsePhone } from '../customers/contact.ts'
+import { parseTaxId } from '../customers/tax-id.ts'
+import { METHODS, type Method } from '../database/enums.ts'
+import { toRecord } from '../http/fields.ts'
+import { text } from '../http/text.ts'
+import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
+import { checkoutTexts } from './texts.ts'
+import type { FieldName, LinkViewModel } from './view-models.ts'
 
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
 const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
 const method = takeFirst(z.enum(METHODS))
-const installments = takeFirst(z.coerce.number().int().min(1).max(12).default(1))
+const installments = takeFirst(z.coerce.number().int().min(1).max(MAX_INSTALLMENTS).default(1))
 const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 const person = {
@@ -44,6 +46,7 @@ const FORM_SCHEMAS = {
   known: buildFormSchemas({ name: none, taxId, email: none, phone: none }),
 }
 
+const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', 'installments']
 const ATTEMPT_TOKEN = /^[0-9A-Za-z]{24}$/
 
 export type PaymentForm = {
@@ -57,20 +60,21 @@ export type PaymentForm = {
 
 type FormErrors = LinkViewModel['errors']
 type ExpectedForm = { methods: readonly Method[]; payer: keyof typeof FORM_SCHEMAS }
-type ParsedForm = { form: PaymentForm; errors: [] } | { form: null; errors: FormErrors }
+type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
 export function parsePaymentForm(body: unknown, { methods, payer }: ExpectedForm): ParsedForm {
-  const values = { ...(body as Record<string, unknown>) }
+  const values = toRecord(body)
   const kind = values.method === 'credit_card' ? 'card' : 'pix'
   const result = FORM_SCHEMAS[payer][kind].safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
-  if (!methods.includes(values.method as Method)) wrong.push('method')
+  if (!methods.some((one) => one === values.method)) wrong.push('method')
   if (!result.success || wrong.length > 0) {
-    return { form: null, errors: [...new Set(wrong)].map((name) => buildFieldError(name, values)) }
+    const errors = [...new Set(wrong)].map((name) => buildFieldError(name, values))
+    return { kind: 'invalid', errors }
   }
-  return { form: toPaymentForm(result.data), errors: [] }
+  return { kind: 'valid', values: toPaymentForm(result.data) }
 }
 
 type PaymentFormData = z.output<(typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]['pix' | 'card']>
@@ -94,13 +98,14 @@ function toPaymentForm({
   }
 }
 
+/** All of a card is one field to its payer. */
 function toFieldName(name: string): FieldName {
-  return name.startsWith('card') ? 'card' : (name as FieldName)
+  return FIELD_NAMES.find((field) => field === name) ?? 'card'
 }
 
 /** The form's attempt token, if it can be one of ours. */
 export function readAttemptToken(body: unknown): string | undefined {
-  const attempt = (body as { attempt?: unknown } | undefined)?.attempt
+  const { attempt } = toRecord(body)
   return typeof attempt === 'string' && ATTEMPT_TOKEN.test(attempt) ? attempt : undefined
 }
 
@@ -109,7 +114,7 @@ export function readTypedValues(
   body: unknown,
   fallback: LinkViewModel['values'],
 ): LinkViewModel['values'] {
-  const values = (body ?? {}) as Record<string, unknown>
+  const values = toRecord(body)
   const typed = (name: string) => {
     const value = values[name]
     return typeof value === 'string' ? value.slice(0, 254) : ''

@@ -1,17 +1,18 @@
 // Whom a link is meant for. The public page says so much of the customer that they know themselves and
 // nobody else learns anything; what opens it is the document, typed by the payer.
 
-import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
-import type { Database } from '../../database/connect.ts'
-import { tooManyRequests } from '../../http/errors.ts'
-import type { Limiter } from '../../http/limiter.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { checkoutTexts } from '../texts.ts'
-import type { LinkViewModel } from '../view-models.ts'
+import { type CustomerRow, findCustomer } from '../customers/customer.ts'
+import type { Database } from '../database/connect.ts'
+import { MINUTE_MS } from '../database/instant.ts'
+import { tooManyRequests } from '../http/errors.ts'
+import type { Limiter } from '../http/limiter.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
+import { checkoutTexts } from './texts.ts'
+import type { LinkViewModel } from './view-models.ts'
 
-const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * 60_000 }
+const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
 
-/** Undefined for a link for anyone, which it is again once its customer was forgotten. */
+/** Undefined for a link for anyone, which it is again once its customer was anonymized. */
 export async function findLinkedCustomer(
   db: Database,
   { companyId, linkedCustomerId }: LinkRow,
@@ -45,9 +46,10 @@ export async function verifyDocument(
 
 /** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
 function maskName(name: string) {
-  const words = name.split(/\s+/).filter(Boolean)
-  const first = `${getInitial(words[0]!)}•••••`
-  return words.length === 1 ? first : `${first} ${getInitial(words.at(-1)!)}••••`
+  const [first = '', ...rest] = name.split(/\s+/).filter(Boolean)
+  const last = rest.at(-1)
+  const given = `${getInitial(first)}•••••`
+  return last === undefined ? given : `${given} ${getInitial(last)}••••`
 }
 
 /** `m•••@e••••.com.br` */

@@ -1,11 +1,11 @@
 // How payers type a card, by provider: which script takes it, and whose origins the page opens for then.
 // The form of a company at one provider opens for that one alone.
 import type { FastifyBaseLogger } from 'fastify'
-import type { Company } from '../../companies/company.ts'
-import type { ProviderName } from '../../database/enums.ts'
-import type { Origins } from '../../http/html.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
-import type { Capabilities, Providers } from '../../providers/provider.ts'
+import type { Company } from '../companies/company.ts'
+import type { ProviderName } from '../database/enums.ts'
+import type { Origins } from '../http/html.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
+import type { Capabilities, Providers } from '../providers/provider.ts'
 
 type CardEntryConfig = {
   /** A file of views/assets. */

@@ -1,19 +1,20 @@
-// The steps of a payment that no row tells: who brought the verdict, what went wrong on the way. What
-// rows and events hold already is not said twice, so that a charge that is approved or declined at once
-// writes none; timeline.ts makes one history of all of it.
+// The steps of a payment that no row holds: what made us ask for the verdict, what went wrong on the way.
+// What rows and events hold already is not said twice, so that a charge that is approved or declined at once
+// writes none; timeline/ makes one history of all of it.
 import type { FastifyBaseLogger } from 'fastify'
 import { v7 } from 'uuid'
-import type { Database, Db } from '../../database/connect.ts'
-import { desc, eq } from '../../database/drizzle.ts'
-import type { StepKind } from '../../database/enums.ts'
-import { runNamed } from '../../database/statement.ts'
-import { transactionSteps } from '../../database/tables.ts'
-import { ProviderDown } from '../../providers/provider.ts'
+import type { Database, Db } from '../database/connect.ts'
+import { desc, eq } from '../database/drizzle.ts'
+import type { StepKind } from '../database/enums.ts'
+import { runNamed } from '../database/statement.ts'
+import { transactionSteps } from '../database/tables.ts'
+import { ProviderDown } from '../providers/provider.ts'
 
 export type StepRow = typeof transactionSteps.$inferSelect
 
-/** Who brought the news of a verdict. */
-export type VerdictSource = 'charge' | 'notification' | 'reconciliation' | 'refund'
+/** What made us ask for a verdict. */
+const VERDICT_SOURCES = ['charge', 'notification', 'reconciliation', 'refund'] as const
+export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
 export type NewStep = {
   transactionId: string
@@ -55,6 +56,11 @@ export async function listSteps(db: Db, transactionId: string, limit: number): P
     .limit(limit)
 }
 
+/** What made us ask for the verdict of such a step. */
+export function getVerdictSource({ details }: StepRow): VerdictSource | undefined {
+  return VERDICT_SOURCES.find((source) => source === details.source)
+}
+
 /** Why a provider gave no verdict, in a word: its own message may hold anything. */
 export function classifyProviderError(error: unknown): 'unavailable' | 'timeout' | 'unclear' {
   if (error instanceof ProviderDown) return 'unavailable'
@@ -63,8 +69,8 @@ export function classifyProviderError(error: unknown): 'unavailable' | 'timeout'
 
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { name, code, cause } = error as Error & { code?: unknown }
-  return /timeout|timedout/i.test(`${name} ${code}`) || isTimeout(cause)
+  const code = 'code' in error ? error.code : ''
+  return /timeout|timedout/i.test(`${error.name} ${code}`) || isTimeout(error.cause)
 }
 
 const RECORD_STEP_SQL = `

@@ -1,19 +1,15 @@
 // What is kept of a payment's way to the provider and back, where no row tells it.
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
-import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/pay.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import { settle } from '../../../src/transactions/settle.ts'
-import {
-  classifyProviderError,
-  listSteps,
-  recordStep,
-} from '../../../src/transactions/timeline/steps.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { newId } from '../../src/database/id.ts'
+import { type Provider, ProviderDown } from '../../src/providers/provider.ts'
+import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../src/transactions/refunds/execute.ts'
+import { settle } from '../../src/transactions/settle.ts'
+import { classifyProviderError, listSteps, recordStep } from '../../src/transactions/steps.ts'
+import { CHECKOUT_URL, openHouse } from '../support/house.ts'
+import { card, openCheckout, PIX } from '../support/payer.ts'
 
 const house = await openHouse()
 const { clock, db, needs } = house

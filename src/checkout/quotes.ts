@@ -1,14 +1,15 @@
 // What a payer is quoted, and whether what was quoted still holds: the same rows that the page showed
 // are what is charged.
 import { createHash } from 'node:crypto'
+import { toRecord } from '../http/fields.ts'
 import {
   isQuotedByProvider,
   type Quote,
   quoteLink,
   quoteLinkByProvider,
-} from '../../payment-links/installments.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import type { Providers } from '../../providers/provider.ts'
+} from '../payment-links/installments.ts'
+import type { LinkWithCompany } from '../payment-links/payment-link.ts'
+import type { Providers } from '../providers/provider.ts'
 
 /** The first digits of a card, which tell its issuer and no more. */
 const BIN_PATTERN = /^\d{6,8}$/
@@ -35,7 +36,7 @@ export async function revalidateQuotes(
   found: LinkWithCompany,
   body: unknown,
 ): Promise<Quote[] | null> {
-  const { cardBin, cardQuote } = body as { cardBin?: unknown; cardQuote?: unknown }
+  const { cardBin, cardQuote } = toRecord(body)
   const bin = parseBin(cardBin)
   // Before the card was quoted there was one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {

@@ -1,13 +1,11 @@
-// When a provider is asked about a payment again. Notifications get lost, so an open payment is asked
+// When a provider is asked about a payment or refund again. Notifications get lost, so an open payment is asked
 // about until it has ended; and where money can come or go without us, for a while after that.
-import type { TransactionStatus } from '../../database/enums.ts'
-import { getCapabilities } from '../../providers/capabilities.ts'
-import type { TransactionRow } from '../transaction.ts'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { OPEN_STATUSES } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
+import type { TransactionRow } from './transaction.ts'
 
 const PIX_CHECK_DELAYS_MS = [
   10 * SECOND_MS,
@@ -25,6 +23,7 @@ const CARD_CHECK_DELAYS_MS = [
   40 * SECOND_MS,
   MINUTE_MS,
 ]
+const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 /** After a code ran out: a payer's bank may be late. */
 const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
@@ -42,6 +41,9 @@ const APPROVED_CHECK_DELAYS_MS = [
 /** A provider that can't be asked about what has ended is asked again after this, and not for ever. */
 const FAILED_CHECK_RETRY_MS = HOUR_MS
 const GIVE_UP_AFTER_MS = 7 * DAY_MS
+const MAX_CHECKS = 1_000
+
+type Checked = { checks: number }
 
 type CheckedPayment = Pick<
   TransactionRow,
@@ -55,13 +57,6 @@ type CheckedPayment = Pick<
   | 'checks'
   | 'holdReason'
 >
-
-/** The verdict is still out. */
-export const OPEN_STATUSES: TransactionStatus[] = [
-  'pending',
-  'processing',
-  'awaiting_authentication',
-]
 
 /** When to ask next; null once nothing is left to ask. */
 export function getNextCheckAt(row: CheckedPayment, now: Date): string | null {
@@ -79,6 +74,16 @@ export function getRetryAt(row: CheckedPayment, now: Date): string | null {
   return now.getTime() < last ? toIsoInstant(now.getTime() + FAILED_CHECK_RETRY_MS) : null
 }
 
+/** When to ask about a refund next that the provider has not yet carried out. */
+export function getNextRefundCheckAt(refund: Checked, now: Date): string {
+  return toIsoInstant(now.getTime() + getCheckDelay(REFUND_CHECK_DELAYS_MS, refund))
+}
+
+/** Checks so far, with the one that was just made. */
+export function countCheck({ checks }: Checked) {
+  return Math.min(checks + 1, MAX_CHECKS)
+}
+
 function getNextOpenCheckAt(
   { method, provider, status, expiresAt, checks }: CheckedPayment,
   now: Date,
@@ -87,8 +92,13 @@ function getNextOpenCheckAt(
   // The sandbox keeps nothing from us: what happens there, we do.
   if (ahead && provider === 'sandbox' && status !== 'processing') return expiresAt
   const delays = method === 'pix' ? PIX_CHECK_DELAYS_MS : CARD_CHECK_DELAYS_MS
-  const next = toIsoInstant(now.getTime() + delays[Math.min(checks, delays.length - 1)]!)
+  const next = toIsoInstant(now.getTime() + getCheckDelay(delays, { checks }))
   return ahead && expiresAt < next ? expiresAt : next
+}
+
+/** The more rarely the longer it takes. */
+function getCheckDelay(delays: readonly number[], { checks }: Checked) {
+  return delays[checks] ?? requireFound(delays.at(-1))
 }
 
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
@@ -98,9 +108,9 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   switch (status) {
     case 'approved':
     case 'partially_refunded':
-      return { from: Date.parse(approvedAt!), delays: APPROVED_CHECK_DELAYS_MS }
+      return { from: Date.parse(requireFound(approvedAt)), delays: APPROVED_CHECK_DELAYS_MS }
     case 'expired':
-      return { from: Date.parse(expiresAt!), delays: EXPIRED_CHECK_DELAYS_MS }
+      return { from: Date.parse(requireFound(expiresAt)), delays: EXPIRED_CHECK_DELAYS_MS }
     case 'declined':
       return providerReference
         ? nothing

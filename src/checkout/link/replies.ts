@@ -1,0 +1,50 @@
+// What a payer at a link is answered: its form, or the page that says why it cannot be paid.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { tooManyRequests } from '../../http/errors.ts'
+import { contentPolicy, sendPage } from '../../http/html.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { texts } from '../../texts.ts'
+import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import { getCardPauseSeconds } from '../payment/card-pause.ts'
+import type { FormState } from './page.ts'
+import { createLinkRenderer } from './render.ts'
+import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
+
+export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
+
+const UNKNOWN_SLUG_LIMIT = { max: 60, windowMs: MINUTE_MS }
+
+export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
+  const { db, asset } = needs
+  const render = createLinkRenderer(app, needs)
+
+  return {
+    async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
+      const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
+      const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
+      const { html, policy } = await render(found, { ...form, linkedCustomer, cardsPaused })
+      reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
+      return reply.send(html)
+    },
+
+    async sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {
+      const page = buildUnpayableViewModel(asset, found, needs.now())
+      const style = page.merchant?.brandStyle ?? null
+      reply.header('content-security-policy', contentPolicy({ style }))
+      if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
+      const status = page.retryAfterSeconds ? 503 : 410
+      return sendPage(app, reply.code(status), 'checkout/unpayable', page)
+    },
+
+    /** Whoever tries slugs out is made to wait. */
+    async sendUnknown(request: FastifyRequest, reply: FastifyReply) {
+      const key = `slug:${request.ip}`
+      const { exceeded, retryAfterMs } = await needs.limiter.hit(key, UNKNOWN_SLUG_LIMIT)
+      if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+      return sendPage(app, reply.code(404), 'checkout/unpayable', buildUnknownLinkViewModel(asset))
+    },
+  }
+}

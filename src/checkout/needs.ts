@@ -1,0 +1,32 @@
+// What the checkout's pages need.
+
+import type { Seal } from '../database/encryption.ts'
+import type { Asset } from '../http/html.ts'
+import type { Limiter } from '../http/limiter.ts'
+import type { LinkWithCompany } from '../payment-links/payment-link.ts'
+import type { PayNeeds } from '../transactions/needs.ts'
+
+export type CheckoutViewNeeds = {
+  asset: Asset
+  baseUrl: string
+  checkoutUrl: string
+  /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
+  mount: string
+}
+
+/** What it takes to pay a link. */
+export type PayLinkNeeds = PayNeeds & {
+  limiter: Limiter
+  seal: Seal
+  /** Pauses before a card is tried again that found too many in progress. */
+  capacityDelaysMs?: readonly number[]
+}
+
+export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
+
+export type CheckoutNeeds = CheckoutViewNeeds &
+  PayLinkNeeds & {
+    findLink: FindLink
+    /** Whether cookies go over HTTPS alone. */
+    secure: boolean
+  }

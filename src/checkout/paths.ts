@@ -1,0 +1,20 @@
+// Addresses of the checkout, as its own pages link to each other.
+
+type Mounted = { mount: string }
+
+export function linkPath({ mount }: Mounted, slug: string) {
+  return `${mount}/${slug}`
+}
+
+/** The form again, for another payment. */
+export function newPaymentPath(needs: Mounted, slug: string) {
+  return `${linkPath(needs, slug)}?new=1`
+}
+
+export function reportPath(needs: Mounted, slug: string) {
+  return `${linkPath(needs, slug)}/report`
+}
+
+export function paymentPath(needs: Mounted, slug: string, token: string) {
+  return `${linkPath(needs, slug)}/payments/${token}`
+}

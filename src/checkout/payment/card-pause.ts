@@ -1,0 +1,79 @@
+// A link that takes no cards for an hour, since too many were declined on it. The company is notified of
+// each pause, and may end it early.
+
+import { recordAudit } from '../../companies/audit.ts'
+import type { Db, Transaction } from '../../database/connect.ts'
+import { and, eq, isNull, lte, or } from '../../database/drizzle.ts'
+import { HOUR_MS } from '../../database/instant.ts'
+import { paymentLinks } from '../../database/tables.ts'
+import { type Mailbox, queueMail } from '../../mail/outbox.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+
+export const PAUSE_MS = HOUR_MS
+
+/** For how long the link takes no cards; 0 where it takes them. */
+export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
+  if (cardsPausedUntil === null) return 0
+  return Math.max(0, Math.ceil((Date.parse(cardsPausedUntil) - now.getTime()) / 1_000))
+}
+
+/**
+ * Ends early the pause that `link` was read with; false when it had none, or somebody else has ended it
+ * since. What was declined before speaks against nobody on this link any more.
+ */
+export async function resumeCards(db: Db, link: LinkRow, now: Date) {
+  const { id, companyId, cardsPausedUntil } = link
+  if (cardsPausedUntil === null || getCardPauseSeconds(link, now) === 0) return false
+  const resumed = await db
+    .update(paymentLinks)
+    .set({ cardsPausedUntil: now.toISOString() })
+    .where(
+      and(
+        eq(paymentLinks.id, id),
+        eq(paymentLinks.companyId, companyId),
+        // Clocks differ: only the value that was read says whether the pause is still that one.
+        eq(paymentLinks.cardsPausedUntil, cardsPausedUntil),
+      ),
+    )
+    .returning({ id: paymentLinks.id })
+  return resumed.length > 0
+}
+
+type CardPause = {
+  link: LinkRow
+  /** So many cards were declined on it. */
+  declined: number
+  mail: Mailbox | null | undefined
+  testMode: boolean
+  now: Date
+}
+
+/** However many attempts come to the same end at once, one of them pauses and notifies. */
+export async function pauseCards(tx: Transaction, pause: CardPause) {
+  const { link, now } = pause
+  const { id, cardsPausedUntil } = paymentLinks
+  const until = new Date(now.getTime() + PAUSE_MS).toISOString()
+  const over = or(isNull(cardsPausedUntil), lte(cardsPausedUntil, now.toISOString()))
+  const paused = await tx
+    .update(paymentLinks)
+    .set({ cardsPausedUntil: until })
+    .where(and(eq(id, link.id), over))
+    .returning({ id })
+  if (paused.length > 0) await notifyCardPause(tx, { ...pause, until })
+}
+
+/** The company's warning: once for each pause, never for a decline. */
+async function notifyCardPause(
+  tx: Transaction,
+  { link, declined, until, mail, testMode, now }: CardPause & { until: string },
+) {
+  const { id: linkId, companyId, title: linkTitle, methods } = link
+  await recordAudit(tx, {
+    ...{ companyId, actor: 'Vintém', action: 'cards_paused' },
+    ...{ subjectId: linkId, subject: linkTitle, now },
+    details: { declined: String(declined), pausedUntil: until },
+  })
+  const data = { linkId, linkTitle, pix: methods.includes('pix'), until, testMode }
+  const letter = { template: 'cards-paused', subjectId: linkId, data } as const
+  await queueMail(mail, tx, { companyId, now }, letter)
+}

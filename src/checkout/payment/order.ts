@@ -1,0 +1,168 @@
+// What was typed and what was shown, made into an order: is the link payable, is it still what the payer
+// was shown, who pays. Or why there is none.
+
+import { requireFound } from '../../database/found.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { toRecord } from '../../http/fields.ts'
+import { type Quote, quoteLink } from '../../payment-links/installments.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
+import type { PayNeeds } from '../../transactions/needs.ts'
+import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
+import { type PaymentForm, parsePaymentForm } from '../form.ts'
+import { findLinkedCustomer, verifyDocument } from '../linked-customer.ts'
+import type { PayLinkNeeds } from '../needs.ts'
+import { hashQuotes, revalidateQuotes } from '../quotes.ts'
+import { checkoutTexts } from '../texts.ts'
+import type { FieldName, LinkViewModel } from '../view-models.ts'
+import { getCardPauseNotice, limitPayments } from './limits.ts'
+
+const CARD_BLOCK_MS = DAY_MS
+
+/** A form as it was sent; `attempt` is its token. */
+export type SentForm = { body: unknown; attempt: string; address: string }
+
+export type PaymentOrder = {
+  form: Pick<PaymentForm, 'method' | 'installments' | 'card'>
+  payer: PayerDetails
+  quotes: Quote[]
+  attempt: string
+  address: string
+}
+
+type PayerDetails = {
+  name: string
+  email: string | null
+  taxId: string
+  phone: string | null
+  /** Whom the link is meant for; else the document says who it is. */
+  customerId: string | undefined
+}
+
+/** Nothing is wrong with what was typed, but the payer must look again: the sentence says why. */
+export type OrderRetry = {
+  kind: 'retry'
+  message: string
+  method?: 'pix'
+  retryAfterSeconds?: number
+}
+
+export type OrderRefusal =
+  | { kind: 'unpayable' }
+  | { kind: 'invalid'; errors: LinkViewModel['errors'] }
+  | OrderRetry
+
+type OrderResult = { kind: 'order'; order: PaymentOrder } | OrderRefusal
+
+export async function resolveOrder(
+  needs: PayLinkNeeds,
+  found: LinkWithCompany,
+  sent: SentForm,
+): Promise<OrderResult> {
+  const limited = await limitPayments(needs, found.link, sent)
+  if (limited) return buildRetryResult(limited)
+  const checked = await checkPaymentForm(needs, found, sent)
+  if (checked.kind !== 'checked') return checked
+  const quoted = await revalidateOrderQuotes(needs, found, { form: checked.form, body: sent.body })
+  if (quoted.kind !== 'quoted') return quoted
+  const { form, payer } = checked
+  const { attempt, address } = sent
+  return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address } }
+}
+
+/** An expired Pix as a new order: same payer, same price, nothing typed again. */
+export async function buildRenewalOrder(
+  needs: PayLinkNeeds,
+  { link, company }: LinkWithCompany,
+  row: TransactionRow,
+  { attempt, address }: SentForm,
+): Promise<OrderResult> {
+  if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
+  const limited = await limitPayments(needs, link, { attempt, address })
+  if (limited) return buildRetryResult(limited)
+  if (row.amountCents !== link.amountCents || !link.methods.includes('pix')) {
+    return buildRetryResult({ message: checkoutTexts.quoteChanged })
+  }
+  const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
+  const linked = await findLinkedCustomer(needs.db, link)
+  const isAnother = linked?.taxId && linked.taxId !== taxId
+  if (!taxId || isAnother) return buildRetryResult({ message: checkoutTexts.formExpired })
+  const form = { method: 'pix', installments: 1, card: null } as const
+  const payer = { name, email, taxId, phone, customerId: linked?.id }
+  const quotes = quoteLink(link, company)
+  return { kind: 'order', order: { form, payer, quotes, attempt, address } }
+}
+
+export function buildRetryResult(why: Omit<OrderRetry, 'kind'>): OrderRetry {
+  return { kind: 'retry', ...why }
+}
+
+export function buildInvalidResult(field: FieldName, message: string): OrderRefusal {
+  return { kind: 'invalid', errors: [{ field, message }] }
+}
+
+type CheckedForm = { kind: 'checked'; form: PaymentForm; payer: PayerDetails }
+
+/** What is to be paid and by whom. */
+async function checkPaymentForm(
+  needs: PayLinkNeeds,
+  found: LinkWithCompany,
+  { body, address }: SentForm,
+): Promise<CheckedForm | OrderRefusal> {
+  const { link, company } = found
+  if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
+  if (toRecord(body).quote !== hashQuotes(quoteLink(link, company))) {
+    return buildRetryResult({ message: checkoutTexts.quoteChanged })
+  }
+  const linked = await findLinkedCustomer(needs.db, link)
+  const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
+  const asked = linked?.taxId ? 'known' : anyone
+  const parsed = parsePaymentForm(body, { methods: link.methods, payer: asked })
+  if (parsed.kind === 'invalid') return parsed
+
+  const { values: form } = parsed
+  const { limiter } = needs
+  if (linked?.taxId && !(await verifyDocument(linked, form.taxId, { limiter, link, address }))) {
+    return buildInvalidResult('taxId', checkoutTexts.documentRefused)
+  }
+  const refused = await findCardRefusal(needs, link, form)
+  if (refused) return refused
+  const { name, email, phone } = requireFound(form.payer ?? linked)
+  const payer = { name, email, phone, taxId: form.taxId, customerId: linked?.id }
+  return { kind: 'checked', form, payer }
+}
+
+/** What the form was sent with still holds: what is charged is what was shown. */
+async function revalidateOrderQuotes(
+  { providers, log }: PayNeeds,
+  found: LinkWithCompany,
+  { form, body }: { form: PaymentForm; body: unknown },
+): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
+  const { link, company } = found
+  if (!form.card) return { kind: 'quoted', quotes: quoteLink(link, company) }
+  try {
+    const quotes = await revalidateQuotes(providers, found, body)
+    if (!quotes) return buildRetryResult({ message: checkoutTexts.quoteChanged })
+    return { kind: 'quoted', quotes }
+  } catch (err) {
+    log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
+    return buildRetryResult({ message: checkoutTexts.methodUnavailable })
+  }
+}
+
+/** What is known of a card without asking a bank. */
+async function findCardRefusal(
+  { db, now }: PayNeeds,
+  link: LinkRow,
+  { taxId, card }: PaymentForm,
+): Promise<OrderRetry | undefined> {
+  if (!card) return undefined
+  const paused = getCardPauseNotice(link, now())
+  if (paused) return buildRetryResult(paused)
+  const since = new Date(now().getTime() - CARD_BLOCK_MS)
+  const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card, since })
+  return isRefused ? buildRetryResult({ message: checkoutTexts.cardBlocked }) : undefined
+}

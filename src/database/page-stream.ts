@@ -1,0 +1,27 @@
+// A list from its first page to its last: a batch in memory at a time, however long the list is.
+
+import { MAX_UUID } from './id.ts'
+
+/** A page of a list that looks through so many rows and no more. */
+export type ScannedPage<Row> = {
+  /** Up to one more than was asked for. */
+  rows: Row[]
+  /** Where to go on when the page is short and there may be more. */
+  resumeBelow: string | null
+}
+
+type ReadPage<Row> = (place: { limit: number; cursor: string }) => Promise<ScannedPage<Row>>
+
+/** All rows, newest first. Those made meanwhile are not among them. */
+export async function* streamPages<Row extends { id: string }>(
+  readPage: ReadPage<Row>,
+  batchSize: number,
+): AsyncGenerator<Row[]> {
+  for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
+    const page: ScannedPage<Row> = await readPage({ limit: batchSize, cursor })
+    const batch = page.rows.slice(0, batchSize)
+    if (batch.length > 0) yield batch
+    const last = page.rows.length > batchSize ? batch.at(-1) : undefined
+    cursor = last ? last.id : page.resumeBelow
+  }
+}

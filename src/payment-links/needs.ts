@@ -1,0 +1,3 @@
+import type { Database } from '../database/connect.ts'
+
+export type LinkRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }

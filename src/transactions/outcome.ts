@@ -1,0 +1,139 @@
+// Applies what a provider says of a charge, whoever asked it: the answer to the charge itself, a
+// notification, the reconciler. What ends the payment goes to settle.ts; anything else is written down
+// until the provider is asked again.
+
+import { OPEN_STATUSES } from '../database/enums.ts'
+import { isPast, MINUTE_MS } from '../database/instant.ts'
+import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
+import { getNextCheckAt } from './check-schedule.ts'
+import type { PayNeeds } from './needs.ts'
+import { recordPixCode } from './pix-code.ts'
+import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
+import { openPaymentAccount, toChargeKey } from './provider-account.ts'
+import { recordReversals } from './refunds/reversals.ts'
+import { settle, type Verdict } from './settle.ts'
+import { tryRecordStep, type VerdictSource } from './steps.ts'
+import { IN_FLIGHT_MS, reloadTransaction, type TransactionRow } from './transaction.ts'
+
+/** What a charge comes to that the provider would not work on, however often it was sent. */
+export const PROVIDER_UNAVAILABLE: Decline = {
+  status: 'declined',
+  reference: null,
+  declineCode: 'provider_error',
+  abecsCode: '91',
+  retryable: true,
+}
+/** The provider gave the charge up. */
+const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
+/** After this long without a trace at the provider, a charge never reached it. */
+const LOST_AFTER_MS = MINUTE_MS
+
+/** The payment as it stands after this; `source` is what made us ask. */
+export async function applyOutcome(
+  needs: PayNeeds,
+  row: TransactionRow,
+  outcome: ChargeOutcome,
+  source: VerdictSource,
+): Promise<TransactionRow> {
+  const { db } = needs
+  const now = needs.now()
+  if (outcome.status === 'approved') return applyApproval(needs, row, outcome, source)
+  if (!OPEN_STATUSES.includes(row.status)) return scheduleNextCheck(needs, row, row)
+  switch (outcome.status) {
+    case 'pending':
+      return applyPendingOutcome(needs, row, outcome, source)
+    case 'awaiting_authentication':
+      await tryRecordStep(needs, row.id, { kind: 'challenge', once: true })
+      return recordChallenge(db, row, outcome, now)
+    case 'processing':
+      await tryRecordStep(needs, row.id, { kind: 'processing', once: true })
+      return rescheduleCheck(db, row, now, outcome.reference)
+    case 'unknown':
+      return applyUnknownOutcome(needs, row, now)
+    case 'canceled':
+      return settleAndReload(needs, row, row.method === 'pix' ? outcome : CHARGE_ABANDONED, source)
+    case 'declined':
+      return settleAndReload(needs, row, outcome, source)
+  }
+}
+
+async function applyPendingOutcome(
+  needs: PayNeeds,
+  row: TransactionRow,
+  outcome: ChargeOutcome & { status: 'pending' },
+  source: VerdictSource,
+) {
+  const now = needs.now()
+  if (!row.pixBrCode) return recordPixCode(needs.db, row, outcome, now)
+  if (isPast(row.expiresAt, now)) return expirePayment(needs, row)
+  // A bank that notifies of money before it shows it is asked again soon.
+  return rescheduleCheck(needs.db, source === 'notification' ? { ...row, checks: 0 } : row, now)
+}
+
+/** A charge that the provider knows nothing of; one that only has to be sent again never comes here. */
+async function applyUnknownOutcome(needs: PayNeeds, row: TransactionRow, now: Date) {
+  if (row.method === 'pix') {
+    return isPast(row.expiresAt, now)
+      ? expirePayment(needs, row)
+      : rescheduleCheck(needs.db, row, now)
+  }
+  const isLost = now.getTime() - Date.parse(row.createdAt) >= LOST_AFTER_MS
+  return isLost
+    ? settleAndReload(needs, row, PROVIDER_UNAVAILABLE, 'reconciliation')
+    : rescheduleCheck(needs.db, row, now)
+}
+
+function expirePayment(needs: PayNeeds, row: TransactionRow) {
+  return settleAndReload(needs, row, { status: 'expired' }, 'reconciliation')
+}
+
+async function settleAndReload(
+  needs: PayNeeds,
+  row: TransactionRow,
+  verdict: Verdict,
+  source: VerdictSource,
+) {
+  const { db, checkoutUrl, now, mail } = needs
+  const ended = await settle(db, row, verdict, { checkoutUrl, now: now(), source, mail })
+  return ended ?? (await reloadTransaction(db, row.id))
+}
+
+async function applyApproval(
+  needs: PayNeeds,
+  row: TransactionRow,
+  approval: Approval,
+  source: VerdictSource,
+) {
+  const current = await settleAndReload(needs, row, approval, source)
+  if (current.status === 'declined') return voidCharge(needs, row, current, approval)
+  return scheduleNextCheck(needs, row, await recordReversals(needs, current, approval, source))
+}
+
+/** Money taken for a payment that we have called declined goes back. */
+async function voidCharge(
+  needs: PayNeeds,
+  asked: TransactionRow,
+  declined: TransactionRow,
+  { reference, paidCents, refundedCents = 0 }: Approval,
+) {
+  if (refundedCents >= paidCents) return scheduleNextCheck(needs, asked, declined)
+  const { db, log, now } = needs
+  log.error({ transactionId: asked.id }, 'approved after it was declined: canceling the charge')
+  // Until it is done: whoever dies meanwhile has it done by somebody else.
+  await scheduleCheckBefore(db, asked.id, new Date(now().getTime() + IN_FLIGHT_MS).toISOString())
+  const account = await openPaymentAccount(needs, asked)
+  await account.cancel({ ...toChargeKey(asked), reference }, now())
+  await tryRecordStep(needs, asked.id, { kind: 'voided' })
+  const current = await reloadTransaction(db, asked.id)
+  return scheduleNextCheck(needs, current, current)
+}
+
+/** Schedules the next check of a payment that has ended, as it stands now. */
+async function scheduleNextCheck(
+  { db, now }: PayNeeds,
+  asked: TransactionRow,
+  current: TransactionRow,
+): Promise<TransactionRow> {
+  await setNextCheck(db, asked, getNextCheckAt(current, now()))
+  return current
+}

@@ -1,0 +1,21 @@
+// Where a payment's money is, and what the provider there knows the payment by.
+
+import { type ChargeKey, type ProviderAccount, ProviderDown } from '../providers/provider.ts'
+import type { PayNeeds } from './needs.ts'
+import type { TransactionRow } from './transaction.ts'
+
+/** Throws ProviderDown when the company has gone live, or back, since the payment was made. */
+export async function openPaymentAccount(
+  { providers }: Pick<PayNeeds, 'providers'>,
+  { companyId, provider, testMode }: TransactionRow,
+): Promise<ProviderAccount> {
+  const account = await providers.open(companyId, provider)
+  if (account.testMode !== testMode) throw new ProviderDown('It is another account by now')
+  return account
+}
+
+export function toChargeKey(row: TransactionRow): ChargeKey {
+  const { id: transactionId, providerReference: reference } = row
+  const { method, pixTxid, amountCents, totalCents } = row
+  return { transactionId, method, pixTxid, reference, amountCents, totalCents }
+}

@@ -1,0 +1,55 @@
+// One entry of a payment's timeline, in the words of the people of the company.
+
+import { OPEN_STATUSES } from '../../database/enums.ts'
+import { formatDay, formatTime } from '../../format.ts'
+import type { TransactionRow } from '../transaction.ts'
+
+export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
+
+export type TimelineEntryKind =
+  | 'created'
+  | 'pix_code'
+  | 'challenge'
+  | 'three_ds'
+  | 'processing'
+  | 'provider_failed'
+  | 'notified'
+  | 'approved'
+  | 'paid_late'
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  | 'held'
+  | 'voided'
+  | 'charged_back'
+  | 'refund'
+  | 'webhook'
+  | 'mail'
+
+export type TimelineEntry = {
+  at: string
+  kind: TimelineEntryKind
+  text: string
+  tone: Tone
+  detail?: string
+  /** Of the webhook that this is an attempt of. */
+  deliveryId?: string
+}
+
+/** `detail` of all that there is to say besides. */
+export function addEntryDetail(
+  entry: TimelineEntry,
+  ...parts: (string | null | undefined)[]
+): TimelineEntry {
+  const detail = parts.filter(Boolean).join(' · ')
+  return detail ? { ...entry, detail } : entry
+}
+
+/** What was waited for is a thing of the past once the payment has ended, or money came. */
+export function getWaitingTone({ status, holdReason }: TransactionRow): Tone {
+  return OPEN_STATUSES.includes(status) && holdReason === null ? 'waiting' : 'neutral'
+}
+
+export function toDayAndTime(instant: string): [day: string, time: string] {
+  return [formatDay(instant), formatTime(instant)]
+}

@@ -1,0 +1,70 @@
+// What was sent of a payment: webhooks, attempt by attempt, and e-mails.
+
+import type { mails } from '../../database/tables.ts'
+import type { AttemptAbout } from '../../webhooks/deliveries/attempt-log.ts'
+import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
+import { timelineTexts } from './texts.ts'
+
+type PaymentMailRow = typeof mails.$inferSelect
+
+export function buildWebhookEntry(attempt: AttemptAbout): TimelineEntry {
+  const { deliveryId, eventType, url, startedAt, outcome } = attempt
+  const host = getUrlHost(url)
+  const common = { kind: 'webhook', deliveryId } as const
+  if (startedAt === null || outcome === null) {
+    const text = timelineTexts.webhooks.queued(eventType, host)
+    return { ...common, at: attempt.createdAt, text, tone: 'waiting' }
+  }
+  const delivered = outcome === 'delivered'
+  const text = timelineTexts.webhooks[delivered ? 'delivered' : 'failed'](eventType, host)
+  const entry: TimelineEntry = { ...common, at: startedAt, text, tone: delivered ? 'good' : 'bad' }
+  return addEntryDetail(
+    entry,
+    formatWebhookAnswer(attempt),
+    formatDuration(attempt.durationMs ?? 0),
+    attempt.number === 1 ? null : timelineTexts.webhooks.attempt(attempt.number ?? 1),
+    delivered ? null : formatNextAttempt(attempt),
+  )
+}
+
+export function buildMailEntry({
+  template,
+  recipient,
+  sentAt,
+  failure,
+  createdAt,
+}: PaymentMailRow): TimelineEntry {
+  const what = timelineTexts.mails.what[template] ?? timelineTexts.mails.other
+  const kind = 'mail'
+  if (sentAt)
+    return { at: sentAt, kind, text: timelineTexts.mails.sent(what, recipient), tone: 'good' }
+  if (!failure) {
+    return {
+      at: createdAt,
+      kind,
+      text: timelineTexts.mails.queued(what, recipient),
+      tone: 'waiting',
+    }
+  }
+  const text = timelineTexts.mails.failed(what, recipient)
+  return { at: createdAt, kind, text, tone: 'bad', detail: failure }
+}
+
+function formatWebhookAnswer({ outcome, statusCode }: AttemptAbout) {
+  return statusCode === null ? outcome && timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`
+}
+
+function formatDuration(ms: number) {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
+}
+
+/** Only the last attempt of a delivery says what comes next. */
+function formatNextAttempt({ number, attempts, status, dueAt }: AttemptAbout) {
+  if (number !== attempts) return null
+  if (status === 'failed') return timelineTexts.webhooks.givenUp
+  return dueAt && timelineTexts.webhooks.next(...toDayAndTime(dueAt))
+}
+
+function getUrlHost(url: string) {
+  return URL.parse(url)?.host ?? url
+}

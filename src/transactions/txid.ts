@@ -1,0 +1,25 @@
+// What a bank calls a Pix charge of ours: `PL` and our id in hex, 34 characters, of the 26 to 35 that banks
+// take. A static BR Code, as the sandbox makes it, takes 25: the id's time and 38 random bits.
+
+import type { ProviderName } from '../database/enums.ts'
+import { formatUuid } from '../database/id.ts'
+
+const WHOLE_TXID = /^PL([0-9a-f]{32})$/
+const SHORT_TXID = /^PL([0-9a-f]{23})$/
+
+export function buildTxid(id: string, provider: ProviderName) {
+  const txid = `PL${id.replaceAll('-', '')}`
+  return provider === 'sandbox' ? txid.slice(0, 25) : txid
+}
+
+/** Whose txid that is, if it is one that we have given to a bank. */
+export function parseTxid(txid: string) {
+  const [, hex] = txid.match(WHOLE_TXID) ?? []
+  return hex && formatUuid(hex)
+}
+
+/** Between which ids its payment's lies, if it is one that the sandbox was given. */
+export function parseSandboxTxid(txid: string) {
+  const [, hex] = txid.match(SHORT_TXID) ?? []
+  return hex && { from: formatUuid(hex.padEnd(32, '0')), to: formatUuid(hex.padEnd(32, 'f')) }
+}
