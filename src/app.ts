@@ -46,6 +46,7 @@ import type { Providers } from './providers/provider.ts'
 import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
 
@@ -135,6 +136,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(refundRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(endpointRoutes, { db, ...needs })
+    await scope.register(deliveryRoutes, { db, ...needs })
     refuseOthers()
   })
 }

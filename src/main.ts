@@ -23,7 +23,7 @@ import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { welcome, welcomeText } from './users/first-owner.ts'
 import { startForgettingSessions } from './users/session.ts'
-import { startWorker } from './webhooks/deliveries/worker.ts'
+import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
 
 const CLOSE_WITHIN_MS = 10_000
 const DELIVERIES_WITHIN_MS = 5_000
@@ -86,9 +86,9 @@ async function run(config: Config, log: FastifyBaseLogger) {
   })
   const first = await welcome(db, seal, config.databaseUrl === undefined)
   if (first) process.stdout.write(welcomeText(first, baseUrl))
-  const worker = startWorker({ db, seal, agent, listener, mail, log })
+  const stopDeliveries = startDeliveryWorker({ db, seal, agent, listener, mail, log })
   const working = [
-    () => worker.stop(DELIVERIES_WITHIN_MS),
+    () => stopDeliveries(DELIVERIES_WITHIN_MS),
     startReconciler({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
     startForgetting(shared),

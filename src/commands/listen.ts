@@ -7,8 +7,8 @@ import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { checkPublicUrl, guardedAgent } from '../http/outbound.ts'
 import { isOutage } from '../outage.ts'
 import { type Answer, post } from '../webhooks/deliveries/attempt.ts'
-import { newWebhookSecret, sign } from '../webhooks/deliveries/sign.ts'
 import { type EventRow, findEvents, listEventIds } from '../webhooks/events/log.ts'
+import { newWebhookSecret, signWebhook } from '../webhooks/signature.ts'
 import {
   CommandError,
   type Commands,
@@ -99,7 +99,7 @@ async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }
 
   async function forward({ id, type, body }: EventRow) {
     const at = new Date()
-    const headers = sign([way.secret], id, at, body)
+    const headers = signWebhook([way.secret], id, at, body)
     const answer = await post({ url: way.url, headers, body }, { agent, signal })
     if (!answer) return
     forwarded++

@@ -1,12 +1,12 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
+import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import {
-  listDeliveries,
-  REPLAY_DAYS,
+  RESEND_WINDOW_DAYS,
   resendDelivery,
-  resendFailed,
-} from '../webhooks/deliveries/history.ts'
+  resendFailedDeliveries,
+} from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import {
   CommandError,
@@ -90,7 +90,7 @@ function resendDeliveryById(id: string) {
 function resendFailedSince(company: string, since: Date) {
   return withContext(async ({ db, now }) => {
     const { id } = await findCompanyByIdOrName(db, company)
-    const resent = await resendFailed(db, { companyId: id, since }, now)
+    const resent = await resendFailedDeliveries(db, { companyId: id, since }, now)
     return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
   })
 }
@@ -114,6 +114,6 @@ const WEBHOOK_ERRORS: Record<string, string> = {
     '--url is not on the public internet (WEBHOOK_ALLOW_PRIVATE=true lifts this, for development).',
   too_many_endpoints: `The company has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
   not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
-  event_too_old: `It is more than ${REPLAY_DAYS} days old: what was sent then is not sent again.`,
+  event_too_old: `It is more than ${RESEND_WINDOW_DAYS} days old: what was sent then is not sent again.`,
   not_found: 'There is no such delivery: see webhook deliveries.',
 }

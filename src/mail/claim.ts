@@ -1,18 +1,17 @@
-// The queue is the table of mails itself. A mail is claimed by pushing its due time past a lease; whoever
-// dies holding it lets the lease run out. The attempt's number fences what is written about it, so that
-// whoever comes late changes nothing.
+// The outbox as a queue: which mails are due, and what has become of them.
 import type { Database } from '../database/connect.ts'
-import { and, eq, inArray, isNotNull, sql } from '../database/drizzle.ts'
+import { inArray, sql } from '../database/drizzle.ts'
+import { HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { runNamed } from '../database/statement.ts'
 import { companies, mails } from '../database/tables.ts'
+import { selectDueIds } from '../queue/claim.ts'
+import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
+import { getNextAttemptAt } from '../queue/retry.ts'
 
-/** Longer than an attempt's deadline by what it may take to record its outcome. */
-export const LEASE_MS = 60_000
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
 /** How long to wait after the nth failed attempt. After the one that has none it is given up. */
-export const RETRY_DELAYS_MS = [
+export const MAIL_RETRY_DELAYS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -21,21 +20,17 @@ export const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ]
 
-const MAX_FAILURE = 500
+const MAX_MAIL_FAILURE_LENGTH = 500
 
-export type MailRow = typeof mails.$inferSelect
-export type Claimed = MailRow & { company: typeof companies.$inferSelect | null }
+export type ClaimedMail = typeof mails.$inferSelect &
+  Claim & { company: typeof companies.$inferSelect | null }
 
 /** Claims up to `limit` mails that are due, the longest due first, with the company as it is now. */
-export async function claimMails(db: Database, now: Date, limit: number): Promise<Claimed[]> {
-  const at = now.toISOString()
-  const due = sql`(select id from mails where due_at <= ${at} order by due_at limit ${limit} for update skip locked)`
+export async function claimMails(db: Database, now: Date, limit: number): Promise<ClaimedMail[]> {
+  const due = selectDueIds(mails, mails.dueAt, now, sql`order by due_at limit ${limit}`)
   const claimed = await db
     .update(mails)
-    .set({
-      attempts: sql`attempts + 1`,
-      dueAt: new Date(now.getTime() + LEASE_MS).toISOString(),
-    })
+    .set({ attempts: sql`attempts + 1`, dueAt: getLeaseEnd(now) })
     .where(inArray(mails.id, due))
     .returning()
   const ids = new Set(claimed.flatMap(({ companyId }) => companyId ?? []))
@@ -47,42 +42,39 @@ export async function claimMails(db: Database, now: Date, limit: number): Promis
           .where(inArray(companies.id, [...ids]))
       : []
   const byId = new Map(found.map((company) => [company.id, company]))
-  return claimed.map((mail) => ({ ...mail, company: byId.get(mail.companyId ?? '') ?? null }))
+  return claimed.map((mail) => {
+    return { ...mail, attempt: mail.attempts, company: byId.get(mail.companyId ?? '') ?? null }
+  })
 }
 
-/** What the mail told is not kept once it is sent. */
-export async function recordSent(db: Database, mail: MailRow, now: Date) {
-  const sent = { sentAt: now.toISOString(), dueAt: null, failure: null, data: {} }
-  await db.update(mails).set(sent).where(isHeld(mail))
+/** What the mail said is not kept once it is sent. */
+export async function recordMailSent(db: Database, { id, attempt }: Claim, now: Date) {
+  await runNamed(db, 'record_mail_sent', RECORD_SENT_SQL, [id, attempt, now.toISOString()])
 }
 
-/** Tried again later, unless that is useless or was the last time; then it is over. */
-export async function recordFailure(
+/** Tried again later, unless that is useless or was the last time; answers whether it is over. */
+export async function recordMailFailure(
   db: Database,
-  mail: MailRow,
-  { reason, final, now }: { reason: string; final: boolean; now: Date },
+  { id, attempt }: Claim,
+  { reason, isFinal, now }: { reason: string; isFinal: boolean; now: Date },
 ) {
-  const delayMs = final ? undefined : RETRY_DELAYS_MS[mail.attempts - 1]
-  const over = delayMs === undefined
-  await db
-    .update(mails)
-    .set({
-      failure: reason.slice(0, MAX_FAILURE),
-      dueAt: over ? null : new Date(now.getTime() + delayMs).toISOString(),
-      ...(over && { data: {} }),
-    })
-    .where(isHeld(mail))
-  return over
+  const dueAt = isFinal ? null : getNextAttemptAt(MAIL_RETRY_DELAYS_MS, attempt, now)
+  const values = [
+    id,
+    attempt,
+    reason.slice(0, MAX_MAIL_FAILURE_LENGTH),
+    dueAt?.toISOString() ?? null,
+  ]
+  await runNamed(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
+  return dueAt === null
 }
 
-/** As if this attempt had never been. */
-export async function giveBack(db: Database, mail: MailRow, now: Date) {
-  await db
-    .update(mails)
-    .set({ attempts: mail.attempts - 1, dueAt: now.toISOString() })
-    .where(isHeld(mail))
-}
+const RECORD_SENT_SQL = `
+update mails set sent_at = $3, due_at = null, failure = null, data = '{}'
+where ${ownsLease(MAIL_QUEUE)}`
 
-function isHeld({ id, attempts }: MailRow) {
-  return and(eq(mails.id, id), eq(mails.attempts, attempts), isNotNull(mails.dueAt))
-}
+const RECORD_FAILURE_SQL = `
+update mails
+set failure = $3, due_at = $4::timestamptz,
+  data = case when $4::timestamptz is null then '{}' else data end
+where ${ownsLease(MAIL_QUEUE)}`

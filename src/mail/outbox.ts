@@ -4,6 +4,7 @@ import type { Db } from '../database/connect.ts'
 import { lt, sql } from '../database/drizzle.ts'
 import type { Seal } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { mails } from '../database/tables.ts'
 import { sealLink } from './secret-link.ts'
 import type { MailData, Template } from './templates.ts'
@@ -29,8 +30,7 @@ type Occasion = {
   now: Date
 }
 
-const HOUR_MS = 3_600_000
-const KEPT_MS = 30 * 24 * HOUR_MS
+const KEPT_MS = 30 * DAY_MS
 const FORGET_BATCH = 5_000
 /** Beyond this many owners nobody is told. */
 const MAX_OWNERS = 20

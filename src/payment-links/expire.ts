@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
 import { eq, inArray, orm, sql } from '../database/drizzle.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
+import { selectDueIds } from '../queue/claim.ts'
 import { repeat } from '../queue/interval.ts'
 import { emitLinkEvent } from './events.ts'
 import { isTestLink } from './test-mode.ts'
@@ -32,12 +33,9 @@ export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date
 
 /** Other processes pass over what this transaction has; should it fail, they find it again. */
 async function claimExpiredLinks(tx: Transaction, now: Date) {
-  const due = sql`(
-    select id from payment_links
-    where status = 'active' and expires_at is distinct from expiry_told_for
-      and expires_at is not null and expires_at <= ${now.toISOString()}
-    order by expires_at limit ${EXPIRY_BATCH_SIZE} for update skip locked
-  )`
+  const unclaimed = sql`and status = 'active' and expires_at is distinct from expiry_told_for
+    and expires_at is not null order by expires_at limit ${EXPIRY_BATCH_SIZE}`
+  const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, unclaimed)
   const claimed = await tx
     .update(paymentLinks)
     .set({ expiryToldFor: sql`expires_at` })

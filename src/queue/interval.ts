@@ -1,6 +1,7 @@
 // Work that goes on in the background: done again and again, and through an outage, until it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { trackOutage } from './outage-log.ts'
 
 type Repeated = {
   /** Between two rounds that left nothing to do. */
@@ -14,7 +15,7 @@ type Repeated = {
 export function repeat({ pauseMs, log, failure }: Repeated, work: () => Promise<boolean>) {
   const stopping = new AbortController()
   const { signal } = stopping
-  let failing = false
+  const { noteSuccess, noteFailure } = trackOutage((err) => log.warn({ err }, failure))
   const stopped = run()
 
   return async function stop() {
@@ -27,16 +28,5 @@ export function repeat({ pauseMs, log, failure }: Repeated, work: () => Promise<
       const more = await work().then(noteSuccess, noteFailure)
       if (!more) await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
-  }
-
-  function noteSuccess(more: boolean) {
-    failing = false
-    return more
-  }
-
-  function noteFailure(err: unknown) {
-    if (!failing) log.warn({ err }, failure)
-    failing = true
-    return false
   }
 }

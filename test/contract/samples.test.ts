@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/database/embedded/cluster.ts'
-import { newWebhookSecret, sign } from '../../src/webhooks/deliveries/sign.ts'
+import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../views/docs/samples')
 const BODY = JSON.stringify({ type: 'transaction.approved', data: { título: 'Pão de açúcar' } })
@@ -71,14 +71,16 @@ test.each(here)('the receiver in %s knows our signature', async (_name, language
     return (await fetch(url, { method: 'POST', headers: sent, body })).status
   }
   const now = new Date()
-  const genuine = sign([secret], 'evt_1', now, BODY)
+  const genuine = signWebhook([secret], 'evt_1', now, BODY)
 
   expect(await post(genuine)).toBe(204)
-  expect(await post(sign([old, secret], 'evt_2', now, BODY))).toBe(204)
-  expect(await post(sign([old], 'evt_3', now, BODY))).toBe(400)
+  expect(await post(signWebhook([old, secret], 'evt_2', now, BODY))).toBe(204)
+  expect(await post(signWebhook([old], 'evt_3', now, BODY))).toBe(400)
   expect(await post(genuine, BODY.replace('approved', 'refunded'))).toBe(400)
   expect(await post({ ...genuine, 'webhook-id': 'evt_4' })).toBe(400)
-  expect(await post(sign([secret], 'evt_5', new Date(now.getTime() - 301_000), BODY))).toBe(400)
+  expect(await post(signWebhook([secret], 'evt_5', new Date(now.getTime() - 301_000), BODY))).toBe(
+    400,
+  )
   expect(await post({})).toBe(400)
   expect(await post(genuine)).toBe(204)
   await expect.poll(() => lines.join('').match(/transaction\.approved/g)).not.toBeNull()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { inline } from '../../src/docs/prose.ts'
-import { sign } from '../../src/webhooks/deliveries/sign.ts'
+import { signWebhook } from '../../src/webhooks/signature.ts'
 import { openDocument } from '../support/document.ts'
 import { BASE_URL, openHouse } from '../support/house.ts'
 
@@ -163,7 +163,7 @@ test('the example of the guide is signed as ours are', () => {
   const example = /segredo: (\S+)\nwebhook-id: (\S+)\nwebhook-timestamp: (\d+)\ncorpo: (.*)\n/
   const [, secret, id, timestamp, body] = example.exec(page)!
 
-  const headers = sign([secret!], id!, new Date(Number(timestamp) * 1000), body!)
+  const headers = signWebhook([secret!], id!, new Date(Number(timestamp) * 1000), body!)
 
   expect(page).toContain(`${body}\nwebhook-signature: ${headers['webhook-signature']}\n`)
 })

@@ -72,24 +72,26 @@ test('a link whose cards are paused is told of once in six hours', async () => {
       },
     )
   const now = clock.now()
-  const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+  const quietMs = 6 * 3_600_000
+  const later = (ms: number) => new Date(now.getTime() + ms)
 
   await tell(now)
-  await tell(later(5.9))
+  await tell(later(quietMs - 1))
   expect(await db.$count(mails)).toBe(1)
   await tell(now, newId())
-  await tell(later(6.1))
+  await tell(later(quietMs))
 
   expect(await db.$count(mails)).toBe(3)
 })
 
 test('mails are forgotten after thirty days', async () => {
-  await queueReset(mail, db, { ...LOST, now: clock.now() })
-  const day = (n: number) => new Date(clock.now().getTime() + n * 86_400_000)
+  const now = clock.now()
+  const keptMs = 30 * 86_400_000
+  await queueReset(mail, db, { ...LOST, now })
 
-  await forgetOldMails(db, day(29.9))
+  await forgetOldMails(db, new Date(now.getTime() + keptMs))
   expect(await db.$count(mails)).toBe(1)
-  await forgetOldMails(db, day(30.1))
+  await forgetOldMails(db, new Date(now.getTime() + keptMs + 1))
 
   expect(await db.$count(mails)).toBe(0)
 })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { companies, mails } from '../../src/database/tables.ts'
-import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
-import { RETRY_DELAYS_MS } from '../../src/webhooks/deliveries/retry-schedule.ts'
+import { DELIVERY_RETRY_DELAYS_MS } from '../../src/webhooks/deliveries/retry-schedule.ts'
+import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
 import { openHouse } from '../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
 import { answers, openWebhooks, receive } from '../support/receiver.ts'
@@ -57,7 +57,7 @@ test('after its last attempt the company is told which, why, and where to look',
   })
   for (const body of [told!.text!, told!.html!]) {
     expect(body).toContain(`/painel/integracoes/entregas/${delivery.id}`)
-    expect(body).toContain(`${RETRY_DELAYS_MS.length + 1} vezes`)
+    expect(body).toContain(`${DELIVERY_RETRY_DELAYS_MS.length + 1} vezes`)
     expect(body).toContain('transaction.approved')
     expect(body).toContain('HTTP 500')
     expect(body).not.toContain('segredo')

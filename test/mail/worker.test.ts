@@ -4,13 +4,13 @@ import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'
 import {
   claimMails,
-  giveBack,
-  LEASE_MS,
-  RETRY_DELAYS_MS,
-  recordSent,
+  MAIL_QUEUE,
+  MAIL_RETRY_DELAYS_MS,
+  recordMailSent,
 } from '../../src/mail/claim.ts'
 import { queueReset } from '../../src/mail/people.ts'
 import { startMailer } from '../../src/mail/worker.ts'
+import { LEASE_MS, releaseClaim } from '../../src/queue/lease.ts'
 import { openHouse } from '../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
 
@@ -66,7 +66,7 @@ test('while the server is away a mail waits ever longer, and is sent when it is 
   const failedAt = clock.now().getTime()
   await sendAll(sending)
   const waiting = await read()
-  clock.offsetMs += RETRY_DELAYS_MS[0]! - 1_000
+  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! - 1_000
   expect(await sendAll(sending)).toBe(0)
   const postbox = await openPostbox({ port: gone.port })
   clock.offsetMs += 2_000
@@ -74,7 +74,7 @@ test('while the server is away a mail waits ever longer, and is sent when it is 
 
   expect(waiting).toMatchObject({ attempts: 1, sentAt: null })
   expect(waiting.failure).toMatch(/ECONNREFUSED/)
-  expect(Date.parse(waiting.dueAt!) - failedAt - RETRY_DELAYS_MS[0]!).toBeLessThan(5_000)
+  expect(Date.parse(waiting.dueAt!) - failedAt - MAIL_RETRY_DELAYS_MS[0]!).toBeLessThan(5_000)
   expect(postbox.received).toHaveLength(1)
   expect(await read()).toMatchObject({ attempts: 2, dueAt: null, failure: null })
 })
@@ -85,13 +85,13 @@ test('a server that stays away is asked seven times, then the mail is given up',
   const sending = mailNeeds(house, gone.url)
 
   let attempts = await sendAll(sending)
-  for (const delayMs of RETRY_DELAYS_MS) {
+  for (const delayMs of MAIL_RETRY_DELAYS_MS) {
     clock.offsetMs += delayMs + 1_000
     attempts += await sendAll(sending)
   }
   clock.offsetMs += 48 * 3_600_000
 
-  expect(attempts).toBe(RETRY_DELAYS_MS.length + 1)
+  expect(attempts).toBe(MAIL_RETRY_DELAYS_MS.length + 1)
   expect(await sendAll(sending)).toBe(0)
   expect(await read()).toMatchObject({ dueAt: null, sentAt: null, data: {} })
   expect((await read()).failure).toMatch(/ECONNREFUSED/)
@@ -148,7 +148,7 @@ test('a wrong password at the server is the operator’s to mend, and loses no m
 
   await sendAll(mailNeeds(house, as('errada')))
   const waiting = await read()
-  clock.offsetMs += RETRY_DELAYS_MS[0]! + 1_000
+  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
   await sendAll(mailNeeds(house, as('certa')))
 
   expect(waiting.dueAt).not.toBeNull()
@@ -176,8 +176,8 @@ test('the mail of a worker that was killed is sent when its lease ends, by anoth
   expect(await sendAll(sending)).toBe(0)
   clock.offsetMs += LEASE_MS + 1_000
   await sendAll(sending)
-  await giveBack(db, stale!, clock.now())
-  await recordSent(db, stale!, new Date(0))
+  await releaseClaim(db, MAIL_QUEUE, stale!, clock.now())
+  await recordMailSent(db, stale!, new Date(0))
 
   expect(postbox.received).toHaveLength(1)
   expect(await read()).toMatchObject({ attempts: 2, dueAt: null })
@@ -215,7 +215,7 @@ test('an outage of the mail server is logged once, and mails go on after it', as
   await expect.poll(async () => (await other.read()).failure, SOON).toMatch(/ECONNREFUSED/)
 
   const postbox = await openPostbox({ port: gone.port })
-  clock.offsetMs += RETRY_DELAYS_MS[0]! + 1_000
+  clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
 
   await expect.poll(() => postbox.received.length, SOON).toBe(2)
   await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)

@@ -4,8 +4,9 @@ import { sql } from '../../src/database/drizzle.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/database/tables.ts'
 import { loadSummary, sumCustomerRevenue, sumLinkRevenue } from '../../src/reports/summary.ts'
 import { listLatestPayments } from '../../src/transactions/list.ts'
-import { claim } from '../../src/webhooks/deliveries/claim.ts'
-import { record } from '../../src/webhooks/deliveries/record.ts'
+import type { FinishedAttempt } from '../../src/webhooks/deliveries/attempt.ts'
+import { claimDeliveries } from '../../src/webhooks/deliveries/claim.ts'
+import { recordDeliveryAttempt } from '../../src/webhooks/deliveries/record.ts'
 import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
 import { openHouse } from '../support/house.ts'
@@ -223,10 +224,11 @@ test('webhooks whose last attempt failed within a day are counted, each once', a
   await addEndpoint(db, seal, { companyId, url: 'https://93.184.216.34/hook' })
   const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const
   const failed = { outcome: 'http_error', statusCode: 500, answer: '', retryAfter: null } as const
-  const attemptAll = async (minutes: number, made: Partial<Parameters<typeof record>[2]>) => {
+  const attemptAll = async (minutes: number, made: Partial<FinishedAttempt>) => {
     const startedAt = new Date(Date.now() + minutes * 60_000)
-    for (const claimed of await claim(db, startedAt, 100)) {
-      await record(db, claimed, { ...failed, startedAt, endedAt: startedAt, ...made })
+    const ended = { ...failed, startedAt, endedAt: startedAt, ...made }
+    for (const claimed of await claimDeliveries(db, startedAt, 100)) {
+      await recordDeliveryAttempt(db, claimed, ended)
     }
     return startedAt
   }

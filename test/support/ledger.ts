@@ -107,7 +107,9 @@ function lockFrom(db: Database) {
   }
 
   async function somebodyWaits() {
-    const { rows } = await db.$client.query('select from pg_locks where not granted')
+    // Workers always take turns to claim, by an advisory lock: they are not who is meant.
+    const waiting = `select from pg_locks where not granted and locktype <> 'advisory'`
+    const { rows } = await db.$client.query(waiting)
     return rows.length > 0
   }
 

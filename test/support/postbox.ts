@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { openSmtp } from '../../src/mail/smtp.ts'
-import { sendDue } from '../../src/mail/worker.ts'
+import { sendDueMails } from '../../src/mail/worker.ts'
 import { BASE_URL, type House } from './house.ts'
 
 const FROM = { name: 'Vintém', address: 'nao-responda@vintem.example.com' }
@@ -43,11 +43,4 @@ export function mailNeeds({ db, seal, clock, needs }: House, url: string) {
 }
 
 /** Sends all that is due now and answers how many attempts that took. */
-export async function sendAll(needs: ReturnType<typeof mailNeeds>) {
-  let sent = 0
-  for (;;) {
-    const { attempted } = await sendDue(needs)
-    if (attempted === 0) return sent
-    sent += attempted
-  }
-}
+export const sendAll = sendDueMails

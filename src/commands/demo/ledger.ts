@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts'
 import { serializeRefund } from '../../transactions/refunds/serialize.ts'
 import { toTransactionEventData } from '../../transactions/serialize.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
-import { newEventId } from '../../webhooks/events/id.ts'
+import { newEventId } from '../../webhooks/event-id.ts'
 
 export type Ledger = {
   checkoutUrl: string

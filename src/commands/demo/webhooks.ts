@@ -4,8 +4,8 @@ import { v7 } from 'uuid'
 import type { Seal } from '../../database/encryption.ts'
 import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../database/tables.ts'
-import { RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
-import { newWebhookSecret } from '../../webhooks/deliveries/sign.ts'
+import { DELIVERY_RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
+import { newWebhookSecret } from '../../webhooks/signature.ts'
 import type { EmittedEvent } from './ledger.ts'
 import type { SeededRandom } from './random.ts'
 
@@ -84,7 +84,7 @@ function simulateDelivery(
     const answer = simulateResponse(receiving, url, event, dueAt)
     const startedAt = new Date(dueAt).toISOString()
     attempts.push({ deliveryId: id, number: attempts.length + 1, url, startedAt, ...answer })
-    const delay = RETRY_DELAYS_MS[attempts.length - 1]
+    const delay = DELIVERY_RETRY_DELAYS_MS[attempts.length - 1]
     dueAt = answer.outcome === 'delivered' || delay === undefined ? null : dueAt + delay
   }
   return {

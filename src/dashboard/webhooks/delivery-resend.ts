@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { notFound } from '../../http/errors.ts'
 import {
-  countFailed,
-  MAX_RESENT,
-  REPLAY_DAYS,
-  resendFailed,
-} from '../../webhooks/deliveries/history.ts'
+  countFailedDeliveries,
+  MAX_RESENT_DELIVERIES,
+  RESEND_WINDOW_DAYS,
+  resendFailedDeliveries,
+} from '../../webhooks/deliveries/resend.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { readTypedFields } from '../layout/form.ts'
@@ -39,12 +39,12 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
     const ask = (parts: { errors?: FormError[]; isNone?: boolean } = {}) =>
       show(request, reply, 'integrations/resend', {
         ...{ title: words.titles.resend, section: 'integracoes', isNone: false, form },
-        ...{ endpoints: buildEndpointOptions(endpoints), days: REPLAY_DAYS, ...parts },
+        ...{ endpoints: buildEndpointOptions(endpoints), days: RESEND_WINDOW_DAYS, ...parts },
       })
     if (typed.desde === undefined) return ask()
     const order = readResendOrder(typed, endpoints, now)
     if (!order) return ask({ errors: [{ field: 'desde', message: words.resend.since }] })
-    const count = await countFailed(db, toResendFilter(request, order), now)
+    const count = await countFailedDeliveries(db, toResendFilter(request, order), now)
     if (count === 0) return ask({ isNone: true })
     return show(request, reply, 'confirm', {
       ...{ title: words.titles.resend, section: 'integracoes', button: words.resend.button },
@@ -66,7 +66,7 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
     if (!order) {
       return reply.redirect(`${DELIVERIES_PATH}/reenviar?${new URLSearchParams(typed)}`, 303)
     }
-    const resent = await resendFailed(db, toResendFilter(request, order), now)
+    const resent = await resendFailedDeliveries(db, toResendFilter(request, order), now)
     if (resent > 0) {
       const details = { since: order.since.toISOString(), count: String(resent) }
       const subject = order.endpoint && stripUrlQuery(order.endpoint.url)
@@ -85,7 +85,7 @@ function readResendOrder(
 ): ResendOrder | undefined {
   const since = new Date(parseLocalTime(desde) ?? Number.NaN)
   const agoMs = now.getTime() - since.getTime()
-  if (!(agoMs >= 0 && agoMs <= REPLAY_DAYS * DAY_MS)) return undefined
+  if (!(agoMs >= 0 && agoMs <= RESEND_WINDOW_DAYS * DAY_MS)) return undefined
   const chosen = endpoints.find(({ id }) => id === endpoint)
   // Else one that is gone by now would stand for all of them.
   if (endpoint && !chosen) throw notFound(webhookTexts.endpointNotFound)
@@ -101,7 +101,7 @@ function listResendConsequences({ since, endpoint }: ResendOrder, count: number)
   return [
     sinceThen(...formatDayAndTime(since.toISOString())),
     endpoint ? to(stripUrlQuery(endpoint.url)) : toAll,
-    ...(count === MAX_RESENT ? [most(MAX_RESENT)] : []),
+    ...(count === MAX_RESENT_DELIVERIES ? [most(MAX_RESENT_DELIVERIES)] : []),
     twice,
   ]
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { AppError, tooManyRequests } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { deliverTestEvent } from '../../webhooks/deliveries/test-delivery.ts'
+import { deliverTestEvent } from '../../webhooks/deliveries/test-event.ts'
 import {
   changeEndpoint,
   listEndpoints,

@@ -1,10 +1,11 @@
-// Claims the payments and refunds that a provider is due to be asked about. A claim pushes a row past a
-// lease: whoever dies holding one lets it run out. Of one account no more are claimed than there is room
-// for, so that however many of it are due, those of others come up.
+// Claims the payments and refunds that a provider is due to be asked about. Of one account no more are
+// claimed than there is room for, so that however many of it are due, those of others come up.
 import type { Database } from '../../database/connect.ts'
 import { getTableColumns, inArray, type SQL, sql } from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
 import { refunds, transactions } from '../../database/tables.ts'
+import { selectDueIds } from '../../queue/claim.ts'
+import { getLeaseEnd } from '../../queue/lease.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
 /** An account at a provider, and how many more of it may be under way. */
@@ -19,7 +20,6 @@ export type ClaimOptions = {
   now: Date
 }
 
-const LEASE_S = 60
 /** So many of the longest due are looked at. */
 const MAX_SCANNED_DUE = 1_000
 
@@ -63,9 +63,6 @@ function buildClaim(
     row_number() over (partition by company_id, provider order by check_at) as place from (${due}) due`
   const chosen = sql`select id from (${ranked}) ranked where place <= room order by check_at limit ${limit}`
   // Somebody else may have claimed some of them since: those are due no more.
-  const ours = sql`(select id from ${table} where id in (${chosen}) and check_at <= ${at} for update skip locked)`
-  return {
-    set: { checkAt: sql`${at} + make_interval(secs => ${LEASE_S})` },
-    where: inArray(table.id, ours),
-  }
+  const ours = selectDueIds(table, table.checkAt, now, sql`and ${table.id} in (${chosen})`)
+  return { set: { checkAt: getLeaseEnd(now) }, where: inArray(table.id, ours) }
 }

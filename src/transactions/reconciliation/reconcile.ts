@@ -1,9 +1,8 @@
 // Asks providers about payments and refunds whose end is not known: after a crash, a lost
 // notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
 // away holds up nobody but its own: of one account only so many are under way at a time.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
-import { repeat } from '../../queue/interval.ts'
+import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
 import { getRetryAt } from '../check-schedule.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -20,76 +19,54 @@ const RECONCILE_INTERVAL_MS = 1_000
 
 /** Checks what is due at `now()`, waits for all of it, and answers how many that were. */
 export async function reconcileDuePayments(needs: PayNeeds): Promise<number> {
-  const checks = createCheckRunner(needs)
-  for (let checked = 0; ; ) {
-    checked += await checks.begin()
-    if (checks.underWay.size === 0) return checked
-    await Promise.race(checks.underWay)
-  }
+  return runDueJobs(createCheckJobs(needs))
 }
 
 /** Reconciles until stopped. Stopping waits for the checks under way. */
 export function startReconciler(needs: PayNeeds) {
-  const checks = createCheckRunner(needs)
-  const failure = 'payments cannot be reconciled for now'
-  const stop = repeat({ pauseMs: RECONCILE_INTERVAL_MS, log: needs.log, failure }, async () => {
-    await checks.begin()
-    if (checks.underWay.size === 0) return false
-    await Promise.race([...checks.underWay, sleep(RECONCILE_INTERVAL_MS)])
-    return true
+  return startWorker({
+    ...createCheckJobs(needs),
+    pollMs: RECONCILE_INTERVAL_MS,
+    onOutage: (err) => needs.log.warn({ err }, 'payments cannot be reconciled for now'),
   })
-  return async () => {
-    await stop()
-    await Promise.all(checks.underWay)
-  }
 }
 
 type AccountLoad = { companyId: string; provider: ProviderName; count: number; isFailing: boolean }
 
-/** `begin` starts as many checks as there is room for and answers how many that were. */
-function createCheckRunner(needs: PayNeeds) {
+/** `check` answers whether the provider could be asked. */
+type CheckJob = Pick<AccountLoad, 'companyId' | 'provider'> & { check: () => Promise<boolean> }
+
+function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
   const { db, now } = needs
-  const underWay = new Set<Promise<void>>()
   /** Those with checks under way, and those that fail. */
   const accounts = new Map<string, AccountLoad>()
 
-  return { underWay, begin: startChecks }
+  return { claim: claimChecks, run: runCheck, concurrency: MAX_RUNNING_CHECKS }
 
-  async function startChecks() {
-    const refunds = await claimRefunds(db, getClaimOptions())
-    for (const refund of refunds) trackCheck(refund, () => tryCheckRefund(needs, refund))
-    const payments = await claimPayments(db, getClaimOptions())
-    for (const row of payments) trackCheck(row, () => tryCheckPayment(needs, row))
-    return refunds.length + payments.length
+  // What refunds are claimed is under way before payments are.
+  async function* claimChecks(limit: number): AsyncGenerator<CheckJob> {
+    const dueRefunds = await claimRefunds(db, getClaimOptions(limit))
+    for (const row of dueRefunds) yield { ...row, check: () => tryCheckRefund(needs, row) }
+    const duePayments = await claimPayments(db, getClaimOptions(limit - dueRefunds.length))
+    for (const row of duePayments) yield { ...row, check: () => tryCheckPayment(needs, row) }
   }
 
-  function getClaimOptions() {
+  function getClaimOptions(limit: number) {
     const rooms = [...accounts.values()].map(({ count, isFailing, ...account }) => {
-      const room = Math.max(
-        0,
-        (isFailing ? MAX_RUNNING_PER_FAILING_ACCOUNT : MAX_RUNNING_PER_ACCOUNT) - count,
-      )
-      return { ...account, room }
+      const most = isFailing ? MAX_RUNNING_PER_FAILING_ACCOUNT : MAX_RUNNING_PER_ACCOUNT
+      return { ...account, room: Math.max(0, most - count) }
     })
-    const limit = MAX_RUNNING_CHECKS - underWay.size
     return { perAccount: MAX_RUNNING_PER_ACCOUNT, rooms, limit, now: now() }
   }
 
-  function trackCheck(
-    { companyId, provider }: Pick<AccountLoad, 'companyId' | 'provider'>,
-    work: () => Promise<boolean>,
-  ) {
+  async function runCheck({ companyId, provider, check }: CheckJob) {
     const key = `${companyId} ${provider}`
     const account = accounts.get(key) ?? { companyId, provider, count: 0, isFailing: false }
     accounts.set(key, account)
     account.count++
-    const going: Promise<void> = work().then((went) => {
-      underWay.delete(going)
-      account.count--
-      account.isFailing = !went
-      if (account.count === 0 && went) accounts.delete(key)
-    })
-    underWay.add(going)
+    account.isFailing = !(await check())
+    account.count--
+    if (account.count === 0 && !account.isFailing) accounts.delete(key)
   }
 }
 

@@ -20,7 +20,7 @@ type Message = { url: string; headers: Record<string, string>; body: string }
 type Options = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
 
 /** An answer, or why there is none, and when it was asked for and had. */
-export type Attempted = Answer & { startedAt: Date; endedAt: Date }
+export type FinishedAttempt = Answer & { startedAt: Date; endedAt: Date }
 
 /** Null when `signal` ended it, which says nothing about the receiver. No redirect is followed. */
 export async function post(
@@ -32,6 +32,8 @@ export async function post(
   const end = () => ending.abort()
   const deadline = setTimeout(end, deadlineMs)
   signal?.addEventListener('abort', end)
+  // A signal tells nobody who listens too late.
+  if (signal?.aborted) end()
   const answer: Answer = { outcome: 'http_error', statusCode: null, answer: null, retryAfter: null }
   try {
     const response = await request(url, {

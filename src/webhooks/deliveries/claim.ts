@@ -1,19 +1,20 @@
-// The queue is the deliveries table itself. A delivery is claimed by pushing its due time past a
-// lease; whoever dies holding it lets the lease run out, and no lock outlives a transaction. The
-// attempt's number fences every later write, so that whoever comes late changes nothing.
+// The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs, and no
+// endpoint has more than its share under way.
 import type { Database, Transaction } from '../../database/connect.ts'
 import { CLAIM_LOCK } from '../../database/locks.ts'
 import { runNamed } from '../../database/statement.ts'
+import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
-/** Longer than an attempt's deadline by what it may take to record its outcome. */
-export const LEASE_MS = 60_000
 /** So many deliveries of one endpoint are under way at a time, over all processes. */
 export const MAX_PER_ENDPOINT = 5
 
-export type Claimed = {
-  id: string
-  /** The number of the attempt that this claim allows, from 1. */
-  attempt: number
+export const DELIVERY_QUEUE: QueueTable = {
+  name: 'webhook_deliveries',
+  leaseColumn: 'leased_until',
+  channel: 'delivery_due',
+}
+
+export type ClaimedDelivery = Claim & {
   endpointId: string
   eventId: string
   body: string
@@ -25,14 +26,13 @@ export type Claimed = {
 }
 
 /** Claims up to `limit` deliveries that are due, the longest due first. */
-export async function claim(db: Database, now: Date, limit: number): Promise<Claimed[]> {
-  const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const values = [now.toISOString(), leasedUntil.toISOString(), limit, MAX_PER_ENDPOINT]
+export async function claimDeliveries(db: Database, now: Date, limit: number) {
+  const values = [now.toISOString(), getLeaseEnd(now), limit, MAX_PER_ENDPOINT]
   const connection = await db.$client.connect()
   try {
-    await connection.query(TAKE_TURN)
-    const named = { name: 'claim_deliveries', text: CLAIM, values }
-    const { rows } = await connection.query<Claimed>(named)
+    await connection.query(LOCK_CLAIMS_SQL)
+    const named = { name: 'claim_deliveries', text: CLAIM_DELIVERIES_SQL, values }
+    const { rows } = await connection.query<ClaimedDelivery>(named)
     await connection.query('commit')
     connection.release()
     return rows
@@ -47,39 +47,26 @@ export async function claim(db: Database, now: Date, limit: number): Promise<Cla
  * Claims what the caller's transaction has just recorded, before any worker can see it: whoever waits at
  * a screen is one more than MAX_PER_ENDPOINT. Undefined when the event goes nowhere.
  */
-export async function claimRecorded(tx: Transaction, eventId: string, now: Date) {
-  const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const values = [eventId, now.toISOString(), leasedUntil.toISOString()]
-  const [claimed] = await runNamed<Claimed>(tx, 'claim_recorded', CLAIM_RECORDED, values)
+export async function claimRecordedDelivery(tx: Transaction, eventId: string, now: Date) {
+  const values = [now.toISOString(), getLeaseEnd(now), eventId]
+  const text = CLAIM_RECORDED_SQL
+  const [claimed] = await runNamed<ClaimedDelivery>(tx, 'claim_recorded', text, values)
   return claimed
-}
-
-/**
- * Gives a delivery back that was claimed and not attempted to the end: it is due at once, and the
- * attempt was none. The caller writes nothing more about it, for its number will be given again.
- */
-export async function giveBack(db: Database, { id, attempt }: Claimed, now: Date) {
-  const values = [id, attempt, now.toISOString()]
-  await db.$client.query({ name: 'give_delivery_back', text: GIVE_BACK, values })
 }
 
 // One claim at a time, over all processes, or two could each see four under way and both take one
 // more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
 // forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
 // the planner thinks the claim worth compiling, which takes longer than the claim.
-const TAKE_TURN = `
+const LOCK_CLAIMS_SQL = `
 begin;
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
 set local jit = off;
 select pg_advisory_xact_lock(${CLAIM_LOCK})`
 
-const CLAIM = `
-with due as (
-  select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
-    case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
-    event.id as event_id, event.body
-  from webhook_endpoints endpoint
+const CLAIM_DELIVERIES_SQL = buildClaimSql(`
+  webhook_endpoints endpoint
   cross join lateral (
     select delivery.id, delivery.event_id, delivery.due_at
     from webhook_deliveries delivery
@@ -94,7 +81,22 @@ with due as (
   join events event on event.id = next.event_id
   where endpoint.disabled_at is null
   order by next.due_at
-  limit $3
+  limit $3`)
+
+const CLAIM_RECORDED_SQL = buildClaimSql(`
+  webhook_deliveries next
+  join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
+  join events event on event.id = next.event_id
+  where next.event_id = $3`)
+
+/** What both claims set and answer: `$1` is now, `$2` the end of the lease. */
+function buildClaimSql(next: string) {
+  return `
+with due as (
+  select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
+    case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
+    event.id as event_id, event.body
+  from ${next}
 )
 update webhook_deliveries delivery
 set attempts = delivery.attempts + 1, due_at = $2, leased_until = $2
@@ -102,27 +104,4 @@ from due
 where delivery.id = due.id
 returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
   due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret"`
-
-const CLAIM_RECORDED = `
-with recorded as (
-  select delivery.id, delivery.endpoint_id, endpoint.url, endpoint.secret,
-    case when endpoint.previous_secret_until > $2 then endpoint.previous_secret end as previous_secret,
-    event.body
-  from webhook_deliveries delivery
-  join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
-  join events event on event.id = delivery.event_id
-  where delivery.event_id = $1
-)
-update webhook_deliveries delivery set attempts = 1, due_at = $3, leased_until = $3
-from recorded where delivery.id = recorded.id
-returning delivery.id, delivery.attempts as attempt, recorded.endpoint_id as "endpointId",
-  delivery.event_id as "eventId", recorded.body, recorded.url, recorded.secret,
-  recorded.previous_secret as "previousSecret"`
-
-const GIVE_BACK = `
-with held as (
-  update webhook_deliveries set attempts = attempts - 1, due_at = $3, leased_until = null
-  where id = $1 and attempts = $2 and leased_until is not null
-  returning id
-)
-select pg_notify('delivery_due', '') from held`
+}

@@ -6,11 +6,12 @@ import type { Database } from '../../database/connect.ts'
 import type { Seal } from '../../database/encryption.ts'
 import type { Mailbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
+import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
+import { signWebhook } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
-import { type Answer, type Attempted, DEADLINE_MS, post } from './attempt.ts'
-import { type Claimed, claim, giveBack, LEASE_MS } from './claim.ts'
-import { record } from './record.ts'
-import { sign } from './sign.ts'
+import { type Answer, DEADLINE_MS, type FinishedAttempt, post } from './attempt.ts'
+import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
+import { recordDeliveryAttempt } from './record.ts'
 
 export type DeliveryNeeds = {
   db: Database
@@ -23,38 +24,25 @@ export type DeliveryNeeds = {
   mail?: Mailbox | null | undefined
 }
 
-const BATCH = 100
-const RECORD_AGAIN_MS = 500
+const RECORD_RETRY_DELAY_MS = 500
 const MAX_RECORD_MS = LEASE_MS - DEADLINE_MS
 
-/** Attempts everything that is due at `now`, up to `limit`, and answers how many that were. */
-export async function deliverDue(needs: DeliveryNeeds, now: Date, limit = Number.MAX_SAFE_INTEGER) {
-  let attempted = 0
-  while (attempted < limit) {
-    const claimed = await claim(needs.db, now, Math.min(BATCH, limit - attempted))
-    if (claimed.length === 0) break
-    await Promise.all(claimed.map((delivery) => deliver(needs, delivery, () => now)))
-    attempted += claimed.length
-  }
-  return attempted
-}
-
-/** Attempts a claimed delivery and records the outcome; gives it back when `signal` ends it. */
-export async function deliver(
+/** Attempts a claimed delivery and records the outcome; releases the claim when `signal` ends it. */
+export async function attemptDelivery(
   needs: DeliveryNeeds,
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   clock: () => Date,
   signal?: AbortSignal,
 ) {
   const startedAt = clock()
-  const answer = await attempt(needs, delivery, startedAt, signal)
-  if (answer === null) return giveBack(needs.db, delivery, clock())
-  await recordSurely(needs, delivery, { ...answer, startedAt, endedAt: clock() }, signal)
+  const answer = await sendAttempt(needs, delivery, startedAt, signal)
+  if (answer === null) return releaseClaim(needs.db, DELIVERY_QUEUE, delivery, clock())
+  await recordWithRetries(needs, delivery, { ...answer, startedAt, endedAt: clock() }, signal)
 }
 
-async function attempt(
+async function sendAttempt(
   { seal, agent, deadlineMs = DEADLINE_MS }: DeliveryNeeds,
-  { url, body, eventId, secret, previousSecret }: Claimed,
+  { url, body, eventId, secret, previousSecret }: ClaimedDelivery,
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<Answer | null> {
@@ -64,27 +52,27 @@ async function attempt(
   } catch {
     return { ...UNSEALABLE, answer: webhookTexts.secretUnreadable }
   }
-  const headers = sign(secrets, eventId, now, body)
+  const headers = signWebhook(secrets, eventId, now, body)
   return post({ url, headers, body }, { agent, deadlineMs, signal })
 }
 
 const UNSEALABLE = { outcome: 'secret_unreadable', statusCode: null, retryAfter: null } as const
 
 /** While the database is away the outcome is kept, or the receiver would be called once more. */
-async function recordSurely(
+async function recordWithRetries(
   { db, mail }: DeliveryNeeds,
-  delivery: Claimed,
-  made: Attempted,
+  delivery: ClaimedDelivery,
+  made: FinishedAttempt,
   signal: AbortSignal | undefined,
 ) {
   const giveUpAt = performance.now() + MAX_RECORD_MS
   for (;;) {
     try {
-      return await record(db, delivery, made, mail)
+      return await recordDeliveryAttempt(db, delivery, made, mail)
     } catch (error) {
       const hopeless = !isOutage(error) || performance.now() > giveUpAt || signal?.aborted
       if (hopeless) throw error
-      await sleep(RECORD_AGAIN_MS, undefined, { signal }).catch(() => {})
+      await sleep(RECORD_RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
     }
   }
 }

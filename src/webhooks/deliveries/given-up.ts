@@ -4,14 +4,14 @@ import { eq } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { type Letter, type Mailbox, queueMail } from '../../mail/outbox.ts'
-import type { Attempted } from './attempt.ts'
-import type { Claimed } from './claim.ts'
+import type { FinishedAttempt } from './attempt.ts'
+import type { ClaimedDelivery } from './claim.ts'
 
 /**
- * Whose endpoint it is. Held for the rest of the transaction: of what is given up at the same time only
+ * Whose endpoint it is. Locked for the rest of the transaction: of what is given up at the same time only
  * the first is told. Before the delivery itself, as whoever removes the endpoint takes them.
  */
-export async function takeEndpoint(tx: Transaction, endpointId: string) {
+export async function lockEndpoint(tx: Transaction, endpointId: string) {
   const [endpoint] = await tx
     .select({ companyId: webhookEndpoints.companyId })
     .from(webhookEndpoints)
@@ -24,8 +24,8 @@ export async function mailGivenUp(
   mail: Mailbox,
   tx: Transaction,
   { companyId }: { companyId: string },
-  { id, endpointId, attempt, url, body }: Claimed,
-  { outcome, statusCode, endedAt }: Attempted,
+  { id, endpointId, attempt, url, body }: ClaimedDelivery,
+  { outcome, statusCode, endedAt }: FinishedAttempt,
 ) {
   // Addresses hold secrets in their query, which mails must not spread.
   const { origin, pathname } = new URL(url)

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { firstIdAt } from '../events/id.ts'
+import { firstIdAt } from '../event-id.ts'
 import { type ListedDelivery, readDeliveries } from './history.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */

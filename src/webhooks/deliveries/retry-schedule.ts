@@ -1,11 +1,9 @@
 // When a delivery that failed is tried again.
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { getNextAttemptAt } from '../../queue/retry.ts'
 
 /** How long to wait after the nth failed attempt. After the one that has none it is given up. */
-export const RETRY_DELAYS_MS = [
+export const DELIVERY_RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -17,11 +15,11 @@ export const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ]
 
-const JITTER = 0.1
-const MIN_ASKED_MS = SECOND_MS
-const MAX_ASKED_MS = 24 * HOUR_MS
+const JITTER_RATIO = 0.1
+const MIN_RETRY_AFTER_MS = SECOND_MS
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
-type Failure = {
+type FailedAttempt = {
   /** The number of the attempt that failed, from 1. */
   attempt: number
   statusCode: number | null
@@ -29,29 +27,27 @@ type Failure = {
 }
 
 /** When to try again, or null when this was the last attempt. */
-export function nextAttemptAt({ attempt, statusCode, retryAfter }: Failure, now: Date) {
-  const delayMs = RETRY_DELAYS_MS[attempt - 1]
-  if (delayMs === undefined) return null
-  const throttled = statusCode === 429 || statusCode === 503
-  const waitMs = (throttled ? askedMs(retryAfter, now) : null) ?? withJitter(delayMs)
-  return new Date(now.getTime() + waitMs)
+export function getNextDeliveryAttemptAt(
+  { attempt, statusCode, retryAfter }: FailedAttempt,
+  now: Date,
+) {
+  const at = getNextAttemptAt(DELIVERY_RETRY_DELAYS_MS, attempt, now, JITTER_RATIO)
+  if (at === null || (statusCode !== 429 && statusCode !== 503)) return at
+  const askedMs = parseRetryAfterMs(retryAfter, now)
+  return askedMs === null ? at : new Date(now.getTime() + askedMs)
 }
 
 /** `Retry-After` in seconds or as an HTTP date; null when it says neither. */
-function askedMs(retryAfter: string | null, now: Date) {
+function parseRetryAfterMs(retryAfter: string | null, now: Date) {
   if (retryAfter === null) return null
   const askedMs = /^\d+$/.test(retryAfter)
     ? Number(retryAfter) * SECOND_MS
-    : httpDate(retryAfter) - now.getTime()
+    : parseHttpDate(retryAfter) - now.getTime()
   if (Number.isNaN(askedMs)) return null
-  return Math.min(Math.max(askedMs, MIN_ASKED_MS), MAX_ASKED_MS)
+  return Math.min(Math.max(askedMs, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
 }
 
 // Date.parse alone makes a date of almost anything with a number in it.
-function httpDate(text: string) {
+function parseHttpDate(text: string) {
   return text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
-}
-
-function withJitter(delayMs: number) {
-  return Math.round(delayMs * (1 - JITTER + 2 * JITTER * Math.random()))
 }

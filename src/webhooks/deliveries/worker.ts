@@ -1,14 +1,14 @@
-// Delivers until stopped. It is woken when something became due (NOTIFY), when an attempt ended, and
-// by a poll, which alone would do; each delivery goes its own way and waits for no other.
+// Delivers what is due: woken when something became due (NOTIFY), when an attempt ended, and by a poll.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Listener } from '../../database/notifications.ts'
-import { claim } from './claim.ts'
-import { type DeliveryNeeds, deliver } from './delivery.ts'
+import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
+import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
+import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
-const POLL_MS = 1_000
-const CONCURRENCY = 200
+const DELIVERY_POLL_INTERVAL_MS = 1_000
+const MAX_RUNNING_DELIVERIES = 200
 
-type WorkerNeeds = DeliveryNeeds & {
+type DeliveryWorkerNeeds = DeliveryNeeds & {
   listener: Listener
   log: Pick<FastifyBaseLogger, 'error' | 'info'>
   /** How many deliveries may be under way in this process. */
@@ -17,65 +17,37 @@ type WorkerNeeds = DeliveryNeeds & {
   now?: () => Date
 }
 
-export function startWorker(needs: WorkerNeeds) {
-  const { db, listener, log, concurrency = CONCURRENCY, pollMs = POLL_MS } = needs
-  const { now = () => new Date() } = needs
-  const interrupting = new AbortController()
-  const underWay = new Set<Promise<void>>()
-  let claiming: Promise<void> | undefined
-  let asked = false
-  let stopped = false
-  let failing = false
+/** Attempts everything that is due at `now`, and answers how many deliveries that were. */
+export async function deliverDue(needs: DeliveryNeeds, now: Date) {
+  return runDueJobs(createDeliveryJobs(needs, () => now))
+}
 
-  listener.on('delivery_due', wake)
-  const poll = setInterval(wake, pollMs)
-  wake()
+/** The answer stops it: what takes longer than `waitMs` is released. */
+export function startDeliveryWorker(needs: DeliveryWorkerNeeds) {
+  const {
+    listener,
+    log,
+    concurrency,
+    pollMs = DELIVERY_POLL_INTERVAL_MS,
+    now = () => new Date(),
+  } = needs
+  return startWorker({
+    ...createDeliveryJobs(needs, now, concurrency),
+    pollMs,
+    subscribe: (wake) => listener.on('delivery_due', wake),
+    onOutage: (err) => log.error(err, 'webhooks: the database failed; trying again every second'),
+    onRecovery: () => log.info('webhooks: the database is back'),
+  })
+}
 
+function createDeliveryJobs(
+  needs: DeliveryNeeds,
+  now: () => Date,
+  concurrency = MAX_RUNNING_DELIVERIES,
+): Jobs<ClaimedDelivery> {
   return {
-    /** Claims no more, waits so long for what is under way, and gives the rest back. */
-    async stop(waitMs: number) {
-      stopped = true
-      clearInterval(poll)
-      const interrupt = setTimeout(() => interrupting.abort(), waitMs)
-      await claiming
-      await Promise.all(underWay)
-      clearTimeout(interrupt)
-    },
-  }
-
-  function wake() {
-    asked = true
-    if (stopped || claiming || underWay.size >= concurrency) return
-    asked = false
-    claiming = claimOnce()
-      .then(noteSuccess, noteFailure)
-      .then(() => {
-        claiming = undefined
-        if (asked) wake()
-      })
-  }
-
-  async function claimOnce() {
-    const free = concurrency - underWay.size
-    for (const delivery of await claim(db, now(), free)) {
-      const going: Promise<void> = deliver(needs, delivery, now, interrupting.signal)
-        .catch(noteFailure)
-        .finally(() => {
-          underWay.delete(going)
-          wake()
-        })
-      underWay.add(going)
-    }
-  }
-
-  // One line for an outage, however long it lasts and however often we try.
-  function noteFailure(error: unknown) {
-    if (!failing) log.error(error, 'webhooks: the database failed; trying again every second')
-    failing = true
-  }
-
-  function noteSuccess() {
-    if (failing) log.info('webhooks: the database is back')
-    failing = false
+    claim: (limit) => claimDeliveries(needs.db, now(), limit),
+    run: (delivery, interrupted) => attemptDelivery(needs, delivery, now, interrupted),
+    concurrency,
   }
 }

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
 import type { Seal } from '../../database/encryption.ts'
 import type { EventType } from '../../database/enums.ts'
-import { newId } from '../../database/id.ts'
+import { isUuid, newId } from '../../database/id.ts'
 import {
   companies,
   webhookAttempts,
@@ -16,14 +16,13 @@ import { AppError, invalidFields, notFound } from '../../http/errors.ts'
 import { checkPublicUrl } from '../../http/outbound.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
-import { newWebhookSecret } from '../deliveries/sign.ts'
+import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
 
 const REMOVAL_BATCH = 1_000
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type NewEndpoint = {
   /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
@@ -120,7 +119,7 @@ export async function findEndpoint(
   companyId: string,
   id: string,
 ): Promise<EndpointRow> {
-  const [endpoint] = UUID.test(id)
+  const [endpoint] = isUuid(id)
     ? await db.select(ENDPOINT).from(webhookEndpoints).where(theEndpoint(companyId, id))
     : []
   if (!endpoint) throw notFound(webhookTexts.endpointNotFound)

@@ -1,10 +1,11 @@
 // Whether a company's webhooks fail to arrive.
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
-import { firstIdAt } from '../events/id.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { firstIdAt } from '../event-id.ts'
 
 /** From the first attempt to the last it takes less than this, longer only where somebody resends. */
-const LIFE_MS = 5 * 24 * 3_600_000
+const LIFE_MS = 5 * DAY_MS
 
 /** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
 export async function countFailing(db: Database, companyId: string, since: Date): Promise<number> {

@@ -2,10 +2,11 @@
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { DeliveryOutcome } from '../../database/enums.ts'
+import { DAY_MS } from '../../database/instant.ts'
 
 /** So many deliveries of each endpoint are looked at, those that wait for their first attempt included. */
 const NEWEST = 100
-const RECENT_MS = 24 * 60 * 60 * 1_000
+const RECENT_MS = DAY_MS
 
 /** Why deliveries fail, and the newest that does so. */
 export type Trouble = {

@@ -4,18 +4,6 @@ import type { Seal } from '../../database/encryption.ts'
 import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
-import { sendTestEvent } from '../events/sample.ts'
-import {
-  NewWebhookEndpoint,
-  RotatedSecret,
-  Rotation,
-  SentTestEvent,
-  TestEvent,
-  WebhookEndpoint,
-  WebhookEndpointChanges,
-  WebhookEndpointWithSecret,
-} from '../events/schema.ts'
-import { endpointToWire } from '../events/serialize.ts'
 import { webhookTexts } from '../texts.ts'
 import {
   addEndpoint,
@@ -24,12 +12,20 @@ import {
   pageEndpoints,
   removeEndpoint,
 } from './endpoint.ts'
+import {
+  NewWebhookEndpoint,
+  RotatedSecret,
+  Rotation,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+} from './schema.ts'
 import { rotateSecret } from './secret.ts'
+import { serializeEndpoint } from './serialize.ts'
 
 type Needs = {
   db: Database
   seal: Seal
-  checkoutUrl: string
   now: () => Date
   webhookAllowPrivate?: boolean
 }
@@ -63,7 +59,7 @@ function readingRoutes(app: App, { db, now }: Needs) {
     async (request) => {
       const rows = await pageEndpoints(db, request.company.id, request.query)
       const { data, ...rest } = page(rows, request.query.limit)
-      return { data: data.map((row) => endpointToWire(row, now())), ...rest }
+      return { data: data.map((row) => serializeEndpoint(row, now())), ...rest }
     },
   )
 
@@ -81,7 +77,7 @@ function readingRoutes(app: App, { db, now }: Needs) {
     },
     async (request) => {
       const row = await findEndpoint(db, request.company.id, request.params.id)
-      return endpointToWire(row, now())
+      return serializeEndpoint(row, now())
     },
   )
 }
@@ -110,7 +106,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
       })
       const row = await findEndpoint(db, request.company.id, id)
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
-      return { ...endpointToWire(row, now()), secret }
+      return { ...serializeEndpoint(row, now()), secret }
     },
   )
 
@@ -133,7 +129,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
-      return endpointToWire(row, now())
+      return serializeEndpoint(row, now())
     },
   )
 
@@ -157,7 +153,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
   )
 }
 
-function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
+function secretRoutes(app: App, { db, seal, now }: Needs) {
   app.post(
     '/webhook-endpoints/:id/rotate-secret',
     {
@@ -177,36 +173,8 @@ function secretRoutes(app: App, { db, seal, checkoutUrl, now }: Needs) {
       const rotation = { companyId, id, now: request.askedAt, ...request.body }
       const secret = await rotateSecret(db, seal, rotation)
       if (!secret) throw notFound(webhookTexts.endpointNotFound)
-      const { rotatingUntil } = endpointToWire(await findEndpoint(db, companyId, id), now())
+      const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), now())
       return { secret, rotatingUntil }
-    },
-  )
-
-  app.post(
-    '/webhook-endpoints/:id/test',
-    {
-      config,
-      schema: {
-        summary: 'Send a test event to a webhook endpoint',
-        operationId: 'testWebhookEndpoint',
-        tags,
-        params,
-        body: TestEvent,
-        response: { 202: SentTestEvent, 404: Problem, ...wrongBody, ...refusals },
-      },
-    },
-    async (request, reply) => {
-      const eventId = request.resourceId
-      await sendTestEvent(db, {
-        companyId: request.company.id,
-        endpointId: request.params.id,
-        id: eventId,
-        type: request.body?.type ?? 'transaction.approved',
-        checkoutUrl,
-        now: request.askedAt,
-      })
-      reply.code(202).header('location', `/api/events/${eventId}`)
-      return { eventId }
     },
   )
 }

@@ -3,14 +3,13 @@
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { Seal } from '../../database/encryption.ts'
+import { HOUR_MS } from '../../database/instant.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { AppError, notFound } from '../../http/errors.ts'
-import { newWebhookSecret } from '../deliveries/sign.ts'
-import { DEFAULT_OVERLAP_HOURS } from '../events/schema.ts'
+import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import { theEndpoint } from './endpoint.ts'
-
-const HOUR_MS = 60 * 60 * 1_000
+import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 
 type RotationOrder = {
   companyId: string

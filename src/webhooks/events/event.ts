@@ -5,7 +5,7 @@ import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { runNamed } from '../../database/statement.ts'
 import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
-import { newEventId } from './id.ts'
+import { newEventId } from '../event-id.ts'
 
 export type NewEvent = {
   /** One that nobody has yet, made at about `now`; a new one unless told. */

@@ -1,18 +1,15 @@
-// What webhooks said, read again and sent once more.
+// What webhooks said, read again.
 
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
-import { newId } from '../../database/id.ts'
+import { isUuid } from '../../database/id.ts'
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
   events,
 } from '../../database/tables.ts'
-import { AppError, invalidFields, notFound } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { refuseTooOld, resendEvent } from '../deliveries/history.ts'
-import { webhookTexts } from '../texts.ts'
-import { firstIdAt } from './id.ts'
+import { firstIdAt } from '../event-id.ts'
 import type { EventFilters } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
@@ -20,7 +17,6 @@ export type DeliveryRow = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
 
 /** The id of an event that a request names is a moment older than the event. */
 const ID_SLACK_MS = 1_000
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Up to `limit + 1` events, newest first, from below `cursor`. */
 export async function listEvents(
@@ -42,7 +38,7 @@ export async function findEvent(
   companyId: string,
   id: string,
 ): Promise<EventRow | undefined> {
-  if (!UUID.test(id)) return undefined
+  if (!isUuid(id)) return undefined
   const [event] = await db
     .select()
     .from(events)
@@ -92,46 +88,6 @@ export async function listDeliveriesOf(db: Database, eventId: string) {
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
     .where(eq(deliveries.eventId, eventId))
     .orderBy(deliveries.id)
-}
-
-type Again = { companyId: string; id: string; endpointId?: string | undefined; now: Date }
-
-/**
- * Makes an event's deliveries due now, whatever became of them, and answers how many those are: all
- * that it had, those of disabled endpoints and those under way aside, or that of one endpoint alone.
- */
-export async function redeliverEvent(db: Database, { companyId, id, endpointId, now }: Again) {
-  const event = await findEvent(db, companyId, id)
-  if (!event) throw notFound(webhookTexts.eventNotFound)
-  refuseTooOld(event, now)
-  if (!endpointId) return resendEvent(db, companyId, event.id, now)
-  await redeliverTo(db, event, endpointId, now)
-  return 1
-}
-
-async function redeliverTo(db: Database, event: EventRow, endpointId: string, now: Date) {
-  const at = sql`${now.toISOString()}::timestamptz`
-  const { rowCount } = await db.execute(sql`
-    with due as (
-      insert into webhook_deliveries as delivery (id, event_id, endpoint_id, due_at, created_at)
-      select ${newId()}::uuid, ${event.id}::uuid, endpoint.id, ${at}, ${at}
-      from webhook_endpoints endpoint
-      where endpoint.id = ${endpointId} and endpoint.company_id = ${event.companyId}
-        and endpoint.disabled_at is null
-      for key share
-      on conflict (event_id, endpoint_id) do update
-      set status = 'pending', due_at = ${at}, leased_until = null
-      where delivery.leased_until is null or delivery.leased_until <= ${at}
-      returning id
-    )
-    select pg_notify('delivery_due', '') from due`)
-  if (rowCount === 1) return
-  const ours = and(eq(endpoints.id, endpointId), eq(endpoints.companyId, event.companyId))
-  if (await db.$count(endpoints, ours)) {
-    throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
-  }
-  const message = webhookTexts.endpointNotFound
-  throw invalidFields([{ field: 'endpointId', code: 'not_found', message }])
 }
 
 function conditions({ type, transactionId, paymentLinkId, createdFrom, createdTo }: EventFilters) {

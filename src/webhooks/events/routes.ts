@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
-import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
+import { notFound, Problem, refusals } from '../../http/errors.ts'
 import { PageQuery, page, pageOf } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import { findEvent, listDeliveriesOf, listEvents, redeliverEvent } from './log.ts'
-import { Event, EventFilters, EventWithDeliveries, Redelivered, Redelivery } from './schema.ts'
+import { findEvent, listDeliveriesOf, listEvents } from './log.ts'
+import { Event, EventFilters, EventWithDeliveries } from './schema.ts'
 import { deliveryToWire, eventToWire } from './serialize.ts'
 
-type Needs = { db: Database; now: () => Date }
+type Needs = { db: Database }
 
 const tags = ['Events']
 const config = { resource: 'events' } as const
 
-export const eventRoutes: Routes<Needs> = async (app, { db, now }) => {
+export const eventRoutes: Routes<Needs> = async (app, { db }) => {
   app.get(
     '/events',
     {
@@ -50,37 +50,6 @@ export const eventRoutes: Routes<Needs> = async (app, { db, now }) => {
       if (!event) throw notFound(webhookTexts.eventNotFound)
       const deliveries = await listDeliveriesOf(db, event.id)
       return { ...eventToWire(event), deliveries: deliveries.map(deliveryToWire) }
-    },
-  )
-
-  app.post(
-    '/events/:id/redeliver',
-    {
-      config,
-      schema: {
-        summary: 'Send an event once more',
-        operationId: 'redeliverEvent',
-        tags,
-        params: z.object({ id: z.string() }),
-        body: Redelivery,
-        response: {
-          202: Redelivered,
-          404: Problem,
-          409: Problem,
-          ...bodyRefusals,
-          ...refusals,
-        },
-      },
-    },
-    async (request, reply) => {
-      const deliveries = await redeliverEvent(db, {
-        companyId: request.company.id,
-        id: request.params.id,
-        endpointId: request.body?.endpointId,
-        now: now(),
-      })
-      reply.code(202)
-      return { deliveries }
     },
   )
 }

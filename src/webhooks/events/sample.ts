@@ -1,15 +1,9 @@
 // Events of payments that never were, for whoever builds a receiver: in all that a receiver reads they
 // look like real ones, `testMode` aside.
 
-import type { Database } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { AppError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
-import { findEndpoint } from '../endpoints/endpoint.ts'
-import { webhookTexts } from '../texts.ts'
-import { recordEvent } from './event.ts'
-import { findEvent } from './log.ts'
 
 /** What a webhook carries about a link. */
 export type SampleLink = {
@@ -23,28 +17,6 @@ export type SampleLink = {
 }
 
 const PIX_TXID = 'exemplo0000000000000000000'
-
-type TestEvent = {
-  companyId: string
-  endpointId: string
-  /** Of the request: sent again, it finds the event that it made. */
-  id: string
-  type: EventType
-  checkoutUrl: string
-  now: Date
-}
-
-/** Sends a sample to one endpoint, whatever it subscribes to. Throws 404, or 409 where it is disabled. */
-export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEvent) {
-  const { companyId, type, now } = event
-  const { disabledAt } = await findEndpoint(db, companyId, endpointId)
-  if (await findEvent(db, companyId, id)) return
-  if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
-  const data = sampleData(type, event)
-  await db.transaction((tx) =>
-    recordEvent(tx, { id, companyId, type, testMode: true, data, now, endpointId }),
-  )
-}
 
 type Sample = { checkoutUrl: string; now: Date; link?: SampleLink }
 

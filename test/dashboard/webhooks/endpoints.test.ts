@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import {
   disableEndpoint,
   listEndpoints,

@@ -63,7 +63,7 @@ test('behind a bank that does not answer, the payments of others are asked about
   })
 
   await expect.poll(() => stillDue(others.ids), SOON).toBe(0)
-  expect(load).toEqual({ now: 10, most: 10 })
+  await expect.poll(() => load, SOON).toEqual({ now: 10, most: 10 })
   expect(await stillDue(dead.ids)).toBe(50)
   silence.resolve()
   await expect.poll(() => stillDue(dead.ids), SOON).toBe(0)

@@ -5,8 +5,8 @@ import { newId } from '../../../src/database/id.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { recordStep } from '../../../src/transactions/steps.ts'
 import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
-import { claim } from '../../../src/webhooks/deliveries/claim.ts'
-import { record } from '../../../src/webhooks/deliveries/record.ts'
+import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
+import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
 import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse, type TestCompany } from '../../support/house.ts'
 import { card, openCheckout, PIX } from '../../support/payer.ts'
@@ -29,11 +29,19 @@ async function endpointOf(company: TestCompany, url: string) {
 }
 
 /** Every delivery that is due now is attempted, and ends like this. */
-async function attemptAll(made: Pick<Parameters<typeof record>[2], 'outcome' | 'statusCode'>) {
+async function attemptAll(
+  made: Pick<Parameters<typeof recordDeliveryAttempt>[2], 'outcome' | 'statusCode'>,
+) {
   const startedAt = clock.now()
   const endedAt = new Date(startedAt.getTime() + 1_500)
-  for (const claimed of await claim(db, startedAt, 100)) {
-    await record(db, claimed, { ...made, answer: '', retryAfter: null, startedAt, endedAt })
+  for (const claimed of await claimDeliveries(db, startedAt, 100)) {
+    await recordDeliveryAttempt(db, claimed, {
+      ...made,
+      answer: '',
+      retryAfter: null,
+      startedAt,
+      endedAt,
+    })
   }
 }
 

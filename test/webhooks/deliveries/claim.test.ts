@@ -2,11 +2,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { CLAIM_LOCK } from '../../../src/database/locks.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
-import { claim, giveBack, LEASE_MS } from '../../../src/webhooks/deliveries/claim.ts'
-import { record } from '../../../src/webhooks/deliveries/record.ts'
+import { LEASE_MS, releaseClaim } from '../../../src/queue/lease.ts'
+import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'
+import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
+import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
-const { db, newCompany, addReceiver, approvedFor, emit } = await openWebhooks()
+const { db, seal, newCompany, addReceiver, approvedFor, emit } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
@@ -22,24 +24,26 @@ afterEach(async () => {
 
 test('a claim holds for its lease; whoever dies holding it loses it then', async () => {
   const { id } = await approvedFor(HOOK, NOW)
-  await claim(db, NOW, 10)
+  await claimDeliveries(db, NOW, 10)
 
-  expect(await claim(db, later(LEASE_MS - 1), 10)).toEqual([])
-  const [again] = await claim(db, later(LEASE_MS), 10)
+  expect(await claimDeliveries(db, later(LEASE_MS - 1), 10)).toEqual([])
+  const [again] = await claimDeliveries(db, later(LEASE_MS), 10)
 
   expect(again).toMatchObject({ id, attempt: 2 })
 })
 
 test('a worker that comes back after its lease changes nothing', async () => {
   const { read } = await approvedFor(HOOK, NOW)
-  const [stale] = await claim(db, NOW, 10)
-  const [fresh] = await claim(db, later(LEASE_MS), 10)
+  const [stale] = await claimDeliveries(db, NOW, 10)
+  const [fresh] = await claimDeliveries(db, later(LEASE_MS), 10)
 
-  expect(await record(db, stale!, MADE)).toBe(false)
-  await giveBack(db, stale!, NOW)
+  expect(await recordDeliveryAttempt(db, stale!, MADE)).toBe(false)
+  await releaseClaim(db, DELIVERY_QUEUE, stale!, NOW)
   expect(await read()).toMatchObject({ status: 'pending', attempts: 2, attemptLog: [] })
-  expect(await record(db, fresh!, MADE)).toBe(true)
-  expect(await record(db, fresh!, { ...MADE, outcome: 'gone', statusCode: 410 })).toBe(false)
+  expect(await recordDeliveryAttempt(db, fresh!, MADE)).toBe(true)
+  expect(
+    await recordDeliveryAttempt(db, fresh!, { ...MADE, outcome: 'gone', statusCode: 410 }),
+  ).toBe(false)
 
   const delivery = await read()
   expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
@@ -48,12 +52,12 @@ test('a worker that comes back after its lease changes nothing', async () => {
 
 test('what is given back is due at once and its attempt never was', async () => {
   const { id, read } = await approvedFor(HOOK, NOW)
-  const [claimed] = await claim(db, NOW, 10)
+  const [claimed] = await claimDeliveries(db, NOW, 10)
 
-  await giveBack(db, claimed!, later(1_000))
+  await releaseClaim(db, DELIVERY_QUEUE, claimed!, later(1_000))
 
   expect(await read()).toMatchObject({ attempts: 0, dueAt: later(1_000).toISOString() })
-  expect(await claim(db, later(1_000), 10)).toMatchObject([{ id, attempt: 1 }])
+  expect(await claimDeliveries(db, later(1_000), 10)).toMatchObject([{ id, attempt: 1 }])
 })
 
 test('at most five of one endpoint are under way, whoever claims, and the oldest go first', async () => {
@@ -63,14 +67,14 @@ test('at most five of one endpoint are under way, whoever claims, and the oldest
   for (let i = 0; i < 8; i++) emitted.push((await emit(companyId, later(i))).eventId)
   const other = await approvedFor(HOOK, NOW)
 
-  const claims = await Promise.all([1, 2, 3, 4].map(() => claim(db, later(100), 10)))
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimDeliveries(db, later(100), 10)))
 
   const claimed = claims.flat()
   const ofSlow = claimed.filter(({ endpointId }) => endpointId !== other.endpointId)
   expect(claimed).toHaveLength(6)
   expect(new Set(ofSlow.map(({ eventId }) => eventId))).toEqual(new Set(emitted.slice(0, 5)))
-  expect(await record(db, ofSlow[0]!, MADE)).toBe(true)
-  expect(await claim(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
+  expect(await recordDeliveryAttempt(db, ofSlow[0]!, MADE)).toBe(true)
+  expect(await claimDeliveries(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
 })
 
 test('a claim waits for the one before it, and counts what that one took', async () => {
@@ -85,7 +89,7 @@ test('a claim waits for the one before it, and counts what that one took', async
     [later(LEASE_MS), endpointId],
   )
 
-  const claimed = claim(db, NOW, 10)
+  const claimed = claimDeliveries(db, NOW, 10)
   await vi.waitFor(async () => expect(await waitingForTurn()).toBe(1))
   await other.query('commit')
   other.release()
@@ -93,11 +97,24 @@ test('a claim waits for the one before it, and counts what that one took', async
   expect(await claimed).toEqual([])
 })
 
+test('the secret before a rotation signs until its overlap is over', async () => {
+  const { companyId, endpointId } = await approvedFor(HOOK, NOW)
+  const overlapMs = 24 * 3_600_000
+  await rotateSecret(db, seal, { companyId, id: endpointId, now: NOW })
+
+  const [during] = await claimDeliveries(db, later(overlapMs - 1), 1)
+  await releaseClaim(db, DELIVERY_QUEUE, during!, NOW)
+  const [after] = await claimDeliveries(db, later(overlapMs), 1)
+
+  expect(during!.previousSecret).not.toBeNull()
+  expect(after!.previousSecret).toBeNull()
+})
+
 test('a claim takes no more than it was asked for', async () => {
   for (let i = 0; i < 3; i++) await approvedFor(HOOK, NOW)
 
-  expect(await claim(db, NOW, 2)).toHaveLength(2)
-  expect(await claim(db, NOW, 2)).toHaveLength(1)
+  expect(await claimDeliveries(db, NOW, 2)).toHaveLength(2)
+  expect(await claimDeliveries(db, NOW, 2)).toHaveLength(1)
 })
 
 async function waitingForTurn() {

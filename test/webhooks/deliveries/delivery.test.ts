@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { sealWith } from '../../../src/database/encryption.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
-import { RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
+import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { answers, answersInTurn, openWebhooks, receive } from '../../support/receiver.ts'
@@ -62,7 +62,7 @@ test('a receiver that fails for days is tried ten times, as scheduled, then give
   const { read, eventId } = await approvedFor(receiver.url, NOW)
 
   let now = NOW
-  for (const [i, delayMs] of RETRY_DELAYS_MS.entries()) {
+  for (const [i, delayMs] of DELIVERY_RETRY_DELAYS_MS.entries()) {
     expect(await deliverDue(needs, now)).toBe(1)
     const delivery = await read()
     expect(delivery).toMatchObject({ status: 'pending', attempts: i + 1, outcome: 'http_error' })

@@ -4,9 +4,9 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../../src/database/connect.ts'
 import { type Listener, listen } from '../../../src/database/notifications.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
-import { claim } from '../../../src/webhooks/deliveries/claim.ts'
+import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
-import { startWorker } from '../../../src/webhooks/deliveries/worker.ts'
+import { startDeliveryWorker } from '../../../src/webhooks/deliveries/worker.ts'
 import { hangs, openWebhooks, receive } from '../../support/receiver.ts'
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
@@ -20,11 +20,11 @@ afterEach(async () => {
   await db.update(webhookEndpoints).set({ disabledAt: new Date().toISOString() })
 })
 
-function start(more: Partial<Parameters<typeof startWorker>[0]> = {}) {
+function start(more: Partial<Parameters<typeof startDeliveryWorker>[0]> = {}) {
   const log = { error: vi.fn(), info: vi.fn() }
-  const worker = startWorker({ ...needs, listener: deaf, log, pollMs: 20, ...more })
-  onTestFinished(() => worker.stop(0))
-  return { ...worker, log }
+  const stop = startDeliveryWorker({ ...needs, listener: deaf, log, pollMs: 20, ...more })
+  onTestFinished(() => stop(0))
+  return { stop, log }
 }
 
 function listenTo(databaseUrl: string) {
@@ -134,7 +134,7 @@ test('the delivery of a worker that was killed is made when its lease ends', asy
   const { companyId } = await companyWith(receiver.url)
   const longAgo = new Date(Date.now() - 60_000)
   const { eventId } = await emit(companyId, longAgo)
-  await claim(db, longAgo, 10)
+  await claimDeliveries(db, longAgo, 10)
 
   start()
 

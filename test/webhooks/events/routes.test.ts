@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { EventType } from '../../../src/database/enums.ts'
 import { guardedAgent } from '../../../src/http/outbound.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import {
   addEndpoint,
   disableEndpoint,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { newWebhookSecret, sign } from '../../../src/webhooks/deliveries/sign.ts'
+import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 
 const BODY = '{"type":"transaction.approved","data":{"title":"Pão de açúcar"}}'
 
@@ -14,20 +14,20 @@ test('a secret is whsec_ and 32 random bytes in standard base64', () => {
 test('any Standard Webhooks library verifies the signature', () => {
   const secret = newWebhookSecret()
 
-  const headers = sign([secret], 'event-1', new Date(), BODY)
+  const headers = signWebhook([secret], 'event-1', new Date(), BODY)
 
   expect(new Webhook(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY))
 })
 
 test('the timestamp is in whole seconds, rounded down', () => {
-  const headers = sign([newWebhookSecret()], 'event-1', new Date(1_767_225_600_999), BODY)
+  const headers = signWebhook([newWebhookSecret()], 'event-1', new Date(1_767_225_600_999), BODY)
 
   expect(headers['webhook-timestamp']).toBe('1767225600')
 })
 
 test('another body, id, time or secret makes the signature invalid', () => {
   const secret = newWebhookSecret()
-  const headers = sign([secret], 'event-1', new Date(), BODY)
+  const headers = signWebhook([secret], 'event-1', new Date(), BODY)
   const later = String(Number(headers['webhook-timestamp']) + 1)
   const webhook = new Webhook(secret)
 
@@ -41,10 +41,10 @@ test('while a secret is rotated the message verifies with either, the current on
   const [current, previous] = [newWebhookSecret(), newWebhookSecret()]
   const now = new Date()
 
-  const headers = sign([current, previous], 'event-1', now, BODY)
+  const headers = signWebhook([current, previous], 'event-1', now, BODY)
 
   expect(new Webhook(current).verify(BODY, headers)).toEqual(JSON.parse(BODY))
   expect(new Webhook(previous).verify(BODY, headers)).toEqual(JSON.parse(BODY))
-  const alone = sign([current], 'event-1', now, BODY)['webhook-signature']
+  const alone = signWebhook([current], 'event-1', now, BODY)['webhook-signature']
   expect(headers['webhook-signature'].split(' ')[0]).toBe(alone)
 })

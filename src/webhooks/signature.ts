@@ -3,18 +3,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 const SECRET_PREFIX = 'whsec_'
-const SECRET_BYTES = 32
+const WEBHOOK_SECRET_BYTES = 32
 
 /** `whsec_` and 32 bytes from a CSPRNG in standard base64: libraries refuse the URL-safe one. */
 export function newWebhookSecret() {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+  return SECRET_PREFIX + randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')
 }
 
 /**
  * The headers of one attempt. While a secret is being rotated both sign, the current one first: a
  * receiver accepts the message when any of the signatures is the one that it expects.
  */
-export function sign(secrets: string[], id: string, timestamp: Date, body: string) {
+export function signWebhook(secrets: string[], id: string, timestamp: Date, body: string) {
   const seconds = Math.floor(timestamp.getTime() / 1000)
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')

@@ -1,0 +1,85 @@
+// Claims what is due and runs it: when it is woken, when a job has ended, and by a poll, which alone would
+// do. Each job goes its own way and waits for no other.
+import { trackOutage } from './outage-log.ts'
+
+export type Jobs<Job> = {
+  /** Claims up to `limit` of what is due; each is started before the next is asked for. */
+  claim: (limit: number) => Promise<Job[]> | AsyncIterable<Job>
+  /** Ends soon after `interrupted`, and then releases the claim. */
+  run: (job: Job, interrupted?: AbortSignal) => Promise<unknown>
+  /** How many may be under way at a time in this process. */
+  concurrency: number
+}
+
+type WorkerOptions<Job> = Jobs<Job> & {
+  pollMs: number
+  /** Calls `wake` whenever something became due. */
+  subscribe?: (wake: () => void) => void
+  /** Once when a claim or a job fails, and once when claims succeed again. */
+  onOutage: (error: unknown) => void
+  onRecovery?: () => void
+}
+
+/** The answer stops it: no more is claimed, and what takes longer than `waitMs` is interrupted. */
+export function startWorker<Job>(options: WorkerOptions<Job>) {
+  const { claim, run, concurrency } = options
+  const { noteSuccess, noteFailure } = trackOutage(options.onOutage, options.onRecovery)
+  const interrupting = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  let claiming: Promise<void> | undefined
+  let isAsked = false
+  let isStopped = false
+
+  options.subscribe?.(wake)
+  const poll = setInterval(wake, options.pollMs)
+  wake()
+
+  return async function stop(waitMs?: number) {
+    isStopped = true
+    clearInterval(poll)
+    const interrupt = waitMs !== undefined && setTimeout(() => interrupting.abort(), waitMs)
+    await claiming
+    await Promise.all(underWay)
+    if (interrupt) clearTimeout(interrupt)
+  }
+
+  function wake() {
+    isAsked = true
+    if (isStopped || claiming || underWay.size >= concurrency) return
+    isAsked = false
+    claiming = startDueJobs()
+      .then(noteSuccess, noteFailure)
+      .then(() => {
+        claiming = undefined
+        if (isAsked) wake()
+      })
+  }
+
+  async function startDueJobs() {
+    for await (const job of await claim(concurrency - underWay.size)) {
+      const running = run(job, interrupting.signal).catch(noteFailure)
+      track(underWay, running, wake)
+    }
+  }
+}
+
+/** Runs what is due until nothing is left, and answers how many jobs that were. */
+export async function runDueJobs<Job>({ claim, run, concurrency }: Jobs<Job>): Promise<number> {
+  const underWay = new Set<Promise<unknown>>()
+  for (let count = 0; ; ) {
+    for await (const job of await claim(concurrency - underWay.size)) {
+      track(underWay, run(job))
+      count++
+    }
+    if (underWay.size === 0) return count
+    await Promise.race(underWay)
+  }
+}
+
+function track(underWay: Set<Promise<unknown>>, running: Promise<unknown>, onEnd?: () => void) {
+  const tracked = running.finally(() => {
+    underWay.delete(tracked)
+    onEnd?.()
+  })
+  underWay.add(tracked)
+}

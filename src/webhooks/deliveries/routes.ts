@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
+import type { Routes } from '../../http/zod.ts'
+import { resendEvent } from './resend.ts'
+import { Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
+import { sendTestEvent } from './test-event.ts'
+
+type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
+
+const writeRefusals = { ...bodyRefusals, 409: Problem }
+const params = z.object({ id: z.string() })
+
+export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+  app.post(
+    '/events/:id/redeliver',
+    {
+      config: { resource: 'events' },
+      schema: {
+        summary: 'Send an event once more',
+        operationId: 'redeliverEvent',
+        tags: ['Events'],
+        params,
+        body: Redelivery,
+        response: { 202: Redelivered, 404: Problem, ...writeRefusals, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const deliveries = await resendEvent(db, {
+        companyId: request.company.id,
+        id: request.params.id,
+        endpointId: request.body?.endpointId,
+        now: now(),
+      })
+      reply.code(202)
+      return { deliveries }
+    },
+  )
+
+  app.post(
+    '/webhook-endpoints/:id/test',
+    {
+      config: { resource: 'webhook-endpoints' },
+      schema: {
+        summary: 'Send a test event to a webhook endpoint',
+        operationId: 'testWebhookEndpoint',
+        tags: ['Webhook endpoints'],
+        params,
+        body: TestEvent,
+        response: { 202: SentTestEvent, 404: Problem, ...writeRefusals, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const eventId = request.resourceId
+      await sendTestEvent(db, {
+        companyId: request.company.id,
+        endpointId: request.params.id,
+        id: eventId,
+        type: request.body?.type ?? 'transaction.approved',
+        checkoutUrl,
+        now: request.askedAt,
+      })
+      reply.code(202).header('location', `/api/events/${eventId}`)
+      return { eventId }
+    },
+  )
+}

@@ -1,0 +1,15 @@
+// How endpoints look to a company in the API's answers.
+import type { EndpointRow } from './endpoint.ts'
+import type { WebhookEndpoint } from './schema.ts'
+
+export function serializeEndpoint(
+  { rotatingUntil, ...row }: EndpointRow,
+  now: Date,
+): WebhookEndpoint {
+  const rotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
+  return {
+    ...row,
+    disabled: row.disabledAt !== null,
+    rotatingUntil: rotating ? rotatingUntil : null,
+  }
+}

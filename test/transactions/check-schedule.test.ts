@@ -1,0 +1,97 @@
+// When a provider is asked again, a millisecond before and at each end of the schedule.
+import { expect, test } from 'vitest'
+import { getNextCheckAt, getRetryAt } from '../../src/transactions/check-schedule.ts'
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type CheckedPayment = Parameters<typeof getNextCheckAt>[0]
+
+const at = (ms: number) => new Date(NOW.getTime() + ms)
+const isoAt = (ms: number) => at(ms).toISOString()
+
+function payment(changes: Partial<CheckedPayment>): CheckedPayment {
+  return {
+    status: 'pending',
+    method: 'pix',
+    provider: 'pix-api',
+    providerReference: 'E1',
+    createdAt: isoAt(0),
+    expiresAt: isoAt(30 * MINUTE_MS),
+    approvedAt: null,
+    checks: 0,
+    holdReason: null,
+    ...changes,
+  }
+}
+
+const approved = payment({ status: 'approved', approvedAt: isoAt(0) })
+const expired = payment({ status: 'expired', expiresAt: isoAt(0) })
+const lost = payment({ status: 'declined', providerReference: null })
+
+test.each([
+  ['an approval', approved, [1, 3, 7, 14, 30, 60, 90].map((days) => days * DAY_MS)],
+  ['a refund of a part', { ...approved, status: 'partially_refunded' as const }, [DAY_MS]],
+  ['an expiry', expired, [HOUR_MS, DAY_MS]],
+  ['a charge taken for lost', lost, [5 * MINUTE_MS, HOUR_MS, DAY_MS]],
+])('after %s each look is followed by the next', (_what, row, delaysMs) => {
+  for (const [i, delayMs] of delaysMs.entries()) {
+    const before = delaysMs[i - 1] ?? 0
+    expect(getNextCheckAt(row, at(before))).toBe(isoAt(delayMs))
+    expect(getNextCheckAt(row, at(delayMs - 1))).toBe(isoAt(delayMs))
+  }
+})
+
+test.each([
+  ['an approval', approved, 90 * DAY_MS],
+  ['an expiry', expired, DAY_MS],
+  ['a charge taken for lost', lost, DAY_MS],
+])('after the last look at %s there is none', (_what, row, lastMs) => {
+  expect(getNextCheckAt(row, at(lastMs - 1))).toBe(isoAt(lastMs))
+  expect(getNextCheckAt(row, at(lastMs))).toBeNull()
+})
+
+test('a bank that cannot be asked is asked each hour until a week after the last look', () => {
+  const giveUpMs = (90 + 7) * DAY_MS
+
+  expect(getRetryAt(approved, at(giveUpMs - 1))).toBe(isoAt(giveUpMs - 1 + HOUR_MS))
+  expect(getRetryAt(approved, at(giveUpMs))).toBeNull()
+})
+
+test.each([
+  ['is held back', { ...approved, holdReason: 'amount_mismatch' as const }],
+  ['was declined by the bank', payment({ status: 'declined' })],
+  ['was refunded', { ...approved, status: 'refunded' as const }],
+  ['is the sandbox’s and approved', { ...approved, provider: 'sandbox' as const }],
+])('what %s is not asked about again', (_what, row) => {
+  expect(getNextCheckAt(row, at(1))).toBeNull()
+})
+
+test.each([
+  [0, 10_000],
+  [4, 2 * MINUTE_MS],
+  [5, 5 * MINUTE_MS],
+  [6, 5 * MINUTE_MS],
+  [1_000, 5 * MINUTE_MS],
+])('an open Pix that was asked about %d times is asked about after %d ms', (checks, waitMs) => {
+  expect(getNextCheckAt(payment({ checks }), NOW)).toBe(isoAt(waitMs))
+})
+
+test('no look at an open Pix is later than its end, and after that they go on', () => {
+  const endMs = 10_000
+  const row = payment({ expiresAt: isoAt(endMs) })
+
+  expect(getNextCheckAt(row, NOW)).toBe(isoAt(endMs))
+  expect(getNextCheckAt(row, at(1))).toBe(isoAt(endMs))
+  expect(getNextCheckAt(row, at(endMs - 1))).toBe(isoAt(endMs))
+  expect(getNextCheckAt(row, at(endMs))).toBe(isoAt(endMs + 10_000))
+})
+
+test('an open Pix of the sandbox waits for its end alone', () => {
+  const row = payment({ provider: 'sandbox' })
+
+  expect(getNextCheckAt(row, NOW)).toBe(row.expiresAt)
+  expect(getNextCheckAt({ ...row, status: 'processing' }, NOW)).toBe(isoAt(10_000))
+})

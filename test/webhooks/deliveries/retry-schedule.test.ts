@@ -1,0 +1,37 @@
+// When a delivery is tried again, at the ends of what a receiver may ask for and of the schedule.
+import { expect, test } from 'vitest'
+import {
+  DELIVERY_RETRY_DELAYS_MS,
+  getNextDeliveryAttemptAt,
+} from '../../../src/webhooks/deliveries/retry-schedule.ts'
+
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+const LAST_ATTEMPT = DELIVERY_RETRY_DELAYS_MS.length + 1
+
+function waitMsAfter(attempt: number, statusCode: number, retryAfter: string | null = null) {
+  const at = getNextDeliveryAttemptAt({ attempt, statusCode, retryAfter }, NOW)
+  return at && at.getTime() - NOW.getTime()
+}
+
+test.each([
+  ['0', 1_000],
+  ['1', 1_000],
+  ['2', 2_000],
+  ['86399', 86_399_000],
+  ['86400', 86_400_000],
+  ['86401', 86_400_000],
+])('a receiver that asks for %s seconds is left alone for %d ms', (retryAfter, waitMs) => {
+  expect(waitMsAfter(1, 429, retryAfter)).toBe(waitMs)
+})
+
+test.each([428, 430, 502, 504])('what %d asks for is not heard', (statusCode) => {
+  expect(waitMsAfter(1, statusCode, '120')).toBeLessThanOrEqual(5_500)
+})
+
+test('the last retry follows a day after the one before, and nothing follows it', () => {
+  const waitMs = waitMsAfter(LAST_ATTEMPT - 1, 500)!
+
+  expect(Math.abs(waitMs - 86_400_000)).toBeLessThanOrEqual(8_640_000)
+  expect(waitMsAfter(LAST_ATTEMPT, 500)).toBeNull()
+  expect(waitMsAfter(LAST_ATTEMPT, 503, '120')).toBeNull()
+})
