@@ -44,7 +44,7 @@ export const PAID_STATUSES: readonly TransactionStatus[] = [
 /** Some of the money can still be given back. */
 export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'partially_refunded']
 
-export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago'] as const
+export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago', 'openpix'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 export const ROLES = ['owner', 'member'] as const

@@ -16,6 +16,7 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     installmentQuotes: 'provider',
     reversals: true,
   },
+  openpix: { methods: ['pix'], cardEntry: null, installmentQuotes: 'local', reversals: true },
 }
 
 export function getCapabilities(provider: ProviderName): Capabilities {

@@ -108,8 +108,8 @@ export type RefundVerdict =
 /** One way to pay in installments on the provider's own terms; totals include its interest. */
 export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }
 
-/** What a notification points at: a hint and no more. Either may be all that is known. */
-export type Hint = { reference: string } | { txid: string }
+/** What a notification points at: a hint and no more. Any of these may be all that is known. */
+export type Hint = { reference: string } | { txid: string } | { endToEndId: string }
 
 export type Notification = {
   headers: Record<string, string | string[] | undefined>

@@ -8,6 +8,8 @@ import {
   mercadoPagoConfig,
   mercadoPagoSecrets,
 } from './mercadopago/provider.ts'
+import { openPixConfig, openPixSecrets } from './openpix/config.ts'
+import { createOpenPixProvider } from './openpix/provider.ts'
 import { pixApiCertificate, pixApiConfig, pixApiFiles, pixApiSecrets } from './pix-api/config.ts'
 import { createPixApiProvider } from './pix-api/provider.ts'
 import type { Provider } from './provider.ts'
@@ -55,6 +57,15 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
     certificate: [],
     open: (config, needs) =>
       createMercadoPagoProvider(mercadoPagoConfig.parse(config), withGuardedConnector(needs)),
+  },
+  openpix: {
+    config: openPixConfig,
+    addresses: ['baseUrl'],
+    secrets: openPixSecrets,
+    files: [],
+    certificate: [],
+    open: (config, needs) =>
+      createOpenPixProvider(openPixConfig.parse(config), withGuardedConnector(needs)),
   },
 }
 

@@ -29,5 +29,10 @@ export const providerAccountTexts = {
       about:
         'Pix e cartão de crédito em até 12x. O dinheiro cai na conta do Mercado Pago, que define os juros do parcelamento.',
     },
+    openpix: {
+      name: 'Woovi (OpenPix)',
+      about:
+        'Pix com um AppID, sem certificado, para quando o banco não oferece API. O dinheiro cai na conta da Woovi.',
+    },
   },
 } as const

@@ -48,7 +48,7 @@ async function findIdByTxid(db: Database, companyId: string, txid: string) {
 }
 
 /** Among those of about that minute, and those that are held, which have no instant of approval. */
-async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
+export async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
   const [, ...parts] = endToEndId.match(END_TO_END_ID_PATTERN) ?? []
   if (parts.length === 0) return undefined
   const [year = 0, month = 0, day, hour, at] = parts.map(Number)

@@ -10,6 +10,7 @@ import { findCompany } from '../../src/companies/company.ts'
 import { sealWith } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import { BANK } from '../support/accounts.ts'
+import { openFakeOpenPix } from '../support/fake-openpix.ts'
 import { openHouse } from '../support/house.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -111,6 +112,26 @@ test('what is shown holds no secret, and a test says what is wrong', async () =>
   expect(text.stdout + json.stdout).not.toContain(BANK.clientSecret)
   expect(tried.status).toBe(1)
   expect(JSON.parse(tried.stdout).steps[0]).toMatchObject({ step: 'token', ok: false })
+})
+
+test('Pix goes to Woovi by an AppID, and Woovi is told where to notify', async () => {
+  const { id } = await newCompany()
+  const woovi = await openFakeOpenPix()
+  const file = write('woovi.json', woovi.config)
+  const choice = ['--company', id, '--method', 'pix', '--provider', 'openpix', '--json']
+
+  const set = await cli('set', ...choice, '--config', file)
+  const shown = await cli('show', '--company', id, '--json')
+
+  const { notifyUrl, steps } = JSON.parse(set.stdout)
+  expect(steps.map(({ step, ok }: { step: string; ok: boolean }) => ok && step)).toEqual([
+    ...['token', 'read', 'webhook', 'register'],
+  ])
+  expect(woovi.book.webhooks.length).toBeGreaterThan(0)
+  expect(woovi.book.webhooks.every(({ url }) => url === notifyUrl)).toBe(true)
+  expect(JSON.parse(shown.stdout).chosen.pix).toMatchObject({ provider: 'openpix' })
+  expect(set.stdout + shown.stdout).not.toContain(woovi.config.appId)
+  expect(await pixOf(id)).toEqual(['openpix', true])
 })
 
 test('a company goes back to the sandbox, and its account stays', async () => {

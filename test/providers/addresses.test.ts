@@ -6,6 +6,7 @@ import { ProviderDown } from '../../src/providers/provider.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
 import { texts } from '../../src/texts.ts'
 import { BANK } from '../support/accounts.ts'
+import { APP_ID } from '../support/fake-openpix.ts'
 import { openHouse } from '../support/house.ts'
 import { KEYS } from '../support/mercadopago.ts'
 import { keyOf, newPixCharge } from '../support/pix-charges.ts'
@@ -18,6 +19,7 @@ const METADATA = 'https://169.254.169.254/latest'
 const accountAt: Record<RealProvider, (url: string) => Record<string, unknown>> = {
   'pix-api': (url) => ({ ...BANK, baseUrl: url, tokenUrl: `${url}/oauth/token` }),
   mercadopago: (url) => ({ ...KEYS, baseUrl: url }),
+  openpix: (url) => ({ appId: APP_ID, baseUrl: url }),
 }
 const PROVIDERS = Object.keys(accountAt) as RealProvider[]
 

@@ -16,7 +16,12 @@ import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
 import { METHOD_PATHS, providerChoicePath } from './methods.ts'
-import { type AccountView, accountPagePath, toAccountNeeds } from './provider-state.ts'
+import {
+  type AccountView,
+  accountPagePath,
+  isNotifyUrlPasted,
+  toAccountNeeds,
+} from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
 const OWNERS_ONLY = { config: { owners: true } }
@@ -145,7 +150,8 @@ function createChecklistRenderer(
       musts: checks.filter(({ isAdvice }) => !isAdvice),
       advice: checks.filter(({ isAdvice }) => isAdvice),
       isReady: listUnmetChecks(checks).length === 0,
-      pasted: provider === 'mercadopago' ? notifyUrl : null,
+      notifications: provider === 'sandbox' ? null : words.registration[provider],
+      pasted: isNotifyUrlPasted(provider) ? notifyUrl : null,
       ticked: toRecord(request.body).entendo === 'on',
     })
   }

@@ -51,6 +51,7 @@ export function parsePreset(given: unknown): PixApiPreset | undefined {
 /** `preset` counts for pix-api alone. */
 export function listAccountFields(provider: RealProvider, preset: PixApiPreset): AccountFields {
   if (provider === 'mercadopago') return MERCADO_PAGO_FIELDS
+  if (provider === 'openpix') return OPENPIX_FIELDS
   const main = PRESETS[preset].fields.map(toAccountField)
   const named = new Set(main.map(({ name }) => name))
   return {
@@ -88,6 +89,19 @@ const ENVIRONMENT_FIELD: AccountField = {
   kind: 'environment',
   hint: words.environmentHint,
   options: toSelectOptions(words.environments),
+}
+
+const OPENPIX_FIELDS: AccountFields = {
+  main: [ENVIRONMENT_FIELD, { name: 'appId', label: words.appId, kind: 'secret' }],
+  more: [
+    {
+      name: 'baseUrl',
+      label: words.openPixUrl,
+      kind: 'text',
+      optional: true,
+      hint: words.openPixUrlHint,
+    },
+  ],
 }
 
 const BANK_DEFAULT_OPTION = { value: '', text: words.ofBank }

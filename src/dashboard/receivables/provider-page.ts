@@ -21,6 +21,7 @@ import { toFieldView } from './provider-form.ts'
 import {
   type AccountView,
   accountPagePath,
+  isNotifyUrlPasted,
   isProviderInUse,
   toConnectionView,
   toModeBadge,
@@ -56,6 +57,7 @@ export function buildAccountViewModel({ account, provider, company, ...page }: A
     ...{ title: PROVIDER_LABELS[provider].name, section: 'recebimentos' as const, errors },
     ...{ provider, path: accountPagePath(provider), isRisky, notifyUrl: page.notifyUrl },
     bank: provider === 'pix-api' ? toBankView(preset) : null,
+    ...describeSetup(provider),
     ...{ main: main.map(shown), more: more.map(shown), isKept: saved.config !== null },
     isMoreOpen: more.some(({ name }) => errors.some(({ field }) => field === name)),
     account: account && {
@@ -75,6 +77,14 @@ function toBankView(preset: PixApiPreset | undefined) {
     preset: preset ?? null,
     options: preset ? BANK_OPTIONS : [{ value: '', text: words.chooseBank }, ...BANK_OPTIONS],
     credentials: preset ? PRESETS[preset].credentials : null,
+  }
+}
+
+/** Where its credentials are had, unless its bank tells, and how the provider comes to notify us. */
+function describeSetup(provider: RealProvider) {
+  return {
+    credentials: provider === 'pix-api' ? null : words.credentials[provider],
+    notifications: { text: words.notifications[provider], isPasted: isNotifyUrlPasted(provider) },
   }
 }
 

@@ -2,7 +2,7 @@
 // the last test of its connection went.
 
 import { type Company, channelOf } from '../../companies/company.ts'
-import { METHODS } from '../../database/enums.ts'
+import { METHODS, type ProviderName } from '../../database/enums.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
@@ -26,6 +26,11 @@ export function isProviderInUse(company: Company, provider: RealProvider) {
   return METHODS.some((method) => channelOf(company, method).provider === provider)
 }
 
+/** Whether its people give the provider the address of our notifications; else it is done by API. */
+export function isNotifyUrlPasted(provider: ProviderName) {
+  return provider === 'mercadopago'
+}
+
 export function isConnectionTested({ testedAt, testFailure }: AccountView) {
   return testedAt !== null && testFailure === null
 }
@@ -45,7 +50,7 @@ export function toConnectionView({ testedAt, testFailure }: AccountView) {
 
 export function toStepViews(provider: RealProvider, steps: ConnectionStep[]) {
   return steps.map(({ step, ok, reason }) => ({
-    text: step === 'read' ? words.steps.read[provider] : words.steps[step],
+    text: step === 'read' || step === 'webhook' ? words.steps[step][provider] : words.steps[step],
     ...{ ok, reason: reason ?? null },
   }))
 }

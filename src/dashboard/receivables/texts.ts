@@ -35,6 +35,30 @@ export const providerPageTexts = {
   testUser: 'São credenciais de um usuário de teste',
   testUserHint: 'Começam com APP_USR, mas nada é cobrado. As que começam com TEST já são.',
   mercadoPagoUrl: 'Endereço da API do Mercado Pago',
+  appId: 'AppID',
+  openPixUrl: 'Endereço da API da Woovi',
+  openPixUrlHint: 'Em branco, o da Woovi para este ambiente.',
+  /** Where the credentials are had, but of banks: of each its preset tells. */
+  credentials: {
+    mercadopago:
+      'Em mercadopago.com.br, abra Suas integrações e crie uma aplicação com o Checkout Transparente. Em Credenciais, copie a Public Key e o Access Token. Em Webhooks, cole o endereço das notificações que está nesta página, marque o evento Order e copie a assinatura secreta.',
+    openpix:
+      'Em app.woovi.com, abra API/Plugins e crie uma API com os escopos de cobranças, reembolsos, transações, disputas e webhooks. Copie o AppID. Para ensaiar, crie a conta e a API em app.woovi-sandbox.com e escolha Homologação.',
+  },
+  notifications: {
+    'pix-api':
+      'O banco avisa aqui quando um Pix é pago. O endereço é registrado quando você começa a usar a conta; registre de novo se trocar a chave Pix.',
+    mercadopago: 'Cole este endereço em Suas integrações › Webhooks e marque o evento Order.',
+    openpix:
+      'A Woovi avisa aqui de pagamentos, reembolsos e disputas. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Woovi.',
+  },
+  /** When the account begins to be used for real money. */
+  registration: {
+    'pix-api': 'Ao confirmar, registramos no banco o endereço onde ele avisa que um Pix foi pago.',
+    mercadopago:
+      'Confira se este endereço está em Suas integrações › Webhooks, com o evento Order marcado.',
+    openpix: 'Ao confirmar, registramos na Woovi o endereço onde ela avisa que um Pix foi pago.',
+  },
   tokenAuth: 'Como a aplicação se identifica',
   tokenAuths: {
     basic: 'Client ID e Client Secret no cabeçalho (Basic)',
@@ -65,8 +89,16 @@ export const providerPageTexts = {
   pemHint: 'O arquivo em texto (PEM), ou o conteúdo dele colado abaixo.',
   steps: {
     token: 'Entrar com as credenciais',
-    read: { 'pix-api': 'Consultar cobranças Pix', mercadopago: 'Consultar pedidos' },
-    webhook: 'Chave Pix e permissão de notificações',
+    read: {
+      'pix-api': 'Consultar cobranças Pix',
+      mercadopago: 'Consultar pedidos',
+      openpix: 'Consultar pagamentos, reembolsos e disputas',
+    },
+    webhook: {
+      'pix-api': 'Chave Pix e permissão de notificações',
+      mercadopago: 'Permissão de notificações',
+      openpix: 'Permissão de notificações',
+    },
     register: 'Registrar o endereço de notificações',
   },
   notSaved:

@@ -9,6 +9,7 @@ import type { Hint } from '../../providers/provider.ts'
 import { checkPayment } from '../check.ts'
 import type { PayNeeds } from '../needs.ts'
 import { scheduleCheckBefore } from '../progress.ts'
+import { findIdByEndToEndId } from '../search.ts'
 import { tryRecordStep } from '../steps.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
@@ -17,6 +18,8 @@ type NotifiedAccount = { companyId: string; provider: ProviderName }
 
 const MAX_HINTS = 100
 const MAX_NOTIFIED_CHECKS = 10
+/** Told one at a time, of disputes; each is looked for by itself. */
+const MAX_END_TO_END_IDS = 10
 /** A charge that was asked about so short a time ago is left to the reconciler. */
 const RECHECK_AFTER_MS = 2_000
 /** The provider waits for our answer no longer; what is not asked by then the reconciler asks. */
@@ -92,7 +95,14 @@ async function findHintedPayments(
       'reference' in hint && REFERENCE_PATTERN.test(hint.reference) ? [hint.reference] : [],
     ),
   )
+  const endToEndIds = new Set(
+    hints.flatMap((hint) => ('endToEndId' in hint ? [hint.endToEndId] : [])),
+  )
   const ids = [...txids].flatMap((txid) => parseTxid(txid) ?? [])
+  for (const endToEndId of [...endToEndIds].slice(0, MAX_END_TO_END_IDS)) {
+    const id = await findIdByEndToEndId(db, companyId, endToEndId)
+    if (id) ids.push(id)
+  }
   const rows = await db
     .select()
     .from(transactions)
@@ -104,8 +114,9 @@ async function findHintedPayments(
       ),
     )
   return rows.filter(
-    ({ pixTxid, providerReference }) =>
+    ({ pixTxid, pixEndToEndId, providerReference }) =>
       (pixTxid !== null && txids.has(pixTxid)) ||
+      (pixEndToEndId !== null && endToEndIds.has(pixEndToEndId)) ||
       (providerReference !== null && references.has(providerReference)),
   )
 }

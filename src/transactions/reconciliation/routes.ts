@@ -25,6 +25,7 @@ const NOTIFICATION_PATHS: [string, RealProvider][] = [
   ['/pix-api/:token', 'pix-api'],
   ['/pix-api/:token/pix', 'pix-api'],
   ['/mercadopago/:token', 'mercadopago'],
+  ['/openpix/:token', 'openpix'],
 ]
 
 export async function notificationRoutes(app: FastifyInstance, needs: NotificationRouteNeeds) {

@@ -1,0 +1,199 @@
+// Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
+// that came in counts whatever the charge's own status says, so that none is lost.
+import { createHash } from 'node:crypto'
+import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
+import type { OpenPixClient } from './client.ts'
+import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { listReceived, toOpenPixApproval } from './receipts.ts'
+import { isRefundOpen, listChargeRefunds, refundOpenPixCharge } from './refunds.ts'
+import { AnyResponse, ChargeResponse, type OpenPixCharge } from './responses.ts'
+
+/** Woovi's shortest; what is paid after our own expiry is told as late. */
+const MIN_EXPIRY_S = 300
+const MAX_COMMENT_LENGTH = 140
+const BR_CODE_PATTERN = /^000201[\x20-\x7e]{14,506}$/
+
+type PixCharge = Charge & { method: 'pix' }
+type ChargeBody = ReturnType<typeof buildChargeBody>
+
+export async function createOpenPixCharge(
+  client: OpenPixClient,
+  charge: PixCharge,
+  now: Date,
+): Promise<ChargeOutcome> {
+  const made = await postOrFindCharge(client, buildChargeBody(charge, now))
+  requireOwnCharge(made, charge.transactionId, charge.totalCents)
+  if (made.status !== 'ACTIVE') return rethrowAsUnknown(toOpenPixOutcome(client, made))
+  // The payer is told our own expiry, which may be sooner than Woovi's soonest.
+  return { ...toPending(made), expiresAt: charge.expiresAt }
+}
+
+export async function findOpenPixCharge(
+  client: OpenPixClient,
+  { transactionId }: ChargeKey,
+): Promise<ChargeOutcome> {
+  const charge = await getCharge(client, transactionId)
+  return charge ? toOpenPixOutcome(client, charge) : { status: 'unknown' }
+}
+
+/** Takes the charge back; what was paid on it before goes back in full. */
+export async function cancelOpenPixCharge(
+  client: OpenPixClient,
+  { transactionId }: ChargeKey,
+): Promise<void> {
+  const charge = await getCharge(client, transactionId)
+  if (!charge || (await refundReceived(client, charge))) return
+  if (charge.status === 'COMPLETED') throw buildNoReceiptError(transactionId)
+  if (charge.status === 'ACTIVE') await removeCharge(client, transactionId)
+}
+
+async function removeCharge(client: OpenPixClient, transactionId: string) {
+  try {
+    await client.call(AnyResponse, { method: 'DELETE', path: buildChargePath(transactionId) })
+  } catch (error) {
+    if (!isRequestRefused(error)) throw error
+    // It may be gone, or have been paid, or have run out, in between.
+    const charge = await getCharge(client, transactionId)
+    if (!charge || (await refundReceived(client, charge)) || charge.status === 'EXPIRED') return
+    throw error
+  }
+}
+
+/** Gives back what is left of what came in, once; whether anything had come in. */
+async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
+  const received = await listReceived(client, charge)
+  if (received.length === 0) return false
+  const { correlationID: transactionId } = charge
+  const refunds = await listChargeRefunds(client, transactionId)
+  const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + value, 0)
+  const left = received.reduce((total, { cents }) => total + cents, 0) - gone
+  if (left <= 0) return true
+  const order = { refundId: deriveVoidId(transactionId), transactionId, amountCents: left }
+  const outcome = await refundOpenPixCharge(client, order)
+  if (outcome.status === 'failed') {
+    throw new Error(`Woovi did not give ${transactionId} back: ${outcome.reason}`)
+  }
+  return true
+}
+
+function buildChargeBody(charge: PixCharge, now: Date) {
+  const { transactionId, totalCents, title, expiresAt, payer } = charge
+  const seconds = Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)
+  return {
+    correlationID: transactionId,
+    value: totalCents,
+    comment: [...title].slice(0, MAX_COMMENT_LENGTH).join(''),
+    expiresIn: Math.max(seconds, MIN_EXPIRY_S),
+    ...toCustomer(payer),
+  }
+}
+
+/** One thing to know the payer by, as the description has it. */
+function toCustomer({ name, taxId, email }: PixCharge['payer']) {
+  if (!name || !(taxId || email)) return {}
+  return { customer: { name, ...(taxId ? { taxID: taxId } : { email }) } }
+}
+
+async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promise<OpenPixCharge> {
+  const query = { return_existing: 'true' }
+  try {
+    const call = { method: 'POST', path: '/charge', query, body } as const
+    return (await client.call(ChargeResponse, call)).charge
+  } catch (error) {
+    if (!isRequestRefused(error)) {
+      throw error instanceof OpenPixRefusal
+        ? new ProviderDown(error.message, { cause: error })
+        : error
+    }
+    // Refused may be what was made before; and a payer's document that Woovi does not know must not
+    // stand between the payer and the code.
+    const standing = await rethrowAsUnknown(getCharge(client, body.correlationID))
+    if (standing) return standing
+    const { customer, ...without } = body
+    if (customer) return postOrFindCharge(client, without)
+    throw new ProviderDown(error.message, { cause: error })
+  }
+}
+
+/** That Woovi cannot be asked now (ProviderDown) does not undo what it may have made before. */
+async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    throw new Error('Woovi did not say how the charge stands', { cause: error })
+  }
+}
+
+async function getCharge(
+  client: OpenPixClient,
+  transactionId: string,
+): Promise<OpenPixCharge | undefined> {
+  try {
+    const call = { method: 'GET', path: buildChargePath(transactionId) } as const
+    const { charge } = await client.call(ChargeResponse, call)
+    if (charge.correlationID !== transactionId) {
+      throw buildMismatchError(transactionId, charge.correlationID)
+    }
+    return charge
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function requireOwnCharge({ correlationID, value }: OpenPixCharge, id: string, cents: number) {
+  if (correlationID !== id) throw buildMismatchError(id, correlationID)
+  if (value !== cents) throw buildMismatchError(id, `${value} cents`)
+}
+
+async function toOpenPixOutcome(
+  client: OpenPixClient,
+  charge: OpenPixCharge,
+): Promise<ChargeOutcome> {
+  const { correlationID: reference, status } = charge
+  const received = await listReceived(client, charge)
+  if (received.length > 0) return toOpenPixApproval(client, reference, received)
+  if (status === 'COMPLETED') throw buildNoReceiptError(reference)
+  if (status !== 'ACTIVE' && status !== 'EXPIRED') {
+    throw new Error(`Woovi calls ${reference} ${status}`)
+  }
+  return toPending(charge)
+}
+
+/** An expired code too: it may have been paid in its last second. */
+function toPending(charge: OpenPixCharge) {
+  const { correlationID: reference, brCode } = charge
+  if (!brCode || !BR_CODE_PATTERN.test(brCode)) {
+    throw new Error(`Woovi gave no BR Code for ${reference}`)
+  }
+  return {
+    status: 'pending' as const,
+    reference,
+    pixBrCode: brCode,
+    expiresAt: getChargeExpiry(charge),
+  }
+}
+
+function getChargeExpiry({ correlationID, expiresDate, createdAt, expiresIn }: OpenPixCharge) {
+  if (expiresDate) return expiresDate
+  if (!createdAt || !expiresIn) throw new Error(`Woovi does not say when ${correlationID} expires`)
+  return new Date(Date.parse(createdAt) + expiresIn * 1000).toISOString()
+}
+
+/** A UUID for the refund of a charge that is given up, always the same one. */
+function deriveVoidId(transactionId: string) {
+  const hex = createHash('sha256').update(`${transactionId}:void`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
+}
+
+function buildMismatchError(transactionId: string, what: string) {
+  return new Error(`Woovi answered ${transactionId} with another charge: ${what}`)
+}
+
+function buildNoReceiptError(transactionId: string) {
+  return new Error(`Woovi calls ${transactionId} paid and shows no payment`)
+}
+
+function buildChargePath(transactionId: string) {
+  return `/charge/${encodeURIComponent(transactionId)}`
+}

@@ -1,0 +1,105 @@
+// Calls to Woovi for one company, under its AppID, with a limit on time and on what is read. When Woovi
+// asks for a pause (Retry-After) nothing is sent before it is over.
+import { Agent, buildConnector, request } from 'undici'
+import type { z } from 'zod'
+import { ProviderDown } from '../provider.ts'
+import { toConnectionError, toOpenPixError } from './errors.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const CALL_DEADLINE_MS = 15_000
+const MAX_RESPONSE_BYTES = 256 * 1024
+const MAX_CONNECTIONS = 20
+const MAX_PAUSE_MS = 15 * 60_000
+const PAUSING_STATUSES = [429, 503]
+
+export type OpenPixClientNeeds = {
+  now: () => Date
+  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
+  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
+  /** How long one call may take in all. */
+  deadlineMs?: number
+}
+
+export type OpenPixCall = {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Already encoded, from the root of the API. */
+  path: string
+  query?: Record<string, string>
+  body?: object
+}
+
+export type OpenPixClient = {
+  /** What was answered, when it is what was expected; throws as errors.ts says. */
+  call<T>(shape: z.ZodType<T>, call: OpenPixCall): Promise<T>
+  close(): Promise<void>
+}
+
+export function createOpenPixClient(
+  { baseUrl, appId }: { baseUrl: string; appId: string },
+  { now, connector = buildConnector, deadlineMs = CALL_DEADLINE_MS }: OpenPixClientNeeds,
+): OpenPixClient {
+  const agent = new Agent({
+    allowH2: false,
+    connections: MAX_CONNECTIONS,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    connect: connector({ timeout: Math.min(CONNECT_TIMEOUT_MS, deadlineMs), allowH2: false }),
+  })
+  let pausedUntilMs = 0
+
+  return { call: callApi, close: () => agent.close() }
+
+  async function callApi<T>(shape: z.ZodType<T>, asked: OpenPixCall): Promise<T> {
+    if (now().getTime() < pausedUntilMs) throw new ProviderDown('Woovi has asked for a pause')
+    const { status, text, retryAfter } = await exchange(asked)
+    if (PAUSING_STATUSES.includes(status) && retryAfter) {
+      pausedUntilMs = now().getTime() + parseRetryAfterMs(retryAfter, now())
+    }
+    if (status < 200 || status > 299) throw toOpenPixError(status, text)
+    return parseResponse(shape, text)
+  }
+
+  /** No redirect is followed. */
+  async function exchange({ method, path, query, body }: OpenPixCall) {
+    try {
+      const response = await request(`${baseUrl}/api/v1${path}`, {
+        method,
+        ...(query && { query }),
+        ...(body && { body: JSON.stringify(body) }),
+        headers: {
+          accept: 'application/json',
+          authorization: appId,
+          'user-agent': 'Vintem',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        dispatcher: agent,
+        signal: AbortSignal.timeout(deadlineMs),
+      })
+      const retryAfter = String(response.headers['retry-after'] ?? '')
+      return { status: response.statusCode, text: await response.body.text(), retryAfter }
+    } catch (error) {
+      throw toConnectionError(error)
+    }
+  }
+}
+
+/** Seconds or a date; what is neither asks for no pause, and none lasts for hours. */
+function parseRetryAfterMs(value: string, now: Date) {
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_PAUSE_MS)
+}
+
+/** A success that says something else than was expected is no verdict. */
+function parseResponse<T>(shape: z.ZodType<T>, text: string): T {
+  const read = shape.safeParse(parseJson(text))
+  if (read.success) return read.data
+  const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
+  throw new Error(`Woovi's answer could not be read: ${places.join(', ')}`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

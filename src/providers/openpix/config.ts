@@ -1,0 +1,28 @@
+// What a company tells us of its account at Woovi, checked and bounded, and which host it is served by.
+import { z } from 'zod'
+import { openPixTexts } from './texts.ts'
+
+const APP_ID_PATTERN = /^[\w+/=.:-]{16,512}$/
+const PRODUCTION_URL = 'https://api.openpix.com.br'
+const SANDBOX_URL = 'https://api.woovi-sandbox.com'
+
+export const openPixConfig = z.strictObject({
+  /** Of an API created in the account; it goes out as it is, without "Bearer". */
+  appId: z.string().trim().regex(APP_ID_PATTERN, openPixTexts.appId),
+  /** The account is one of Woovi's sandbox: payments are tests. */
+  test: z.boolean().default(false),
+  /** Another address of the same API; else Woovi's own. */
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(256)
+    .optional(),
+})
+
+/** The fields that are never shown again. */
+export const openPixSecrets = ['appId'] as const
+
+export type OpenPixConfig = z.output<typeof openPixConfig>
+
+export function getOpenPixUrl({ baseUrl, test }: OpenPixConfig) {
+  return (baseUrl ?? (test ? SANDBOX_URL : PRODUCTION_URL)).replace(/\/+$/, '')
+}

@@ -1,0 +1,70 @@
+// "Testar conexão" with an account at Woovi: its AppID, then everything that it must be allowed to read.
+import { v4 } from 'uuid'
+import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import type { OpenPixClient } from './client.ts'
+import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
+import { openPixTexts } from './texts.ts'
+
+const READ_WINDOW_MS = 60 * 60_000
+
+export async function testOpenPix(client: OpenPixClient, now: Date): Promise<ConnectionStep[]> {
+  const token = await runOpenPixStep('token', () => readNoCharge(client))
+  if (!token.ok) return [token]
+  return [
+    token,
+    await runOpenPixStep('read', () => readMoney(client, now)),
+    await runOpenPixStep('webhook', async () => {
+      await client.call(WebhookList, { method: 'GET', path: '/webhook' })
+    }),
+  ]
+}
+
+/** A charge that nobody has made: that it is missing must be understood, since payments depend on it. */
+async function readNoCharge(client: OpenPixClient) {
+  try {
+    await client.call(ChargeResponse, { method: 'GET', path: `/charge/${v4()}` })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+async function readMoney(client: OpenPixClient, now: Date) {
+  const query = {
+    start: new Date(now.getTime() - READ_WINDOW_MS).toISOString(),
+    end: now.toISOString(),
+  }
+  await client.call(AnyMovements, { method: 'GET', path: '/transaction', query })
+  for (const path of [`/charge/${v4()}/refund`, `/dispute/${v4()}`]) {
+    // Only that it may be asked for matters.
+    await client.call(AnyResponse, { method: 'GET', path }).catch((error: unknown) => {
+      if (!isRequestRefused(error)) throw error
+    })
+  }
+}
+
+async function runOpenPixStep(
+  step: ConnectionStep['step'],
+  work: () => Promise<void>,
+): Promise<ConnectionStep> {
+  try {
+    await work()
+    return { step, ok: true }
+  } catch (error) {
+    return { step, ok: false, reason: describeOpenPixFailure(error) }
+  }
+}
+
+function describeOpenPixFailure(error: unknown) {
+  const { appIdRefused, noScope, tooMany, unreachable, noAnswer, said } = openPixTexts
+  const refusal = findRefusal(error)
+  if (!refusal) return error instanceof ProviderDown ? unreachable : noAnswer
+  const { status, detail } = refusal
+  const reason = { 401: appIdRefused, 403: noScope, 429: tooMany }[status] ?? noAnswer
+  return detail ? said(reason, detail) : reason
+}
+
+function findRefusal(error: unknown) {
+  const causes = [error, error instanceof Error ? error.cause : undefined]
+  return causes.find((one) => one instanceof OpenPixRefusal)
+}

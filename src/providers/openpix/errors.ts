@@ -1,0 +1,82 @@
+// What a failed call to Woovi means. Three things must be told apart: the call was not worked on
+// (ProviderDown), it was refused (OpenPixRefusal), and nobody knows (any other error).
+import { toRecord } from '../../http/fields.ts'
+import { ProviderDown } from '../provider.ts'
+
+const MAX_DETAIL_LENGTH = 200
+const MISSING_PATTERN = /not\s+found|n[ãa]o\s+(foi\s+)?encontrad|n[ãa]o\s+existe/i
+
+/** An answer by which Woovi says that it did nothing. */
+export class OpenPixRefusal extends Error {
+  override readonly name = 'OpenPixRefusal'
+  readonly status: number
+  /** Woovi's sentence, one line; null when it was a gateway on the way that refused. */
+  readonly detail: string | null
+
+  constructor(status: number, body: string) {
+    const detail = parseErrorDetail(body)
+    super(['Woovi answered', status, detail].filter(Boolean).join(' '))
+    this.status = status
+    this.detail = detail
+  }
+}
+
+/** What an answer other than a success means. */
+export function toOpenPixError(status: number, body: string): Error {
+  const refusal = new OpenPixRefusal(status, body)
+  if (status === 429 || status === 503) return new ProviderDown(refusal.message, { cause: refusal })
+  if (status >= 400 && status < 500 && status !== 408) return refusal
+  return new Error(refusal.message, { cause: refusal })
+}
+
+/** Refused for what was asked, by Woovi itself: the API answers all of that with 400. */
+export function isRequestRefused(error: unknown): error is OpenPixRefusal {
+  return (
+    error instanceof OpenPixRefusal &&
+    [400, 404, 409, 422].includes(error.status) &&
+    error.detail !== null
+  )
+}
+
+/** Whether Woovi knows nothing of what was asked about. What it says in other words proves nothing. */
+export function isMissing(error: unknown) {
+  return isRequestRefused(error) && MISSING_PATTERN.test(error.detail ?? '')
+}
+
+/** What it means that there was no answer. */
+export function toConnectionError(error: unknown): Error {
+  const { code, syscall, message } = toRecord(error)
+  const text = `Woovi could not be asked: ${message || code || error}`
+  const isUnsent =
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    String(message).includes('before secure TLS connection') ||
+    UNSENT_ERROR_CODES.test(String(code))
+  return isUnsent ? new ProviderDown(text, { cause: error }) : new Error(text, { cause: error })
+}
+
+/** Before a connection stands, no request has been sent. */
+const UNSENT_ERROR_CODES =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_TLS_CERT_ALTNAME_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/
+
+/** `{error}` as documented, and `{errors: [{message}]}`, which a wrong AppID is answered with. */
+function parseErrorDetail(body: string): string | null {
+  const { error, errors, message } = parseRecord(body)
+  const [first] = Array.isArray(errors) ? errors : []
+  const texts = [error, toRecord(first).message, message]
+  const found = texts.find((text) => typeof text === 'string' && text.trim() !== '')
+  return found
+    ? String(found)
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, MAX_DETAIL_LENGTH)
+    : null
+}
+
+function parseRecord(body: string) {
+  try {
+    return toRecord(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}

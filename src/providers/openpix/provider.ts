@@ -1,0 +1,47 @@
+// Pix through Woovi (OpenPix): an AppID in place of a bank's credentials and certificate. A charge and a
+// refund are known by our ids, so that nothing is done twice; a notification is believed only after Woovi
+// was asked.
+import type { FastifyBaseLogger } from 'fastify'
+import { type Provider, ProviderDown } from '../provider.ts'
+import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'
+import { createOpenPixClient, type OpenPixClientNeeds } from './client.ts'
+import { getOpenPixUrl, type OpenPixConfig } from './config.ts'
+import { testOpenPix } from './connection-test.ts'
+import { readOpenPixHints } from './notification.ts'
+import { openSignatureKeys } from './public-keys.ts'
+import { findOpenPixRefund, refundOpenPixCharge } from './refunds.ts'
+import { registerOpenPixWebhooks } from './webhooks.ts'
+
+export type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
+
+/** Keeps its connections: to be opened once for an account, and closed. */
+export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {
+  const { appId, test } = config
+  const client = createOpenPixClient({ baseUrl: getOpenPixUrl(config), appId }, needs)
+  const keys = openSignatureKeys(client, { test, now: needs.now })
+
+  return {
+    name: 'openpix',
+    testMode: test,
+
+    async charge(charge, now) {
+      if (charge.method !== 'pix') throw new ProviderDown('Woovi takes no cards here')
+      return createOpenPixCharge(client, charge, now)
+    },
+
+    find: (key) => findOpenPixCharge(client, key),
+    cancel: (key) => cancelOpenPixCharge(client, key),
+    refund: (request) => refundOpenPixCharge(client, request),
+    findRefund: (key) => findOpenPixRefund(client, key),
+    readNotification: (notification) => readOpenPixHints(notification, keys, refreshKeys),
+    testConnection: (now) => testOpenPix(client, now),
+    registerNotifications: (notifyUrl) => registerOpenPixWebhooks(client, notifyUrl),
+    close: client.close,
+  }
+
+  function refreshKeys() {
+    keys
+      .refreshKeys()
+      .catch((err) => needs.log.warn({ err }, "Woovi's public keys could not be read"))
+  }
+}

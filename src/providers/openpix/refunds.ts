@@ -1,0 +1,95 @@
+// Money that goes back to the payer of a charge, each time under our id (`correlationID`): asked for twice
+// it is one refund, and one whose answer was lost is found by it.
+import type { RefundFailure } from '../../database/enums.ts'
+import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import type { OpenPixClient } from './client.ts'
+import { isMissing, isRequestRefused } from './errors.ts'
+import { type OpenPixRefund, RefundList, RefundResponse } from './responses.ts'
+
+type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents'>
+
+export async function refundOpenPixCharge(
+  client: OpenPixClient,
+  order: RefundOrder,
+): Promise<RefundOutcome> {
+  const { refundId, transactionId, amountCents } = order
+  const body = { correlationID: refundId, value: amountCents }
+  try {
+    const call = { method: 'POST', path: buildRefundPath(transactionId), body } as const
+    const { refund } = await client.call(RefundResponse, call)
+    return toRefundOutcome(requireOwnRefund(refund, order), refundId)
+  } catch (error) {
+    if (!isRequestRefused(error)) throw error
+    // What was made before may be refused when it is asked for again.
+    const standing = await findRefundById(client, order)
+    if (standing) return toRefundOutcome(standing, refundId)
+    return { status: 'failed', reason: toFailureReason(error.detail) }
+  }
+}
+
+export async function findOpenPixRefund(
+  client: OpenPixClient,
+  key: RefundKey,
+): Promise<RefundOutcome> {
+  const standing = await findRefundById(client, key)
+  return standing ? toRefundOutcome(standing, key.refundId) : { status: 'unknown' }
+}
+
+/** All that was asked to go back of a charge, whoever asked. */
+export async function listChargeRefunds(
+  client: OpenPixClient,
+  transactionId: string,
+): Promise<OpenPixRefund[]> {
+  const call = { method: 'GET', path: buildRefundPath(transactionId) } as const
+  try {
+    return (await client.call(RefundList, call)).refunds
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+async function findRefundById(
+  client: OpenPixClient,
+  { transactionId, refundId }: Pick<RefundKey, 'transactionId' | 'refundId'>,
+) {
+  const refunds = await listChargeRefunds(client, transactionId)
+  return refunds.find(({ correlationID }) => correlationID === refundId)
+}
+
+function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: RefundOrder) {
+  if (refund.correlationID === refundId && refund.value === amountCents) return refund
+  throw new Error(`Woovi answered ${refundId} with another refund`)
+}
+
+function toRefundOutcome({ status }: OpenPixRefund, reference: string): RefundOutcome {
+  switch (status) {
+    case 'IN_PROCESSING':
+      return { status: 'processing', reference }
+    case 'CONFIRMED':
+    case 'REFUNDED':
+      return { status: 'succeeded', reference }
+    case 'REJECTED':
+    case 'NOT_ACCOMPLISHED':
+      return { status: 'failed', reason: 'refused' }
+    default:
+      throw new Error(`Woovi calls the refund ${reference} ${status}`)
+  }
+}
+
+/** Whether the money has gone back; and whether it may still be on its way. */
+export function isRefundDone({ status }: OpenPixRefund) {
+  return status === 'CONFIRMED' || status === 'REFUNDED'
+}
+
+export function isRefundOpen({ status }: OpenPixRefund) {
+  return status !== 'REJECTED' && status !== 'NOT_ACCOMPLISHED'
+}
+
+function toFailureReason(said: string | null): RefundFailure {
+  return /saldo|balance/i.test(said ?? '') ? 'insufficient_balance' : 'refused'
+}
+
+function buildRefundPath(transactionId: string) {
+  return `/charge/${encodeURIComponent(transactionId)}/refund`
+}

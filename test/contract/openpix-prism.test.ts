@@ -1,0 +1,136 @@
+// The adapter and the fake Woovi before Woovi's description of its API: Prism stands between them and lets
+// neither say what the description does not.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { newLogger } from '../../src/http/log.ts'
+import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
+import { openFakeOpenPix } from '../support/fake-openpix.ts'
+import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
+import { descriptionAt, openPrism } from './prism.ts'
+
+const FILE = 'openpix.mock.json'
+const description = descriptionAt(FILE)
+const now = () => new Date()
+
+if (description) {
+  const woovi = await openFakeOpenPix()
+  const prism = await openPrism(withAppIdAsKey(description), woovi.url)
+  const log = newLogger('debug', { write: () => true })
+  const provider = createOpenPixProvider(
+    { ...woovi.config, baseUrl: prism.url },
+    { log, now, deadlineMs: 15_000 },
+  )
+
+  test('a charge is made, found, and given up as the description says', async () => {
+    const charge = newPixCharge(now())
+    const company = newPixCharge(now(), {
+      payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null },
+    })
+    const key = keyOf(charge, charge.transactionId)
+
+    const made = await provider.charge(charge, now())
+    const again = await provider.charge(charge, now())
+    const other = await provider.charge(company, now())
+    const found = await provider.find(key, now())
+    await provider.cancel(key, now())
+    const canceled = await provider.find(key, now())
+    const unknown = await provider.find(keyOf(newPixCharge(now()), null), now())
+
+    expect([made, again, other, found, canceled, unknown]).toMatchObject([
+      { status: 'pending', reference: charge.transactionId },
+      { status: 'pending', reference: charge.transactionId },
+      { status: 'pending', reference: company.transactionId },
+      { status: 'pending', reference: charge.transactionId },
+      { status: 'unknown' },
+      { status: 'unknown' },
+    ])
+    expect(prism.violations).toEqual([])
+  })
+
+  test('a payment is found and goes back as the description says', async () => {
+    const charge = newPixCharge(now())
+    await provider.charge(charge, now())
+    const { endToEndId } = woovi.pay(charge.transactionId, 1_990)
+    const key = keyOf(charge, charge.transactionId)
+    const part = newRefund(charge, 500, { reference: key.reference, endToEndId })
+    const tooMuch = newRefund(charge, 1_500, { reference: key.reference, endToEndId })
+
+    const paid = await provider.find(key, now())
+    const refund = await provider.refund(part, now())
+    const again = await provider.findRefund(part, now())
+    const failed = await provider.refund(tooMuch, now())
+    await provider.cancel(key, now())
+    const returned = await provider.find(key, now())
+
+    expect([paid, refund, again, failed, returned]).toMatchObject([
+      { status: 'approved', paidCents: 1_990, endToEndId },
+      { status: 'succeeded' },
+      { status: 'succeeded' },
+      { status: 'failed', reason: 'refused' },
+      { status: 'approved', refundedCents: 1_990 },
+    ])
+    expect(prism.violations).toEqual([])
+  })
+
+  test('a dispute is read as the description says', async () => {
+    const charge = newPixCharge(now())
+    await provider.charge(charge, now())
+    woovi.dispute(woovi.pay(charge.transactionId, 1_990), 'ACCEPTED', 1_990)
+
+    const found = await provider.find(keyOf(charge, null), now())
+
+    expect(found).toMatchObject({ status: 'approved', chargedBack: true })
+    expect(prism.violations).toEqual([])
+  })
+
+  test('webhooks are registered and the connection tried as the description says', async () => {
+    const before = await provider.testConnection(now())
+    await provider.registerNotifications!('https://vintem.example.com/webhooks/openpix/segredo')
+    const after = await provider.testConnection(now())
+
+    const steps = ['token', 'read', 'webhook'].map((step) => ({ step, ok: true }))
+    expect([before, after]).toEqual([steps, steps])
+    expect(woovi.book.webhooks.length).toBeGreaterThan(5)
+    expect(prism.violations).toEqual([])
+  })
+
+  test('what the description forbids does not come through, said by Woovi either', async () => {
+    const standing = newPixCharge(now())
+    await provider.charge(standing, now())
+    const change = (said: Record<string, unknown>) =>
+      void Object.assign(said.charge as object, { comment: 7 })
+    woovi.next({ on: /^GET .charge/, does: 'say', change })
+
+    await expect(provider.find(keyOf(standing, null), now())).rejects.toThrow('500')
+
+    expect(prism.violations).toHaveLength(1)
+  })
+
+  test('nor by us', async () => {
+    const charge = newPixCharge(now(), { totalCents: 'muito' as unknown as number })
+
+    await expect(provider.charge(charge, now())).rejects.toThrow('422')
+
+    expect(woovi.book.charges.has(charge.transactionId)).toBe(false)
+    expect(prism.violations).toHaveLength(2)
+  })
+} else {
+  test.skip(`the description ${FILE} is not beside the project: the adapter was not held to it`, () => {})
+}
+
+/** It calls the AppID OAuth 2.0, which Prism takes for "Bearer"; its own text says that it goes alone. */
+function withAppIdAsKey(path: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-openpix-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const document = JSON.parse(readFileSync(path, 'utf8'))
+  document.components.securitySchemes.AppID = {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+  }
+  const copy = join(folder, FILE)
+  writeFileSync(copy, JSON.stringify(document))
+  return copy
+}

@@ -1,0 +1,175 @@
+// An account at Woovi: its configuration, its notifications, its connection.
+import { expect, test, vi } from 'vitest'
+import { openPixConfig } from '../../../src/providers/openpix/config.ts'
+import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
+import { APP_ID } from '../../support/fake-openpix.ts'
+import { openOpenPixAccount } from '../../support/openpix.ts'
+
+const { woovi, provider, open, clock, now, paid } = await openOpenPixAccount()
+const NOTIFY_URL = 'https://vintem.example.com/webhooks/openpix/segredo'
+const ID = '0199aaaa-0000-7000-8000-000000000000'
+
+test('an account is one for tests where it is said to be', () => {
+  expect(provider.testMode).toBe(true)
+  expect(open({ test: false }).testMode).toBe(false)
+})
+
+test.each([
+  ['an unknown field', { clientId: 'x' }],
+  ['no AppID', { appId: '' }],
+  ['an AppID that is no header', { appId: 'Q2xpZW50X0lkX2Zha2U6\r\nx: y' }],
+  ['an address that is none', { baseUrl: 'ftp://api.openpix.com.br' }],
+])('a configuration with %s is refused', (_what, more) => {
+  expect(openPixConfig.safeParse({ appId: APP_ID, ...more }).success).toBe(false)
+})
+
+/** The vector of Woovi's documentation, "Como validar o Webhook Signature?". */
+const VECTOR_BODY =
+  '{ "pixQrCode": null, "charge": { "status": "COMPLETED", "customer": { "name": "Antonio Victor", "taxID": { "taxID": "12345678976", "type": "BR:CPF" }, "email": "antoniocliente@example.com", "correlationID": "4979ceba-2132-4292-bd90-bee7fb2125e4" }, "value": 1000, "comment": "Pagamento OpenPix", "transactionID": "ea83401ed4834b3ea6f1f283b389af29", "correlationID": "417bae21-3d08-4cdb-9c2d-fee63c89e9e4", "paymentLinkID": "34697ed2-3790-4b60-8512-e7465b142d84", "createdAt": "2021-03-12T12:43:54.528Z", "updatedAt": "2021-03-12T12:44:09.360Z", "brCode": "https://api.openpix.com.br/openpix/openpix/testing?transactionID=ea83401ed4834b3ea6f1f283b389af29" }, "pix": { "charge": { "status": "COMPLETED", "customer": { "name": "Antonio Victor", "taxID": { "taxID": "12345678976", "type": "BR:CPF" }, "email": "antoniocliente@example.com", "correlationID": "4979ceba-2132-4292-bd90-bee7fb2125e4" }, "value": 1000, "comment": "Pagamento OpenPix", "transactionID": "ea83401ed4834b3ea6f1f283b389af29", "correlationID": "417bae21-3d08-4cdb-9c2d-fee63c89e9e4", "paymentLinkID": "34697ed2-3790-4b60-8512-e7465b142d84", "createdAt": "2021-03-12T12:43:54.528Z", "updatedAt": "2021-03-12T12:44:09.360Z" }, "customer": { "correlationID": "9134e286-6f71-427a-bf00-241681624586", "email": "email1@example.com", "name": "Loma", "phone": "+5511999999999", "taxID": { "taxID": "47043622050", "type": "BR:CPF" } }, "payer": { "correlationID": "9134e286-6f71-427a-bf00-241681624586", "email": "email1@example.com", "name": "Loma", "phone": "+5511999999999", "taxID": { "taxID": "47043622050", "type": "BR:CPF" } }, "time": "2021-03-12T12:44:09.269Z", "value": 1, "transactionID": "ea83401ed4834b3ea6f1f283b389af29", "infoPagador": "OpenPix testing" }, "company": { "id": "624f46f9e93f9f521c8308d7", "name": "Pizzaria do José", "taxID": "4722767300014" }, "account": { "clientId": "ZOJ64B9B-ZM1W-89MI-4UCI-OP2LVIU6NY75" } }'
+const VECTOR_SIGNATURE =
+  'lL2nnXgmLFGgxJ8+jCDguqouU4ucrIxYJcU5SPrJFaNcJajTJHYVldqc/z4YFIjAjtPEALe699WosgPY08W7CLpidvtm06Qwa4YMB0l/DcTS93O91NdSH/adjugEKiOb76Zj/0jB8mqOmWCFYbweOBa17bssuEkd5Lw7Q5L314Y='
+const VECTOR = {
+  headers: { 'x-webhook-signature': VECTOR_SIGNATURE },
+  query: {},
+  body: Buffer.from(VECTOR_BODY),
+}
+
+test('the signature of Woovi’s own vector is understood, in production alone', () => {
+  const live = open({ test: false })
+
+  expect(live.readNotification(VECTOR, now())).toEqual([
+    { reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' },
+  ])
+  expect(open().readNotification(VECTOR, now())).toBeNull()
+})
+
+test.each<[string, (told: typeof VECTOR) => object]>([
+  [
+    'with a body changed by a cent',
+    (told) => ({ body: Buffer.from(told.body.toString().replace('1000', '1001')) }),
+  ],
+  ['without a signature', () => ({ headers: {} })],
+  ['with a signature of nothing', () => ({ headers: { 'x-webhook-signature': '' } })],
+  [
+    'with a signature that is no base64',
+    () => ({ headers: { 'x-webhook-signature': '☃'.repeat(64) } }),
+  ],
+  ['with two signatures', () => ({ headers: { 'x-webhook-signature': [VECTOR_SIGNATURE, 'x'] } })],
+])('a notification %s is forged', (_how, change) => {
+  const live = open({ test: false })
+
+  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) }, now())).toBeNull()
+})
+
+test('a key that Woovi has changed is learnt, asked for now and then only', async () => {
+  const appId = 'T3V0cm9BcHBJZDpzZWdyZWRv'
+  const other = open({ appId })
+  const first = woovi.completed(ID)
+  const keysAsked = () =>
+    woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
+
+  const refused = [first, first, first].map((news) => other.readNotification(news, now()))
+  await vi.waitFor(() => expect(other.readNotification(first, now())).toEqual([{ reference: ID }]))
+  woovi.signer.renew()
+  const renewed = woovi.completed(ID)
+  const early = other.readNotification(renewed, now())
+  clock.offsetMs += 11 * 60_000
+  other.readNotification(renewed, now())
+  await vi.waitFor(() => expect(other.readNotification(renewed, now())).not.toBeNull())
+
+  expect(refused).toEqual([null, null, null])
+  expect(early).toBeNull()
+  expect(keysAsked()).toHaveLength(2)
+  expect(other.readNotification(first, now())).toBeNull()
+})
+
+test('keys that cannot be read leave the known ones as they are', async () => {
+  const live = open({ test: false, appId: 'TWFpc1VtQXBwSWQ6c2VncmVkbw' })
+  woovi.next({
+    on: /public-keys/,
+    does: 'answer',
+    status: 200,
+    body: '{"public_keys":[{"key":"x"}]}',
+  })
+
+  live.readNotification(woovi.completed(ID), now())
+  await expect
+    .poll(() => woovi.asked.filter(({ headers }) => headers.authorization?.includes('TWFpc1Vt')))
+    .toHaveLength(1)
+
+  expect(live.readNotification(VECTOR, now())).toHaveLength(1)
+})
+
+test('each event points at its charge, a dispute at its Pix, others at nothing', async () => {
+  const { charge, pix } = await paid()
+  const { transactionId } = charge
+  const known = woovi.completed(transactionId)
+  await vi.waitFor(() => expect(provider.readNotification(known, now())).not.toBeNull())
+  const read = (event: string, payload: object) =>
+    provider.readNotification(woovi.notification(event, payload), now())
+  const told = { correlationID: transactionId }
+
+  expect(read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } })).toEqual([
+    { reference: transactionId },
+  ])
+  expect(read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual([
+    { reference: transactionId },
+  ])
+  const { endToEndId } = pix
+  expect(read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } })).toEqual([
+    { endToEndId },
+  ])
+  expect(read('OPENPIX:MOVEMENT_CONFIRMED', { payment: { value: 1 } })).toEqual([])
+  expect(read('OPENPIX:CHARGE_COMPLETED', { charge: { correlationID: "'; --" } })).toEqual([])
+})
+
+test('the call by which a webhook is tried out is welcome, and tells nothing', () => {
+  const body = Buffer.from('{"evento":"teste_webhook","event":"OPENPIX:CHARGE_COMPLETED"}')
+
+  expect(provider.readNotification({ headers: {}, query: {}, body }, now())).toEqual([])
+})
+
+test('a webhook is made for each event, once; what else is there stays', async () => {
+  woovi.book.webhooks.push({
+    id: 'w1',
+    event: 'OPENPIX:CHARGE_COMPLETED',
+    url: 'https://erp.example.com/woovi',
+    isActive: true,
+  })
+
+  await provider.registerNotifications!(NOTIFY_URL)
+  const made = woovi.book.webhooks.filter(({ url }) => url === NOTIFY_URL)
+  await provider.registerNotifications!(NOTIFY_URL)
+  made[0]!.isActive = false
+  await provider.registerNotifications!(NOTIFY_URL)
+
+  expect(new Set(made.map(({ event }) => event)).size).toBe(made.length)
+  expect(made.map(({ event }) => event)).toContain('OPENPIX:DISPUTE_ACCEPTED')
+  expect(woovi.book.webhooks).toHaveLength(made.length + 2)
+})
+
+test('a connection that works is told step by step', async () => {
+  const steps = ['token', 'read', 'webhook'].map((step) => ({ step, ok: true }))
+
+  expect(await provider.testConnection(now())).toEqual(steps)
+})
+
+test('what does not work is told in words', async () => {
+  const { appIdRefused, noScope, unreachable, tooMany, said } = openPixTexts
+  const answer = (on: RegExp, status: number, body = '') =>
+    woovi.next({ on, does: 'answer', status, body })
+
+  const stranger = await open({ appId: 'UmFuZG9tQXBwSWQ6c2VjcmV0' }).testConnection(now())
+  answer(/^GET .dispute/, 403)
+  const scope = await provider.testConnection(now())
+  answer(/^GET .webhook/, 429)
+  const limited = await provider.testConnection(now())
+  const nowhere = await open({ baseUrl: 'http://127.0.0.1:1' }).testConnection(now())
+
+  expect(stranger).toEqual([
+    { step: 'token', ok: false, reason: said(appIdRefused, 'appID inválido') },
+  ])
+  expect(scope[1]).toEqual({ step: 'read', ok: false, reason: noScope })
+  expect(limited[2]).toEqual({ step: 'webhook', ok: false, reason: tooMany })
+  expect(nowhere).toEqual([{ step: 'token', ok: false, reason: unreachable }])
+})

@@ -1,0 +1,224 @@
+// Charges at Woovi: what is asked for, what came in for them and what went again.
+import { expect, test } from 'vitest'
+import { ProviderDown } from '../../../src/providers/provider.ts'
+import { givenBack } from '../../support/fake-openpix-book.ts'
+import { openOpenPixAccount } from '../../support/openpix.ts'
+import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+
+const { woovi, provider, clock, now, paid, charged } = await openOpenPixAccount()
+const { book } = woovi
+
+const sentFor = (transactionId: string) =>
+  woovi.calls(/^POST .charge$/).filter(({ body }) => body.correlationID === transactionId)
+
+test('a charge is asked for under our id, in cents, for as long as the payer is told', async () => {
+  const charge = newPixCharge(now())
+
+  const outcome = await provider.charge(charge, now())
+
+  const [sent] = sentFor(charge.transactionId)
+  expect(sent).toMatchObject({
+    query: { return_existing: 'true' },
+    body: {
+      correlationID: charge.transactionId,
+      value: 1_990,
+      comment: 'Bolo de cenoura',
+      customer: { name: 'Maria Silva', taxID: '52998224725' },
+    },
+  })
+  expect(sent!.body.expiresIn).toBeCloseTo(1_800, -1)
+  expect(sent!.headers.authorization).toBe(woovi.config.appId)
+  expect(outcome).toEqual({
+    status: 'pending',
+    reference: charge.transactionId,
+    pixBrCode: book.charges.get(charge.transactionId)!.brCode,
+    expiresAt: charge.expiresAt,
+  })
+})
+
+test.each([
+  ['a document', { taxId: '52998224725', email: null }, { name: 'Ana', taxID: '52998224725' }],
+  ['an e-mail', { taxId: null, email: 'ana@x.com.br' }, { name: 'Ana', email: 'ana@x.com.br' }],
+  ['neither', { taxId: null, email: null }, undefined],
+])('a payer with %s is named as Woovi takes it', async (_with, known, customer) => {
+  const { charge } = await charged({ payer: { name: 'Ana', ...known } })
+
+  expect(sentFor(charge.transactionId)[0]!.body.customer).toEqual(customer)
+})
+
+test('Woovi’s shortest expiry is longer than ours may be; the payer is told ours', async () => {
+  const expiresAt = new Date(now().getTime() + 60_000).toISOString()
+  const charge = newPixCharge(now(), { expiresAt })
+
+  const outcome = await provider.charge(charge, now())
+
+  expect(sentFor(charge.transactionId)[0]!.body.expiresIn).toBe(300)
+  expect(outcome).toMatchObject({ status: 'pending', expiresAt })
+})
+
+test('a payer whose document Woovi does not know gets the code all the same', async () => {
+  book.manner.refusesCustomers = true
+
+  const { charge, key } = await charged()
+
+  expect(sentFor(charge.transactionId).map(({ body }) => 'customer' in body)).toEqual([true, false])
+  expect(await provider.find(key, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a charge that is refused as made before is the one that was made', async () => {
+  const { charge } = await charged()
+  book.manner.refusesRepeats = true
+
+  expect(await provider.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a charge that was given up is not made again under its id', async () => {
+  const { charge, key } = await charged()
+  await provider.cancel(key, now())
+
+  await expect(provider.charge(charge, now())).rejects.toBeInstanceOf(ProviderDown)
+})
+
+test('cards are not taken', async () => {
+  const card = { token: 'x', brand: 'visa', last4: '4242' }
+  const charge = { ...newPixCharge(now()), method: 'credit_card', installments: 1, card } as const
+
+  await expect(provider.charge(charge, now())).rejects.toBeInstanceOf(ProviderDown)
+})
+
+test('an expired code waits on, for it may have been paid in its last second', async () => {
+  const { charge, key } = await charged()
+  clock.offsetMs += 3_600_000
+
+  const outcome = await provider.find(key, now())
+
+  expect(book.charges.get(charge.transactionId)!.status).toBe('EXPIRED')
+  expect(outcome).toMatchObject({ status: 'pending' })
+  expect((outcome as { expiresAt: string }).expiresAt < now().toISOString()).toBe(true)
+})
+
+test('money counts whatever the charge’s own status says', async () => {
+  const { charge, key, pix } = await paid()
+  book.charges.get(charge.transactionId)!.status = 'EXPIRED'
+
+  expect(await provider.find(key, now())).toEqual({
+    status: 'approved',
+    reference: charge.transactionId,
+    paidCents: 1_990,
+    paidAt: pix.time,
+    endToEndId: pix.endToEndId,
+  })
+})
+
+test('two Pix of one code are told together, one that is listed twice once', async () => {
+  const { charge, key, pix } = await paid(1_000)
+  woovi.pay(charge.transactionId, 990)
+  book.pix.push(pix)
+
+  expect(await provider.find(key, now())).toMatchObject({
+    paidCents: 1_990,
+    endToEndId: pix.endToEndId,
+  })
+})
+
+test('another charge’s money pays for nothing, though it is listed', async () => {
+  await paid()
+  const { key } = await charged()
+  book.manner.ignoresFilters = true
+
+  expect(await provider.find(key, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a refund on its way is not back yet, and a rejected one never was', async () => {
+  const { key, refund } = await paid()
+  book.manner.refundStatus = 'IN_PROCESSING'
+  const under = refund(500)
+  const processing = await provider.refund(under, now())
+  const during = await provider.find(key, now())
+  book.refunds.get(key.transactionId)![0]!.status = 'REJECTED'
+
+  expect(processing).toEqual({ status: 'processing', reference: under.refundId })
+  expect(during).not.toHaveProperty('refundedCents')
+  expect(await provider.findRefund(under, now())).toEqual({ status: 'failed', reason: 'refused' })
+  expect(await provider.find(key, now())).not.toHaveProperty('refundedCents')
+})
+
+test('a refund that the balance is too short for says so', async () => {
+  const { refund } = await paid()
+  book.manner.balanceIsShort = true
+
+  expect(await provider.refund(refund(500), now())).toEqual({
+    status: 'failed',
+    reason: 'insufficient_balance',
+  })
+})
+
+test('a refund that is refused as made before is the one that was made', async () => {
+  const { charge, refund } = await paid()
+  const request = refund(500)
+  await provider.refund(request, now())
+  book.manner.refusesRepeats = true
+
+  expect(await provider.refund(request, now())).toMatchObject({ status: 'succeeded' })
+  expect(givenBack(book, charge.transactionId)).toBe(500)
+})
+
+test.each([
+  ['IN_REVIEW', undefined, {}],
+  ['CREATED', undefined, {}],
+  ['REJECTED', undefined, {}],
+  ['CANCELED', undefined, {}],
+  ['ACCEPTED', undefined, { chargedBack: true }],
+  ['ACCEPTED', 1_990, { chargedBack: true }],
+  ['ACCEPTED', 700, { refundedCents: 700 }],
+])('of a dispute that is %s (%s cents) is told what it took', async (status, cents, told) => {
+  const { key, pix } = await paid()
+  woovi.dispute(pix, status, cents)
+
+  const { refundedCents, chargedBack } = (await provider.find(key, now())) as {
+    refundedCents?: number
+    chargedBack?: boolean
+  }
+
+  expect({ refundedCents, chargedBack }).toEqual({ ...told })
+})
+
+test('a charge is given up once it was paid: what is left goes back, once', async () => {
+  const { charge, key, refund } = await paid()
+  await provider.refund(refund(500), now())
+
+  await provider.cancel(key, now())
+  await provider.cancel(key, now())
+
+  expect(givenBack(book, charge.transactionId)).toBe(1_990)
+  expect(await provider.find(key, now())).toMatchObject({ refundedCents: 1_990 })
+})
+
+test('a charge that is paid while it is given up goes back too', async () => {
+  const { charge, key } = await paid()
+  const open = (said: Record<string, unknown>) =>
+    void Object.assign(said.charge as object, { status: 'ACTIVE' })
+  const unpaid = (said: Record<string, unknown>) => void Object.assign(said, { transactions: [] })
+  woovi.next({ on: /^GET .charge/, does: 'say', change: open })
+  woovi.next({ on: /^GET .transaction/, does: 'say', change: unpaid })
+
+  await provider.cancel(key, now())
+
+  expect(woovi.calls(/^DELETE/).at(-1)!.path).toContain(charge.transactionId)
+  expect(givenBack(book, charge.transactionId)).toBe(1_990)
+})
+
+test('a charge that Woovi will not give up is not called given up', async () => {
+  const { key } = await charged()
+  woovi.next({ on: /^DELETE/, does: 'answer', status: 400, body: '{"error":"Agora não"}' })
+
+  await expect(provider.cancel(key, now())).rejects.toThrow('Agora não')
+})
+
+test('an answer of another state than is known is no verdict', async () => {
+  const { charge, key } = await charged()
+  book.charges.get(charge.transactionId)!.status = 'EM_ANALISE'
+
+  await expect(provider.find(key, now())).rejects.toThrow('EM_ANALISE')
+  await expect(provider.find(keyOf(charge, null), now())).rejects.toThrow('EM_ANALISE')
+})

@@ -1,0 +1,48 @@
+// The cases of every provider, over Woovi.
+import { expect, vi } from 'vitest'
+import type { Fault } from '../../support/fake-openpix.ts'
+import { givenBack } from '../../support/fake-openpix-book.ts'
+import { openOpenPixAccount } from '../../support/openpix.ts'
+import { describeProvider } from '../../support/provider-cases.ts'
+import type { World } from '../../support/provider-world.ts'
+
+await describeProvider('openpix', openWorld)
+
+async function openWorld() {
+  const { woovi, provider, clock, now } = await openOpenPixAccount()
+  const { book } = woovi
+  const on = /^\w+ .charge/
+  const worked = { on, works: true }
+  const next = (fault: Fault) => woovi.next(fault)
+  // The fake signs by a key of its own, which is learnt as a new one of Woovi's would be.
+  const news = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
+  await vi.waitFor(() => expect(provider.readNotification(news, now())).not.toBeNull())
+
+  const world: World = {
+    now,
+    advance: (ms) => {
+      clock.offsetMs += ms
+    },
+    payPix: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
+    givenBack: ({ transactionId }) => givenBack(book, transactionId),
+    chargesOf: ({ transactionId }) => (book.charges.has(transactionId) ? 1 : 0),
+    refundAtProvider: ({ transactionId }, cents) => woovi.refundHere(transactionId, cents),
+    notificationOf: ({ transactionId }) => woovi.completed(transactionId),
+    network: {
+      makeSlow: () => next({ ...worked, does: 'hang' }),
+      failNext: (status) => next({ on, does: 'answer', status }),
+      failAfter: (status) => next({ ...worked, does: 'answer', status }),
+      answerGarbage: () => next({ ...worked, does: 'answer', status: 200 }),
+      breakOff: () => next({ ...worked, does: 'reset' }),
+      changeAmount: (cents) =>
+        next({
+          on,
+          does: 'say',
+          change: (said) => {
+            Object.assign(said.charge as object, { value: cents })
+          },
+        }),
+    },
+  }
+  return { provider, world }
+}

@@ -1,0 +1,243 @@
+// A Woovi that fails. What was surely not done is told apart from what may have been; nothing is guessed.
+import { expect, test } from 'vitest'
+import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
+import type { Fault } from '../../support/fake-openpix.ts'
+import { givenBack } from '../../support/fake-openpix-book.ts'
+import { openOpenPixAccount } from '../../support/openpix.ts'
+import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+import { failureOf } from '../../support/provider-world.ts'
+import { hangsUp, refusingUrl } from '../../support/receiver.ts'
+
+const DEADLINE_MS = 1_500
+const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount({
+  deadlineMs: DEADLINE_MS,
+})
+const error = (text: string) => JSON.stringify({ error: text })
+
+async function chargeFails(at: Provider = provider, charge = newPixCharge(now())) {
+  const failure = (await failureOf(at.charge(charge, now()))) as Error
+  return { failure, isDown: failure instanceof ProviderDown, charge }
+}
+
+const onCharge = { on: /^POST .charge$/, works: true }
+
+test.each<[string, Fault]>([
+  ['never answers', { ...onCharge, does: 'hang' }],
+  ['breaks off', { ...onCharge, does: 'reset' }],
+  ['answers 500', { ...onCharge, does: 'answer', status: 500 }],
+  ['answers 502', { ...onCharge, does: 'answer', status: 502 }],
+  ['answers 504', { ...onCharge, does: 'answer', status: 504 }],
+  ['answers 408', { ...onCharge, does: 'answer', status: 408 }],
+  ['redirects', { ...onCharge, does: 'answer', status: 302 }],
+  ['says nonsense', { ...onCharge, does: 'answer', status: 200 }],
+  ['says nothing', { ...onCharge, does: 'answer', status: 200, body: '' }],
+  ['says something else', { ...onCharge, does: 'answer', status: 200, body: '[]' }],
+  ['says far too much', { ...onCharge, does: 'flood' }],
+])(
+  'of a Woovi that %s after it has charged nobody knows, until it is asked',
+  async (_how, fault) => {
+    woovi.next({ ...fault })
+
+    const { failure, isDown, charge } = await chargeFails()
+
+    expect(isDown, failure.message).toBe(false)
+    expect(await provider.find(keyOf(charge, null), now())).toMatchObject({
+      status: 'pending',
+      reference: charge.transactionId,
+      pixBrCode: woovi.book.charges.get(charge.transactionId)?.brCode,
+    })
+    expect(await provider.charge(charge, now())).toMatchObject({ status: 'pending' })
+    expect(woovi.book.charges.size).toBeGreaterThan(0)
+  },
+)
+
+test('a call ends by its deadline', async () => {
+  woovi.next({ on: /^POST .charge/, does: 'hang' })
+  const startedAt = performance.now()
+
+  await chargeFails()
+
+  const tookMs = performance.now() - startedAt
+  expect(tookMs).toBeGreaterThan(DEADLINE_MS - 100)
+  expect(tookMs).toBeLessThan(DEADLINE_MS + 1_500)
+})
+
+test.each([
+  [503, ''],
+  [429, error('Too many requests')],
+  [400, error('Valor inválido')],
+  [401, '{"errors":[{"message":"appID inválido"}]}'],
+  [403, error('Sem permissão')],
+  [404, '<h1>nginx</h1>'],
+  [422, error('CPF inválido')],
+])('a Woovi that answers %d has charged nothing', async (status, body) => {
+  woovi.next({ on: /^POST .charge$/, does: 'answer', status, body, times: 2 })
+
+  const { isDown, charge } = await chargeFails()
+
+  expect(isDown).toBe(true)
+  expect(await provider.find(keyOf(charge, null), now())).toEqual({ status: 'unknown' })
+})
+
+test.each([
+  ['is closed', async () => refusingUrl()],
+  ['does not exist', async () => 'https://api.nao-existe.invalid'],
+  ['hangs up before TLS', async () => `https://localhost:${(await hangsUp()).port}`],
+  ['speaks no TLS', async () => woovi.url.replace('http://127.0.0.1', 'https://localhost')],
+])('a Woovi whose door %s has charged nothing', async (_how, url) => {
+  const { isDown, failure } = await chargeFails(open({ baseUrl: await url() }))
+
+  expect(isDown, failure.message).toBe(true)
+})
+
+test('when Woovi asks for a pause nothing is sent before it is over', async () => {
+  const other = open()
+  const limited = { does: 'answer', status: 429, headers: { 'retry-after': '90' } } as const
+  woovi.next({ on: /^POST .charge$/, ...limited })
+  await chargeFails(other)
+  const before = woovi.asked.length
+
+  clock.offsetMs += 85_000
+  const { isDown, charge } = await chargeFails(other)
+  const during = woovi.asked.length
+  clock.offsetMs += 6_000
+  const after = await other.charge(charge, now())
+
+  expect(isDown).toBe(true)
+  expect(during).toBe(before)
+  expect(after).toMatchObject({ status: 'pending' })
+})
+
+test.each(['soon', '-5', ''])('a pause of “%s” is none', async (pause) => {
+  const other = open()
+  const headers = { 'retry-after': pause }
+  woovi.next({ on: /^POST .charge$/, does: 'answer', status: 429, headers })
+  const { charge } = await chargeFails(other)
+
+  expect(await other.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a pause of a year ends within the hour', async () => {
+  const other = open()
+  const headers = { 'retry-after': '31536000' }
+  woovi.next({ on: /^POST .charge$/, does: 'answer', status: 503, headers })
+  const { charge } = await chargeFails(other)
+
+  clock.offsetMs += 60 * 60_000
+
+  expect(await other.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
+test('a refusal after which Woovi cannot be asked says nothing of an earlier charge', async () => {
+  const { charge } = await charged()
+  woovi.book.manner.refusesRepeats = true
+  woovi.next({ on: /^GET .charge/, does: 'answer', status: 503 })
+
+  const { isDown } = await chargeFails(provider, charge)
+
+  expect(isDown).toBe(false)
+  expect(await provider.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
+test('nor does a Woovi that has the money and cannot show the payment now', async () => {
+  const { charge, key } = await paid()
+  woovi.book.manner.hidesPayments = true
+
+  const { isDown } = await chargeFails(provider, charge)
+  const asked = await failureOf(provider.find(key, now()))
+  woovi.book.manner.hidesPayments = false
+
+  expect(isDown).toBe(false)
+  expect(String(asked)).toContain('shows no payment')
+  expect(await provider.charge(charge, now())).toMatchObject({ status: 'approved' })
+})
+
+test.each([
+  ['amount', { value: 1_991 }],
+  ['id', { correlationID: '0199aaaa-0000-7000-8000-000000000000' }],
+])('a charge that comes back with another %s is refused loudly', async (_what, other) => {
+  const change = (said: Record<string, unknown>) => {
+    Object.assign(said.charge as object, other)
+  }
+  woovi.next({ on: /^POST .charge$/, does: 'say', change })
+
+  const { failure, isDown } = await chargeFails()
+
+  expect(isDown).toBe(false)
+  expect(failure.message).toContain('another charge')
+})
+
+test('a payment that is told under another id is not believed', async () => {
+  const { key } = await paid()
+  const change = (said: Record<string, unknown>) => {
+    Object.assign(said.charge as object, { correlationID: 'outra' })
+  }
+  woovi.next({ on: /^GET .charge/, does: 'say', change })
+
+  await expect(provider.find(key, now())).rejects.toThrow('another charge')
+})
+
+test.each<[string, Fault]>([
+  ['a 404 of a gateway', { on: /^GET .charge/, does: 'answer', status: 404 }],
+  [
+    'a 400 for another reason',
+    { on: /^GET .charge/, does: 'answer', status: 400, body: error('?') },
+  ],
+  ['a 403', { on: /^GET .charge/, does: 'answer', status: 403, body: error('Sem permissão') }],
+  ['an error', { on: /^GET .charge/, does: 'answer', status: 500 }],
+  ['a break', { on: /^GET .charge/, does: 'reset' }],
+  ['nonsense', { on: /^GET .charge/, does: 'answer', status: 200, body: '{"charge":{"status":"' }],
+  ['a list that fails', { on: /^GET .transaction/, does: 'answer', status: 500 }],
+  ['a list of refunds that fails', { on: /^GET .*refund$/, does: 'answer', status: 500 }],
+  ['a dispute that cannot be read', { on: /^GET .dispute/, does: 'answer', status: 500 }],
+])('%s does not make a payment unknown', async (_how, fault) => {
+  const { key } = await paid()
+  woovi.next(fault)
+
+  const failure = await failureOf(provider.find(key, now()))
+
+  expect(failure).toBeInstanceOf(Error)
+  expect(await provider.find(key, now())).toMatchObject({ status: 'approved' })
+})
+
+test('an AppID that may not read disputes takes payments all the same', async () => {
+  const { key } = await paid()
+  woovi.next({ on: /^GET .dispute/, does: 'answer', status: 403, body: error('Sem permissão') })
+
+  expect(await provider.find(key, now())).toMatchObject({ status: 'approved' })
+})
+
+test.each([400, 401, 403, 429, 503])(
+  'a refund that Woovi answers %d to, unread, is not called refused',
+  async (status) => {
+    const { charge, refund } = await paid()
+    const request = refund(700)
+    woovi.next({ on: /^POST .*refund$/, does: 'answer', status })
+
+    await failureOf(provider.refund(request, now()))
+
+    expect(givenBack(woovi.book, charge.transactionId)).toBe(0)
+    expect(await provider.findRefund(request, now())).toEqual({ status: 'unknown' })
+  },
+)
+
+test('a refund refused while the list cannot be read is not called refused', async () => {
+  const { refund } = await paid()
+  woovi.book.manner.balanceIsShort = true
+  woovi.next({ on: /^GET .*refund$/, does: 'answer', status: 500 })
+
+  await expect(provider.refund(refund(700), now())).rejects.toThrow('500')
+})
+
+test.each([
+  ['another id', { correlationID: 'outro' }],
+  ['another amount', { value: 701 }],
+])('the word on a refund of %s is not taken for ours', async (_what, other) => {
+  const { refund } = await paid()
+  const change = (said: Record<string, unknown>) => {
+    Object.assign(said.refund as object, other)
+  }
+  woovi.next({ on: /^POST .*refund$/, does: 'say', change })
+
+  await expect(provider.refund(refund(700), now())).rejects.toThrow('another refund')
+})

@@ -1,0 +1,45 @@
+// A company's account at the fake Woovi, whose clock the test moves; Woovi behaves again after each test.
+import { afterAll, afterEach } from 'vitest'
+import { newLogger } from '../../src/http/log.ts'
+import type { OpenPixConfig } from '../../src/providers/openpix/config.ts'
+import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
+import { openFakeOpenPix } from './fake-openpix.ts'
+import { keyOf, newPixCharge, newRefund, type PixCharge } from './pix-charges.ts'
+
+export async function openOpenPixAccount({ deadlineMs = 1_500 } = {}) {
+  const clock = { offsetMs: 0 }
+  const now = () => new Date(Date.now() + clock.offsetMs)
+  const woovi = await openFakeOpenPix({ now })
+  const provider = open()
+  const { manner } = woovi.book
+  const good = { ...manner }
+
+  afterEach(() => {
+    clock.offsetMs = 0
+    woovi.heal()
+    Object.assign(manner, good)
+  })
+  afterAll(() => provider.close?.())
+
+  /** Another account there. */
+  function open(more: Partial<OpenPixConfig> = {}) {
+    const log = newLogger('debug', { write: () => true })
+    return createOpenPixProvider({ ...woovi.config, ...more }, { log, now, deadlineMs })
+  }
+
+  async function charged(more: Partial<PixCharge> = {}) {
+    const charge = newPixCharge(now(), more)
+    await provider.charge(charge, now())
+    return { charge, key: keyOf(charge, charge.transactionId) }
+  }
+
+  async function paid(cents = 1_990) {
+    const { charge, key } = await charged()
+    const pix = woovi.pay(charge.transactionId, cents)
+    const refund = (amountCents: number) =>
+      newRefund(charge, amountCents, { reference: key.reference, endToEndId: pix.endToEndId })
+    return { charge, key, pix, refund }
+  }
+
+  return { woovi, provider, open, clock, now, charged, paid }
+}

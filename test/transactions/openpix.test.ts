@@ -1,0 +1,168 @@
+// A Pix paid through Woovi, from the link to the refund and the dispute: its word decides, whoever repeats,
+// forges or loses its news.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { saveAccount } from '../../src/providers/accounts.ts'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { openFakeOpenPix } from '../support/fake-openpix.ts'
+import { givenBack } from '../support/fake-openpix-book.ts'
+import { openHouse } from '../support/house.ts'
+import { openCheckout, PIX } from '../support/payer.ts'
+
+const PRICE = 10_000
+const house = await openHouse()
+const { app, db, clock, needs, logged, newCompany } = house
+const { newLink, pay, read, toldOf } = openCheckout(house)
+const woovi = await openFakeOpenPix({ now: clock.now })
+
+beforeEach(async () => {
+  clock.offsetMs = 0
+  woovi.heal()
+  await db.$client.query('update transactions set check_at = null')
+})
+
+/** A Pix of R$ 100,00 of a company with an account at Woovi, and a way to be notified of it. */
+async function waiting() {
+  const company = await newCompany()
+  const key = { companyId: company.id, provider: 'openpix', now: clock.now() } as const
+  const account = await saveAccount(needs, { ...key, config: woovi.config })
+  await chooseProvider(db, { ...key, method: 'pix' })
+  const url = `/webhooks/openpix/${account.notifyToken}`
+  // The fake's own key is learnt first, as a new one of Woovi's would be.
+  await vi.waitFor(async () => {
+    expect((await notify(url, woovi.notification('HELLO', {}))).statusCode).toBe(200)
+  })
+  const link = await newLink({ methods: ['pix'] }, company)
+  const { row } = await pay(link, PIX)
+  return { company, url, link, row }
+}
+
+type News = ReturnType<typeof woovi.notification>
+
+function notify(url: string, { headers, body }: News) {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: body,
+  })
+}
+
+async function reconcile() {
+  await db.$client.query('update transactions set check_at = $1 where approved_at is not null', [
+    clock.now().toISOString(),
+  ])
+  await reconcileDuePayments(needs)
+}
+
+test('a Pix is shown, notified a hundred times, approved once and refunded', async () => {
+  const { company, url, link, row } = await waiting()
+  const { endToEndId } = woovi.pay(row.id, PRICE)
+  const news = woovi.completed(row.id)
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => notify(url, news)))
+  const approved = await read(row.id)
+  const refunded = await app.inject({
+    method: 'POST',
+    url: `/api/transactions/${row.id}/refunds`,
+    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': `refund-${row.id}` },
+    payload: { amountCents: 2_500 },
+  })
+
+  expect(row).toMatchObject({
+    provider: 'openpix',
+    providerReference: row.id,
+    pixBrCode: woovi.book.charges.get(row.id)!.brCode,
+    testMode: true,
+  })
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(approved).toMatchObject({ status: 'approved', pixEndToEndId: endToEndId })
+  expect(refunded.json()).toMatchObject({ amountCents: 2_500, status: 'succeeded' })
+  expect(givenBack(woovi.book, row.id)).toBe(2_500)
+  expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
+  expect((await toldOf(link)).filter((type) => type === 'transaction.approved')).toHaveLength(1)
+})
+
+test('a forged notification is refused, and Woovi is not asked about the charge', async () => {
+  const { url, row } = await waiting()
+  woovi.pay(row.id, PRICE)
+  const before = woovi.calls(/^GET .charge/).length
+  const { headers } = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
+
+  const answer = await notify(url, { ...woovi.completed(row.id), headers })
+
+  expect(answer.statusCode).toBe(401)
+  expect(woovi.calls(/^GET .charge/)).toHaveLength(before)
+  expect(await read(row.id)).toMatchObject({ status: 'pending' })
+  expect(logged.join()).toContain('a notification was refused as forged')
+})
+
+test('another customer of Woovi, signed for by it too, changes nothing of ours', async () => {
+  const [ours, theirs] = [await waiting(), await waiting()]
+
+  const answer = await notify(theirs.url, woovi.completed(ours.row.id))
+  const unpaid = await notify(ours.url, woovi.completed(ours.row.id))
+
+  expect([answer.statusCode, unpaid.statusCode]).toEqual([200, 200])
+  expect(await read(ours.row.id)).toMatchObject({ status: 'pending' })
+  expect(await read(theirs.row.id)).toMatchObject({ status: 'pending' })
+})
+
+test('another amount than was asked for is held', async () => {
+  const { url, row } = await waiting()
+  woovi.pay(row.id, PRICE - 1)
+
+  await notify(url, woovi.completed(row.id))
+
+  const held = await read(row.id)
+  expect(held.status).not.toBe('approved')
+  expect(held).toMatchObject({ receivedCents: PRICE - 1, holdReason: expect.any(String) })
+})
+
+test('a payment whose every notification was lost is found all the same', async () => {
+  const { link, row } = await waiting()
+  woovi.pay(row.id, PRICE)
+  await db.$client.query('update transactions set check_at = $1 where id = $2', [
+    clock.now().toISOString(),
+    row.id,
+  ])
+
+  await reconcileDuePayments(needs)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  expect(await toldOf(link)).toEqual(['transaction.approved'])
+})
+
+test('a dispute that the payer won takes the payment, told by its Pix alone', async () => {
+  const { url, link, row } = await waiting()
+  const pix = woovi.pay(row.id, PRICE)
+  await notify(url, woovi.completed(row.id))
+  const dispute = (event: string, status: string) =>
+    notify(url, woovi.notification(event, { dispute: { status, endToEndId: pix.endToEndId } }))
+
+  woovi.dispute(pix, 'IN_REVIEW')
+  clock.offsetMs += 3_000
+  await dispute('OPENPIX:DISPUTE_CREATED', 'OPENED')
+  const during = await read(row.id)
+  woovi.dispute(pix, 'ACCEPTED')
+  clock.offsetMs += 3_000
+  await dispute('OPENPIX:DISPUTE_ACCEPTED', 'ACCEPTED')
+  await dispute('OPENPIX:DISPUTE_ACCEPTED', 'ACCEPTED')
+
+  expect(during).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
+  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+})
+
+test('what goes back at Woovi itself is booked, once', async () => {
+  const { url, row } = await waiting()
+  woovi.pay(row.id, PRICE)
+  await notify(url, woovi.completed(row.id))
+  woovi.refundHere(row.id, 1_000)
+
+  clock.offsetMs += 3_000
+  await reconcile()
+  await reconcile()
+
+  expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
+})
