@@ -12,7 +12,7 @@ const now = () => new Date()
 if (description) {
   const { fake, pix, card, open } = await openMercadoPago()
   const prism = await openPrism(description, fake.url)
-  const provider = open({ baseUrl: prism.url }, 15_000)
+  const provider = open({ baseUrl: prism.url })
 
   test('a Pix is made, found, and given up as the description says', async () => {
     const charge = pix()

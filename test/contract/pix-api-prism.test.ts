@@ -13,7 +13,7 @@ const now = () => new Date()
 if (description) {
   const bank = await openFakeBank()
   const prism = await openPrism(description, bank.url)
-  const provider = createPixApiProvider(configAt(prism.url), { now, deadlineMs: 15_000 })
+  const provider = createPixApiProvider(configAt(prism.url), { now })
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())

@@ -6,11 +6,11 @@ import { mails } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { settle } from '../../src/transactions/settle.ts'
-import { createUser } from '../../src/users/user.ts'
 import { BASE_URL, CHECKOUT_URL, openHouse, type TestCompany } from '../support/house.ts'
 import { card, MARIA, openCheckout, PIX } from '../support/payer.ts'
 import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
 import { openRefunds } from '../support/refunds.ts'
+import { writeUser } from '../support/users.ts'
 
 const house = await openHouse({ mail: true })
 const { db, clock, needs } = house
@@ -27,7 +27,7 @@ const TITLE = `<b>Bolo</b> & "café"`
 async function shop(settings: Parameters<typeof editCompany>[1] = {}, link: object = {}) {
   const company = await house.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
   const email = `dona-${company.id.slice(-12)}@sol.example.com`
-  await createUser(db, { companyId: company.id, email, password: 'bolo de fubá', role: 'owner' })
+  await writeUser(db, { companyId: company.id, email, role: 'owner' })
   await editCompany(company.id, { taxId: '12ABC34501DE35', color: '#e8b500', ...settings })
   return { company, owner: email, link: await newLink({ title: TITLE, ...link }, company) }
 }
@@ -88,7 +88,7 @@ test('notices go to the address that the company chose, or to each of its owners
     { email: `b-${companyId}@sol.example.com`, role: 'member' },
   ] as const
   for (const { email, role } of others) {
-    await createUser(db, { companyId, email, password: 'bolo de fubá', role })
+    await writeUser(db, { companyId, email, role })
   }
 
   await paidByPix(chosen.link)

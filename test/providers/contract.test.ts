@@ -51,7 +51,8 @@ async function openSandbox() {
 async function openBank() {
   const clock = openClock()
   const bank = await openFakeBank(clock)
-  const provider = createPixApiProvider(bank.config, { now: clock.now, deadlineMs: 1_500 })
+  const { config, createDeadline } = bank
+  const provider = createPixApiProvider(config, { now: clock.now, createDeadline })
   const on = /^\w+ .(cob|pix)/
   const worked = { on, works: true }
   const paidOf = ({ txid }: PixCharge) => bank.book.pix.filter((pix) => pix.txid === txid)

@@ -4,11 +4,11 @@ import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { openFakeBank } from './fake-bank.ts'
 import { keyOf, newPixCharge } from './pix-charges.ts'
 
-export async function openBankAccount({ deadlineMs = 5_000 } = {}) {
+export async function openBankAccount() {
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)
   const bank = await openFakeBank({ now })
-  const provider = createPixApiProvider(bank.config, { now, deadlineMs })
+  const provider = createPixApiProvider(bank.config, { now, createDeadline: bank.createDeadline })
   const { manner } = bank.book
   const good = { ...manner }
 

@@ -50,6 +50,26 @@ export function openCardTesting(house: House) {
     }
   }
 
+  /** The same, when all that matters is that it happened: one is made, and written as often as told. */
+  async function writeDeclines(link: Link, times: number) {
+    const { row } = await pay(link, card('generic'))
+    expect(row).toMatchObject({ status: 'declined' })
+    await db.$client.query(
+      `with copies as (
+        select payment, gen_random_uuid() as id, i
+        from transactions as payment, generate_series(2, $2::int) as i where payment.id = $1
+      ), payments as (
+        insert into transactions select (jsonb_populate_record(payment, jsonb_build_object(
+          'id', id, 'token', id, 'attempt_token', id, 'provider_reference', 'sbx_' || id
+        ))).* from copies
+      )
+      insert into card_attempts (transaction_id, payment_link_id, address, card, created_at)
+      select copies.id, payment_link_id, sha256(copies.id::text::bytea), sha256(i::text::bytea), created_at
+      from copies join card_attempts on transaction_id = $1`,
+      [row.id, times],
+    )
+  }
+
   /** How many charges of these links the simulated bank has seen. */
   async function chargesOf(...links: Link[]) {
     const rows = (await Promise.all(links.map(paymentsOf))).flat()
@@ -61,5 +81,5 @@ export function openCardTesting(house: House) {
     return db.select().from(auditEntries).where(eq(auditEntries.companyId, companyId))
   }
 
-  return { attack, decline, chargesOf, warningsOf }
+  return { attack, decline, writeDeclines, chargesOf, warningsOf }
 }

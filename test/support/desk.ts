@@ -4,10 +4,8 @@
 import { getSessionCookie } from '../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { csrfToken, openSession } from '../../src/users/session.ts'
-import { createUser } from '../../src/users/user.ts'
 import type { House } from './house.ts'
-
-export const PASSWORD = 'bolo de cenoura quentinho'
+import { writeUser } from './users.ts'
 
 type Seat = { companyId: string; role?: Role; email?: string }
 type Form = Record<string, string | string[]>
@@ -16,15 +14,15 @@ type Form = Record<string, string | string[]>
 export async function signedIn(house: House, { companyId, role = 'owner', email }: Seat) {
   const { app, db, needs } = house
   const address = email ?? `${role}-${companyId.slice(-12)}@exemplo.com.br`
-  const made = await createUser(db, { companyId, email: address, password: PASSWORD, role })
+  const { id } = await writeUser(db, { companyId, email: address, role })
   const now = needs.now()
-  const seat = { userId: made!.id, address: '203.0.113.7', userAgent: 'Testes', now }
+  const seat = { userId: id, address: '203.0.113.7', userAgent: 'Testes', now }
   const { token, id: sessionId } = await openSession(db, seat)
   const cookies = { [getSessionCookie(needs).name]: token }
   const postRaw = (url: string, payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
   return {
-    id: made!.id,
+    id,
     email: address,
     sessionId,
     csrf: csrfToken(token),

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { SecureVersion } from 'node:tls'
 import { afterAll } from 'vitest'
 import type { PixApiConfig } from '../../src/providers/pix-api/config.ts'
+import { openDeadlines } from './deadlines.ts'
 import {
   type Answer,
   type Asked,
@@ -48,6 +49,7 @@ export async function openFakeBank({ now = () => new Date(), tls }: Options = {}
   const asked: Asked[] = []
   const faults: Fault[] = []
   const desk = openTokenDesk()
+  const { createDeadline, endDeadlines } = openDeadlines()
   const server = tls
     ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, serve)
     : createServer(serve)
@@ -70,6 +72,7 @@ export async function openFakeBank({ now = () => new Date(), tls }: Options = {}
     const answer = works ? await work(one) : undefined
     if (fault?.does === 'wait') await fault.until
     behave(response, answer, fault)
+    if (fault?.does === 'hang') endDeadlines()
   }
 
   async function work(one: Asked): Promise<Answer> {
@@ -85,6 +88,8 @@ export async function openFakeBank({ now = () => new Date(), tls }: Options = {}
     book,
     asked,
     desk,
+    /** For a caller that gives up when the bank hangs. */
+    createDeadline,
     pay: (txid: string, amountCents: number, more?: Partial<BookedPix>) =>
       pay(book, txid, amountCents, more),
     next: (...more: Fault[]) => void faults.push(...more),

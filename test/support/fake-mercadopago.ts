@@ -4,6 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Deadlines, openDeadlines } from './deadlines.ts'
 import {
   accredit,
   cents,
@@ -35,9 +36,8 @@ type Call = Asked & { key: string }
 
 export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
   const desk = openDesk(now)
-  const calls: Call[] = []
-  const faults: Fault[] = []
-  const keys = keyring()
+  const [calls, faults]: [Call[], Fault[]] = [[], []]
+  const [keys, deadlines] = [keyring(), openDeadlines()]
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -56,7 +56,8 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
     calls.push(call)
     const fault = faults.shift()
     const result = fault?.after === false ? undefined : obey(call)
-    return fault && fault.how !== 'passes' ? fail(response, fault) : send(response, result!)
+    if (!fault || fault.how === 'passes') return send(response, result!)
+    return fail(response, fault, deadlines)
   }
 
   function obey(call: Call) {
@@ -83,6 +84,7 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
     url,
     calls,
     keys,
+    ...deadlines,
     settings: desk.settings,
     answerChallenge,
     orderOf,
@@ -198,8 +200,8 @@ function showBank(response: ServerResponse, page: string) {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }
 
-function fail(response: ServerResponse, { how }: Fault) {
-  if (how === 'hangs' || how === 'passes') return
+function fail(response: ServerResponse, { how }: Fault, { endDeadlines }: Deadlines) {
+  if (how === 'hangs' || how === 'passes') return endDeadlines()
   if (how === 'resets') return response.destroy()
   if (how === 'garbage') return response.writeHead(201).end('<h1>Oops</h1>')
   if (how === 'too much') return response.writeHead(200).end(`"${'x'.repeat(300_000)}"`)

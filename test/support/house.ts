@@ -101,13 +101,12 @@ export async function openHouse({ mail = false, local = false, baseUrl = BASE_UR
 
   /** All that the database holds, as text; bytes as hexadecimal. */
   async function stored() {
-    const tables = await db.$client.query<{ name: string }>(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-    )
-    const rows = await Promise.all(
-      tables.rows.map(({ name }) => db.$client.query(`select to_jsonb(t)::text from ${name} t`)),
-    )
-    return JSON.stringify(rows.flatMap(({ rows }) => rows))
+    const tables = await db.$client.query<{ all: string }>(`
+      select string_agg(format('select to_jsonb(t)::text as row from %I t', tablename), ' union all ')
+        as all
+      from pg_tables where schemaname = 'public'`)
+    const { rows } = await db.$client.query(tables.rows[0]!.all)
+    return JSON.stringify(rows)
   }
 
   const process = { anotherProcess, stored }

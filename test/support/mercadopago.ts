@@ -20,8 +20,6 @@ export const KEYS = {
   webhookSecret: WEBHOOK_SECRET,
 }
 
-const HANGS_FOR_MS = 1_000
-
 const COMMON = {
   totalCents: 10_000,
   amountCents: 10_000,
@@ -50,9 +48,9 @@ export async function openMercadoPago() {
   })
 
   /** Another account there. */
-  function open(more: object = {}, timeoutMs = HANGS_FOR_MS) {
+  function open(more: object = {}) {
     const config = mercadoPagoConfig.parse({ ...KEYS, baseUrl: fake.url, ...more })
-    return createMercadoPagoProvider(config, { log, timeoutMs })
+    return createMercadoPagoProvider(config, { log, createDeadline: fake.createDeadline })
   }
 
   function pix(more: object = {}) {

@@ -5,10 +5,9 @@ import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { signIn } from '../../src/users/sign-in.ts'
 import { beginTotp, confirmTotp } from '../../src/users/two-factor.ts'
-import { createUser } from '../../src/users/user.ts'
 import type { House } from './house.ts'
+import { PASSWORD, writeUser } from './users.ts'
 
-export const PASSWORD = 'pão de queijo quente'
 export const STEP_MS = 30_000
 
 export type Person = { id: string; email: string; companyId: string; role: Role }
@@ -41,7 +40,7 @@ export function peopleOf({ db, seal, needs, newCompany }: House) {
       email: `pessoa${++made}@exemplo.com.br`,
       role,
     }
-    const { id } = (await createUser(db, { ...person, password: PASSWORD }))!
+    const { id } = await writeUser(db, person)
     return { ...person, id }
   }
 

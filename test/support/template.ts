@@ -3,14 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
+import { hashPassword } from '../../src/users/password.ts'
 import { ask } from './ask.ts'
 import { startThrowaway } from './throwaway.ts'
+import { PASSWORD } from './users.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The url of a database of the server, as somebody who may create others. */
     server: string
     template: string
+    /** Of PASSWORD. */
+    passwordHash: string
   }
 }
 
@@ -23,6 +27,7 @@ export default async function setup({ provide }: TestProject) {
 
   provide('server', server)
   provide('template', template)
+  provide('passwordHash', await hashPassword(PASSWORD))
 
   return async () => {
     if (own) await own.stop()

@@ -11,7 +11,8 @@ import {
 import { forgetSessions } from '../../src/users/session.ts'
 import { findUserByEmail, isPasswordOf, listUsers } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
-import { openConnections, PASSWORD, peopleOf } from '../support/people.ts'
+import { openConnections, peopleOf } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
 const { db, newCompany, stored } = house

@@ -6,7 +6,8 @@ import { beginReset, finishReset, isResetToken } from '../../src/users/password-
 import { findSession, forgetSessions, openSession } from '../../src/users/session.ts'
 import { isPasswordOf } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
-import { openConnections, PASSWORD, peopleOf } from '../support/people.ts'
+import { openConnections, peopleOf } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
 const { db, stored } = house

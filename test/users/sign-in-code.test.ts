@@ -7,7 +7,8 @@ import { signIn, signInWithCode } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
-import { codeOf, PASSWORD, peopleOf, STEP_MS } from '../support/people.ts'
+import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
 const { db, seal, clock } = house

@@ -9,14 +9,19 @@ import { verifyPassword } from '../../src/users/password.ts'
 import { type SignIn, signIn } from '../../src/users/sign-in.ts'
 import { setPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
-import { newAddress, PASSWORD, peopleOf } from '../support/people.ts'
-
-const house = await openHouse()
-const { db, seal, clock, needs } = house
-const { newPerson } = peopleOf(house)
-const { limiter } = needs
+import { newAddress, peopleOf } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const MINUTE_MS = 60_000
+const START_MS = Date.now()
+
+const house = await openHouse()
+const { db, seal } = house
+const { newPerson } = peopleOf(house)
+/** Stands still but for the tests. */
+const clock = { offsetMs: 0, now: () => new Date(START_MS + clock.offsetMs) }
+const limiter = memoryLimiter(() => clock.now().getTime())
+
 const WRONG = 'não é esta senha'
 
 const come = (email: string, password: string, address = '203.0.113.1') =>
@@ -52,18 +57,20 @@ test('a wrong password, an e-mail that nobody has and junk look the same', async
   expect(answers).toEqual(answers.map(() => ({ kind: 'refused' })))
 })
 
-test('an e-mail that nobody has takes as long as a wrong password', async () => {
+test('an e-mail that nobody has takes as much work as a wrong password', async () => {
   const { email } = await newPerson()
   const took = { wrong: [] as number[], unknown: [] as number[] }
-  const time = async (into: number[], who: string) => {
-    const started = performance.now()
+  const measure = async (into: number[], who: string) => {
+    // Not the time, which others on this machine take from us too.
+    const before = process.cpuUsage()
     await come(who, WRONG, newAddress())
-    into.push(performance.now() - started)
+    const { user, system } = process.cpuUsage(before)
+    into.push(user + system)
   }
 
   for (let i = 0; i < 11; i++) {
-    await time(took.wrong, email)
-    await time(took.unknown, 'ninguem@exemplo.com.br')
+    await measure(took.wrong, email)
+    await measure(took.unknown, 'ninguem@exemplo.com.br')
   }
 
   const [wrong, unknown] = [median(took.wrong), median(took.unknown)]

@@ -15,7 +15,8 @@ import {
   setPassword,
 } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
-import { PASSWORD, type Person, peopleOf } from '../support/people.ts'
+import { type Person, peopleOf } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
 const { db, newCompany } = house

@@ -12,7 +12,8 @@ import {
   renewRecoveryCodes,
 } from '../../src/users/two-factor.ts'
 import { openHouse } from '../support/house.ts'
-import { codeOf, PASSWORD, peopleOf, STEP_MS } from '../support/people.ts'
+import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
+import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
 const { db, seal, stored } = house

@@ -15,8 +15,8 @@ export type MercadoPagoClient = {
 export type MercadoPagoClientNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** How long a call may take in all. */
-  timeoutMs?: number
+  /** Ends what a call may take in all. */
+  createDeadline?: () => AbortSignal
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -32,7 +32,7 @@ const REFUSED_STATUSES = [401, 403, 429]
 
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { connector = buildConnector, timeoutMs = CALL_TIMEOUT_MS }: MercadoPagoClientNeeds = {},
+  { connector = buildConnector, createDeadline = createCallDeadline }: MercadoPagoClientNeeds = {},
 ): MercadoPagoClient {
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
@@ -74,7 +74,7 @@ export function createMercadoPagoClient(
         ...(body && { body }),
         headers: { authorization: `Bearer ${accessToken}`, 'user-agent': 'Vintem', ...headers },
         dispatcher: agent,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: createDeadline(),
       })
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException
@@ -84,6 +84,10 @@ export function createMercadoPagoClient(
       throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
     }
   }
+}
+
+function createCallDeadline() {
+  return AbortSignal.timeout(CALL_TIMEOUT_MS)
 }
 
 type RequestParts = {

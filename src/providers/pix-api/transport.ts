@@ -12,8 +12,8 @@ const MAX_CONNECTIONS = 20
 export type TransportNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** How long one call may take in all, its token included. */
-  deadlineMs?: number
+  /** Ends what one call may take in all, its token included. */
+  createDeadline?: () => AbortSignal
 }
 
 type TransportRequest = {
@@ -26,7 +26,7 @@ type TransportRequest = {
 
 /** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
 export function createTransport(settings: BankSettings, needs: TransportNeeds) {
-  const { connector = buildConnector, deadlineMs = CALL_DEADLINE_MS } = needs
+  const { connector = buildConnector, createDeadline = createCallDeadline } = needs
   let context: SecureContext | undefined
   let agent: Agent | undefined
 
@@ -54,7 +54,7 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
       connections: MAX_CONNECTIONS,
       maxResponseSize: MAX_RESPONSE_BYTES,
       connect: connector({
-        timeout: Math.min(CONNECT_TIMEOUT_MS, deadlineMs),
+        timeout: CONNECT_TIMEOUT_MS,
         allowH2: false,
         secureContext: getSecureContext(),
       }),
@@ -67,13 +67,13 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
     return context
   }
 
-  function createDeadline() {
-    return AbortSignal.timeout(deadlineMs)
-  }
-
   async function closeAgent() {
     await agent?.close()
   }
+}
+
+function createCallDeadline() {
+  return AbortSignal.timeout(CALL_DEADLINE_MS)
 }
 
 function toSecureContextOptions({ pfx, cert, key, passphrase, ca }: BankSettings) {

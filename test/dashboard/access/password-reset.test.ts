@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
 import { beginReset } from '../../../src/users/password-reset.ts'
-import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
+import { PASSWORD } from '../../support/users.ts'
 
 const house = await openHouse({ mail: true })
 const { app, db, clock, newCompany } = house

@@ -46,81 +46,106 @@ test('the program’s own list of routes is walked', () => {
   for (const url of WAYS_IN) expect(all.map((route) => route.url)).toContain(url)
 })
 
-test.each(byId)('$method $url does not know the id of another company', async (route) => {
-  const before = await stored()
+test('no address knows the id of another company', async () => {
+  await changeNothing(byId, async (route) => {
+    const answer = await ask(owner, route)
 
-  const answer = await ask(owner, route)
-
-  expect(answer.statusCode).toBe(404)
-  expect(answer.body.includes(SECRET)).toBe(false)
-  expect(await stored()).toBe(before)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body.includes(SECRET)).toBe(false)
+  })
 })
 
-test.each(byId.filter(({ method }) => method === 'GET'))(
-  '$method $url opens for the company whose id it is',
-  async (route) => {
-    const answer = await ask(theirs.desk, route)
+test('every page opens for the company whose id it is', async () => {
+  await ofEach(
+    byId.filter(({ method }) => method === 'GET'),
+    async (route) => {
+      const answer = await ask(theirs.desk, route)
 
-    expect(answer.statusCode).toBeLessThan(400)
-  },
-)
-
-test.each(byId)('$method $url takes nothing that is no id', async ({ method, url }) => {
-  const address = url.replace(/:\w+/g, "'%20or%201=1--%00")
-
-  const answer = await ask(owner, { method, url: address, owners: true })
-
-  expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.statusCode).toBeLessThan(400)
+    },
+  )
 })
 
-test.each(routes.filter(({ owners }) => owners))(
-  '$method $url is refused to members',
-  async (route) => {
-    const before = await stored()
+test('no address takes what is no id', async () => {
+  await ofEach(byId, async ({ method, url }) => {
+    const address = url.replace(/:\w+/g, "'%20or%201=1--%00")
 
+    const answer = await ask(owner, { method, url: address, owners: true })
+
+    expect([400, 404]).toContain(answer.statusCode)
+  })
+})
+
+test('members are refused what is for owners', async () => {
+  const forOwners = routes.filter(({ owners }) => owners)
+
+  await changeNothing(forOwners, async (route) => {
     const answer = await ask(member, route)
 
     expect(answer.statusCode).toBe(403)
-    expect(await stored()).toBe(before)
-  },
-)
-
-test.each(forms)('$method $url takes no form without its token', async (route) => {
-  const before = await stored()
-  const url = addressOf(route.url)
-
-  const bare = await owner.postBare(url)
-  const borrowed = await owner.postBare(url, { _csrf: member.csrf })
-
-  expect([bare.statusCode, borrowed.statusCode]).toEqual([403, 403])
-  expect(await stored()).toBe(before)
+  })
 })
 
-test.each(routes)('$method $url sends strangers to sign in', async ({ method, url }) => {
-  const before = await stored()
+test('no form is taken without its token', async () => {
+  await changeNothing(forms, async (route) => {
+    const url = addressOf(route.url)
 
-  const answer = await app.inject({ method, url: addressOf(url) })
+    const bare = await owner.postBare(url)
+    const borrowed = await owner.postBare(url, { _csrf: member.csrf })
 
-  expect(answer.statusCode).toBe(303)
-  expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?voltar=|$)/)
-  expect(await stored()).toBe(before)
+    expect([bare.statusCode, borrowed.statusCode]).toEqual([403, 403])
+  })
 })
 
-test.each(pages.filter(({ url }) => !url.includes(':')))(
-  '$method $url shows nothing of another company, whatever its address asks for',
-  async ({ url }) => {
-    const ids = new URLSearchParams({ ...theirs.queries, modo: 'teste' })
+test('strangers are sent to sign in', async () => {
+  await changeNothing(routes, async ({ method, url }) => {
+    const answer = await app.inject({ method, url: addressOf(url) })
 
-    const answers = await Promise.all([owner.get(url), owner.get(`${url}?${ids}`)])
-    const own = await theirs.desk.get(url)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?voltar=|$)/)
+  })
+})
 
-    for (const { statusCode, body } of answers) {
-      expect(statusCode).toBeLessThan(500)
-      expect([SECRET, theirs.desk.email].filter((secret) => body.includes(secret))).toEqual([])
-    }
-    expect(own.statusCode).toBeLessThan(400)
-  },
-)
+test('no page shows anything of another company, whatever its address asks for', async () => {
+  const ids = new URLSearchParams({ ...theirs.queries, modo: 'teste' })
+
+  await ofEach(
+    pages.filter(({ url }) => !url.includes(':')),
+    async ({ url }) => {
+      const answers = await Promise.all([owner.get(url), owner.get(`${url}?${ids}`)])
+      const own = await theirs.desk.get(url)
+
+      for (const { statusCode, body } of answers) {
+        expect(statusCode).toBeLessThan(500)
+        expect([SECRET, theirs.desk.email].filter((secret) => body.includes(secret))).toEqual([])
+      }
+      expect(own.statusCode).toBeLessThan(400)
+    },
+  )
+})
+
+/** Every route is tried, also when one before it fails. */
+async function ofEach(some: Route[], attempt: (route: Route) => Promise<void>) {
+  expect(some.length).toBeGreaterThan(10)
+  const failed: string[] = []
+  for (const route of some) {
+    await attempt(route).catch((error) => failed.push(`${route.method} ${route.url}: ${error}`))
+  }
+  expect(failed).toEqual([])
+}
+
+/** The same, and the database is as it was after each. */
+async function changeNothing(some: Route[], attempt: (route: Route) => Promise<void>) {
+  let before = await stored()
+  await ofEach(some, async (route) => {
+    await attempt(route)
+
+    const after = await stored()
+    const changed = after !== before
+    before = after
+    expect(changed).toBe(false)
+  })
+}
 
 async function listRoutes(): Promise<Route[]> {
   const program = Fastify()

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
 import { beginTotp, confirmTotp } from '../../../src/users/two-factor.ts'
-import { createUser } from '../../../src/users/user.ts'
-import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
+import { PASSWORD, writeUser } from '../../support/users.ts'
 
 const house = await openHouse()
 const { app, db, seal, needs, clock, newCompany } = house
@@ -13,13 +13,8 @@ const { app, db, seal, needs, clock, newCompany } = house
 async function newPerson() {
   const company = await newCompany()
   const email = `dona-${company.id.slice(-12)}@exemplo.com.br`
-  const made = await createUser(db, {
-    companyId: company.id,
-    email,
-    password: PASSWORD,
-    role: 'owner',
-  })
-  return { company, email, id: made!.id }
+  const { id } = await writeUser(db, { companyId: company.id, email, role: 'owner' })
+  return { company, email, id }
 }
 
 function send(url: string, form: Record<string, string>, more: object = {}) {

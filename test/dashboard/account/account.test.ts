@@ -4,8 +4,9 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { describeDevice } from '../../../src/dashboard/account/device.ts'
 import { listSessions, openSession } from '../../../src/users/session.ts'
 import { isPasswordOf } from '../../../src/users/user.ts'
-import { type Desk, PASSWORD, signedIn } from '../../support/desk.ts'
+import { type Desk, signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
+import { PASSWORD } from '../../support/users.ts'
 
 const house = await openHouse()
 const { app, db, clock, newCompany } = house

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { countRecoveryCodes, useCode } from '../../../src/users/two-factor.ts'
-import { type Desk, PASSWORD, signedIn } from '../../support/desk.ts'
+import { type Desk, signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { codeOf } from '../../support/people.ts'
+import { PASSWORD } from '../../support/users.ts'
 
 const house = await openHouse()
 const { db, seal, clock, newCompany } = house

@@ -13,7 +13,7 @@ import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
 const house = await openHouse({ mail: true })
 const { clock, db, newCompany } = house
 const { newLink, pay, readLink } = openCheckout(house)
-const { decline, warningsOf } = openCardTesting(house)
+const { writeDeclines, warningsOf } = openCardTesting(house)
 
 // Nothing that one test did is counted in the next.
 beforeEach(() => {
@@ -31,7 +31,7 @@ async function paused() {
 }
 
 async function pauseByAttack(link: Link) {
-  await decline(link, 20)
+  await writeDeclines(link, 20)
   const { response } = await pay(link, card('generic'))
   expect(response.statusCode).toBe(429)
 }
@@ -94,7 +94,7 @@ test('freed cards are watched as before: twenty more declines pause them again',
   await resume()
   clock.offsetMs += MINUTE_MS
 
-  await decline(link, 19)
+  await writeDeclines(link, 19)
   const before = await isPaused(link)
   const last = await pay(link, card('generic'))
   const { response } = await pay(link, card('ok'))

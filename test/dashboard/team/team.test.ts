@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { invite, listInvitations } from '../../../src/users/invitation.ts'
-import { createUser, listUsers } from '../../../src/users/user.ts'
-import { PASSWORD, signedIn } from '../../support/desk.ts'
+import { listUsers } from '../../../src/users/user.ts'
+import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
+import { writeUser } from '../../support/users.ts'
 
 const house = await openHouse()
 const { app, db, clock, newCompany } = house
@@ -21,7 +22,7 @@ async function openTeam() {
 
 async function newColleague(companyId: string, role: 'owner' | 'member' = 'member') {
   const email = newEmail()
-  const { id } = (await createUser(db, { companyId, email, password: PASSWORD, role }))!
+  const { id } = await writeUser(db, { companyId, email, role })
   return { id, email }
 }
 

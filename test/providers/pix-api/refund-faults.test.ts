@@ -6,7 +6,7 @@ import { givenBack } from '../../support/fake-bank-book.ts'
 import { newRefund } from '../../support/pix-charges.ts'
 import { failureOf } from '../../support/provider-world.ts'
 
-const { bank, provider, now, paid } = await openBankAccount({ deadlineMs: 1_500 })
+const { bank, provider, now, paid } = await openBankAccount()
 const FORBIDDEN = JSON.stringify({
   type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado',
   title: 'Acesso negado',

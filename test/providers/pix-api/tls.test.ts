@@ -24,7 +24,7 @@ afterAll(() => Promise.all(opened.map((provider) => provider.close!())))
 function account(more: Partial<PixApiConfig> = {}, url = bank.url) {
   const provider = createPixApiProvider(
     { ...configAt(url), ca: bankCa.pem, ...more },
-    { now, deadlineMs: 3_000 },
+    { now, createDeadline: bank.createDeadline },
   )
   opened.push(provider)
   return provider

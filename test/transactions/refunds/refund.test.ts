@@ -1,6 +1,7 @@
 // What may be refunded, and how much of it.
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
+import { checkRefundable } from '../../../src/transactions/refunds/refundable.ts'
 import { openHouse } from '../../support/house.ts'
 import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
@@ -142,6 +143,16 @@ test('a Pix goes back within 90 days, a card also later', async () => {
     message: expect.stringContaining('90 dias'),
   })
   expect(lateCard.statusCode).toBe(201)
+})
+
+test('the last moment for a Pix to go back is 90 days after it was paid', async () => {
+  const payment = await read((await paidByPix()).id)
+  const last = Date.parse(payment.approvedAt!) + 90 * DAY_MS
+
+  expect(checkRefundable(payment, new Date(last))).toEqual({ kind: 'refundable' })
+  expect(checkRefundable(payment, new Date(last + 1))).toMatchObject({
+    code: 'refund_window_closed',
+  })
 })
 
 test("another company's payment, and what is none, are not found", async () => {

@@ -1,0 +1,35 @@
+// One cell of a table, as a spreadsheet reads it.
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { sendCsv } from '../../src/http/csv.ts'
+
+async function write(value: string | number | null) {
+  const app = Fastify()
+  async function* rows() {
+    yield [{ value }]
+  }
+  const columns = [
+    { heading: 'Texto', value: (row: { value: string | number | null }) => row.value },
+  ]
+  app.get('/', (_request, reply) => sendCsv(reply, columns, rows(), 'tabela.csv'))
+  const { body } = await app.inject('/')
+  return body
+}
+
+test.each([
+  ['bolo', 'bolo'],
+  ['bolo, café', 'bolo, café'],
+  ['bolo;café', '"bolo;café"'],
+  ['bolo "bom"', '"bolo ""bom"""'],
+  ['bolo\ncafé', '"bolo\ncafé"'],
+  ['bolo\rcafé', '"bolo\rcafé"'],
+  ['bolo\r\ncafé', '"bolo\r\ncafé"'],
+  ['\r=1+1', '"\'\r=1+1"'],
+  ['\t=1+1', "'\t=1+1"],
+  ['-1990', '-1990'],
+  [-5, '-5'],
+  [0, '0'],
+  [null, ''],
+])('%j is the cell %j', async (value, cell) => {
+  expect(await write(value)).toBe(`\uFEFFTexto\r\n${cell}\r\n`)
+})
