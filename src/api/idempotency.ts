@@ -215,12 +215,12 @@ function hasKey({ companyId, route, key }: Claim) {
 /** Method and path; a path longer than any of ours by its digest, since an index takes no such text. */
 function routeOf({ method, url }: FastifyRequest) {
   const route = `${method} ${pathOf(url).replace(/\/+$/, '')}`
-  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${digest(route).toString('hex')}`
+  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hashText(route).toString('hex')}`
 }
 
 function hashOf({ url, body }: FastifyRequest) {
   const query = url.slice(pathOf(url).length)
-  return digest(JSON.stringify([query, inOrder(body ?? null)]))
+  return hashText(JSON.stringify([query, inOrder(body ?? null)]))
 }
 
 /** The same content whatever order its fields were written in, which some languages change at will. */
@@ -236,7 +236,7 @@ function pathOf(url: string) {
   return path
 }
 
-function digest(text: string) {
+function hashText(text: string) {
   return createHash('sha256').update(text).digest()
 }
 

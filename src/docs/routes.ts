@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../http/errors.ts'
-import type { Asset } from '../http/html.ts'
+import { type Asset, renderView, type Views } from '../http/html.ts'
 import type { OpenApi } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
+import { formatFieldLimits, formatFieldType } from './field-texts.ts'
 import { highlight, inline } from './prose.ts'
 import { type Group, groupsOf, type Problem } from './reference.ts'
 
@@ -13,7 +14,7 @@ type Needs = { asset: Asset; baseUrl: string; checkoutUrl: string }
 
 const PATH = '/api/docs'
 const FOLDER = new URL('../../views/docs/', import.meta.url)
-const GUIDES: Record<string, string> = {
+const GUIDES = {
   comecar: 'start',
   idempotencia: 'idempotency',
   erros: 'errors',
@@ -23,26 +24,29 @@ const GUIDES: Record<string, string> = {
   recebimentos: 'real-money',
   pci: 'pci',
   producao: 'going-live',
-}
+} as const
 const CACHE = 'public, max-age=300'
+
+type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>
+type OwnParts<Name extends DocsView> = Omit<Views[Name], keyof ReturnType<typeof commonOf> | 'path'>
 
 /** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const rendered = new Map<string, Promise<string>>()
   let common: ReturnType<typeof commonOf> | undefined
 
-  app.get('/', (_request, reply) => send(reply, PATH, 'home'))
+  app.get('/', (_request, reply) => send(reply, PATH, 'docs/home', {}))
 
   app.get<{ Params: { guide: string } }>('/:guide', (request, reply) => {
     const { guide } = request.params
-    if (!Object.hasOwn(GUIDES, guide)) throw notFound()
-    return send(reply, `${PATH}/${guide}`, `guides/${GUIDES[guide]}`)
+    if (!isGuide(guide)) throw notFound()
+    return send(reply, `${PATH}/${guide}`, `docs/guides/${GUIDES[guide]}`, {})
   })
 
   app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) => {
     const group = shared().groups.find(({ slug }) => slug === request.params.slug)
     if (!group) throw notFound()
-    return send(reply, `${PATH}/referencia/${group.slug}`, 'reference', { group })
+    return send(reply, `${PATH}/referencia/${group.slug}`, 'docs/reference', { group })
   })
 
   function shared() {
@@ -50,20 +54,27 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     return common
   }
 
-  async function send(
+  async function send<Name extends DocsView>(
     reply: { type(type: string): { header(name: string, value: string): unknown } },
     path: string,
-    view: string,
-    more: object = {},
+    view: Name,
+    own: OwnParts<Name>,
   ) {
-    const html = rendered.get(path) ?? app.view(`docs/${view}`, { ...shared(), ...more, path })
+    // TypeScript does not follow a spread through Omit.
+    const model = { ...shared(), ...own, path } as unknown as Views[Name]
+    const html = rendered.get(path) ?? renderView(app, view, model)
     rendered.set(path, html)
     reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
     return html
   }
 }
 
-function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
+function isGuide(name: string): name is keyof typeof GUIDES {
+  return Object.hasOwn(GUIDES, name)
+}
+
+/** What every page of the documentation may use. */
+export function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
   const words: Record<string, string> = JSON.parse(read('portuguese.json'))
   const groups = groupsOf(document)
   return {
@@ -75,6 +86,8 @@ function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: firstCall(baseUrl),
     highlight,
+    formatFieldType,
+    formatFieldLimits,
     sample: (file: string) => read(`samples/${file}`).trimEnd(),
     /** A sentence of the document in Portuguese, as plain text. */
     plain: (sentence: string) => words[sentence] ?? sentence,

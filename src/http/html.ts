@@ -10,10 +10,13 @@ import { Eta } from 'eta'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError, logFailure, notFound, readable } from './errors.ts'
+import { joinStylesheets } from './stylesheets.ts'
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
 const ASSETS = `${VIEWS}/assets`
 const YEAR_S = 31_536_000
+/** As @fastify/static says it. */
+const FOREVER = `public, max-age=${YEAR_S}, immutable`
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -71,12 +74,22 @@ export type Asset = (file: string) => string
 
 /** Serves views/assets, once for the whole program, and says where each file is. */
 export async function serveAssets(app: FastifyInstance): Promise<Asset> {
+  const stylesheets = joinStylesheets(ASSETS)
+  const files = readdirSync(ASSETS, { withFileTypes: true }).filter((entry) => entry.isFile())
   const hash = createHash('sha256')
-  for (const file of readdirSync(ASSETS).sort()) hash.update(readFileSync(`${ASSETS}/${file}`))
+  for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    hash.update(stylesheets.get(name) ?? readFileSync(`${ASSETS}/${name}`))
+  }
   const prefix = `/assets/${hash.digest('hex').slice(0, 12)}/`
+  for (const [name, css] of stylesheets) {
+    app.get(prefix + name, (_request, reply) =>
+      reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(css),
+    )
+  }
   await app.register(staticFiles, {
     root: ASSETS,
     prefix,
+    allowedPath: (path) => !path.endsWith('.css'),
     immutable: true,
     maxAge: YEAR_S * 1000,
     decorateReply: false,
@@ -120,13 +133,32 @@ export async function serveViews(app: FastifyInstance, asset: Asset) {
   )
 }
 
-export async function sendPage(
+/** Every view by its name under views/, with its view model. Each room adds its own (`declare module`). */
+export interface Views {
+  'http/error': {
+    asset: Asset
+    status: number
+    title: string
+    message: string
+    requestId: string
+  }
+}
+
+export async function sendPage<Name extends keyof Views>(
   app: FastifyInstance,
   reply: FastifyReply,
-  name: string,
-  data: object,
+  name: Name,
+  model: Views[Name],
 ) {
-  return reply.type('text/html; charset=utf-8').send(await app.view(name, data))
+  return reply.type('text/html; charset=utf-8').send(await renderView(app, name, model))
+}
+
+export async function renderView<Name extends keyof Views>(
+  app: FastifyInstance,
+  name: Name,
+  model: Views[Name],
+): Promise<string> {
+  return app.view(name, model)
 }
 
 async function sendNotFound(
@@ -148,7 +180,7 @@ async function sendErrorPage(
   const titles: Record<string, string> = texts.errorPages
   const title = titles[status] ?? texts.errorPages.other
   reply.code(status)
-  return sendPage(app, reply, 'errors/error', {
+  return sendPage(app, reply, 'http/error', {
     asset,
     status,
     title,

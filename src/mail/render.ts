@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import { OWN_COLOR, textOn } from '../companies/brand-color.ts'
+import type { Views } from '../http/html.ts'
 import { type Content, LETTERS } from './letters.ts'
 import type { Letterhead, MailData, Template } from './templates.ts'
 import { mailTexts } from './texts.ts'
@@ -18,6 +19,12 @@ const views = new Eta({
   cache: true,
 })
 
+declare module '../http/html.ts' {
+  interface Views {
+    'mail/template': Content & ReturnType<typeof lookOf>
+  }
+}
+
 /** Nothing is looked up: the same data under the same head is the same mail. */
 export function renderMail<T extends Template>(template: T, data: MailData[T], head: Letterhead) {
   const content = LETTERS[template](data, head)
@@ -25,9 +32,13 @@ export function renderMail<T extends Template>(template: T, data: MailData[T], h
   return {
     subject: content.testMode ? mailTexts.test(subject) : subject,
     replyTo: content.replyTo,
-    html: views.render('letter', { ...content, ...lookOf(head) }),
+    html: views.render('template', buildEmailViewModel(content, head)),
     text: plain(content, head),
   }
+}
+
+export function buildEmailViewModel(content: Content, head: Letterhead): Views['mail/template'] {
+  return { ...content, ...lookOf(head) }
 }
 
 function lookOf({ baseUrl, company }: Letterhead) {

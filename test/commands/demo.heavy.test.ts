@@ -164,7 +164,7 @@ test('its payments can be refunded like any other', async () => {
 test('nothing of it is left to be asked but the code that is shown right now', async () => {
   const before = await rowsOf(demo)
 
-  await reconcileDuePayments(needs)
+  await reconcileDuePayments({ ...needs, now: () => NOW })
 
   const pending = before.filter(({ status, holdReason }) => status === 'pending' && !holdReason)
   expect(pending).toHaveLength(1)

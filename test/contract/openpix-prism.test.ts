@@ -18,10 +18,7 @@ if (description) {
   const woovi = await openFakeOpenPix()
   const prism = await openPrism(withAppIdAsKey(description), woovi.url)
   const log = newLogger('debug', { write: () => true })
-  const provider = createOpenPixProvider(
-    { ...woovi.config, baseUrl: prism.url },
-    { log, now, deadlineMs: 15_000 },
-  )
+  const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
+import { openDeadlines } from './deadlines.ts'
 import {
   type Answer,
   type Asked,
@@ -38,6 +39,7 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
   const asked: Asked[] = []
   const faults: Fault[] = []
   const signer = openSigner()
+  const { createDeadline, endDeadlines } = openDeadlines()
   const server = createServer(serve)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,6 +56,7 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
     const fault = takeFault(faults, `${one.method} ${one.path}`)
     const answer = !fault || fault.works || fault.does === 'say' ? work(one) : undefined
     behave(response, answer, fault)
+    if (fault?.does === 'hang') endDeadlines()
   }
 
   function work(one: Asked): Answer {
@@ -69,6 +72,8 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
     book,
     asked,
     signer,
+    /** For a caller that gives up when Woovi hangs. */
+    createDeadline,
     pay: (transactionId: string, cents: number) => pay(book, transactionId, cents),
     refundHere: (transactionId: string, cents: number) => giveBack(book, transactionId, cents),
     /** A payer's bank asks for the money back; without an amount, as Woovi tells of a MED. */

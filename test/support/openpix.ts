@@ -6,7 +6,7 @@ import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
 import { openFakeOpenPix } from './fake-openpix.ts'
 import { keyOf, newPixCharge, newRefund, type PixCharge } from './pix-charges.ts'
 
-export async function openOpenPixAccount({ deadlineMs = 1_500 } = {}) {
+export async function openOpenPixAccount() {
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)
   const woovi = await openFakeOpenPix({ now })
@@ -24,7 +24,8 @@ export async function openOpenPixAccount({ deadlineMs = 1_500 } = {}) {
   /** Another account there. */
   function open(more: Partial<OpenPixConfig> = {}) {
     const log = newLogger('debug', { write: () => true })
-    return createOpenPixProvider({ ...woovi.config, ...more }, { log, now, deadlineMs })
+    const { createDeadline } = woovi
+    return createOpenPixProvider({ ...woovi.config, ...more }, { log, now, createDeadline })
   }
 
   async function charged(more: Partial<PixCharge> = {}) {

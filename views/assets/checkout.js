@@ -1,6 +1,8 @@
 // The payment form: masks while typing, checks before sending, a card turned into a token, and one
 // submission per click. Without it the form works as it is; the server checks everything again.
 
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
+
 const MESSAGES = {
   name: 'Informe seu nome completo.',
   taxId: 'Informe um CPF ou CNPJ válido.',
@@ -9,9 +11,10 @@ const MESSAGES = {
   card: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
 }
 
-const form = document.querySelector('#pay')
-const summary = document.querySelector('#problems')
+const form = /** @type {PayForm} */ (document.querySelector('#pay'))
+const summary = /** @type {HTMLElement} */ (document.querySelector('#problems'))
 const pageTitle = document.title.replace(/^Erro: /, '')
+/** @type {Record<string, InputRules>} */
 const inputs = {
   name: { check: (text) => text.trim().length < 3 && MESSAGES.name },
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && MESSAGES.taxId },
@@ -27,7 +30,7 @@ const inputs = {
 let busy = false
 let pointing = false
 
-for (const [id, rules] of Object.entries(inputs)) prepare(document.getElementById(id), rules)
+for (const [id, rules] of Object.entries(inputs)) prepare(findInput(id), rules)
 form.elements.installments?.addEventListener?.('change', showInstallments)
 form.addEventListener('submit', submit)
 addEventListener('pointerdown', () => setPointing(true), true)
@@ -39,10 +42,21 @@ addEventListener('pageshow', (event) => event.persisted && location.reload())
 if (!summary.hidden) summary.focus()
 if (form.elements.installments?.options) showInstallments()
 
+/** @param {string} id */
+function findInput(id) {
+  return /** @type {HTMLInputElement | null} */ (document.getElementById(id))
+}
+
+/**
+ * @param {HTMLInputElement | null} input
+ * @param {InputRules} rules
+ */
 function prepare(input, { format, check }) {
   if (!input) return
   if (format) {
-    input.addEventListener('input', (event) => reformat(input, format, event))
+    input.addEventListener('input', (event) =>
+      reformat(input, format, /** @type {InputEvent} */ (event)),
+    )
     if (input.value) input.value = format(input.value, false)
   }
   const recheck = () => {
@@ -55,38 +69,49 @@ function prepare(input, { format, check }) {
   })
 }
 
+/** @param {boolean} value */
 function setPointing(value) {
   pointing = value
 }
 
-/** Writes the formatted text and leaves the caret behind the same character as before. */
+/**
+ * Writes the formatted text and leaves the caret behind the same character as before.
+ * @param {HTMLInputElement} input
+ * @param {NonNullable<InputRules['format']>} format
+ * @param {InputEvent} event
+ */
 function reformat(input, format, event) {
   const inserting = !event.inputType?.startsWith('delete')
   const atEnd = input.selectionStart === input.value.length
-  const before = plain(input.value.slice(0, input.selectionStart)).length
+  const before = plain(input.value.slice(0, input.selectionStart ?? 0)).length
   const text = format(input.value, inserting)
   if (text === input.value) return
   input.value = text
   let caret = 0
   for (let seen = 0; seen < before && caret < text.length; caret++) {
-    if (/[0-9A-Za-z]/.test(text[caret])) seen++
+    if (/[0-9A-Za-z]/.test(text.charAt(caret))) seen++
   }
   if (atEnd) caret = text.length
   input.setSelectionRange(caret, caret)
 }
 
+/** @param {SubmitEvent} event */
 async function submit(event) {
   event.preventDefault()
   if (busy) return
   const problems = findProblems()
-  if (problems.length > 0) return showProblems(problems)
+  if (problems.length > 0) {
+    showProblems(problems)
+    return
+  }
 
   setBusy(true)
   try {
     if (paysByCard()) await fillCard()
     form.submit()
-  } catch (error) {
+  } catch (thrown) {
     setBusy(false)
+    const error = /** @type {Error & { field?: CardPart }} */ (thrown)
     const known = document.getElementById(`card-${error.field}`)
     showProblems([
       { id: known?.id ?? 'card-number', message: known ? error.message : MESSAGES.card },
@@ -95,7 +120,8 @@ async function submit(event) {
 }
 
 async function fillCard() {
-  const typed = (part) => document.getElementById(`card-${part}`)?.value ?? ''
+  if (!globalThis.vintemCard) throw new Error('no card script is loaded')
+  const typed = (/** @type {CardPart} */ part) => findInput(`card-${part}`)?.value ?? ''
   const holder = typed('holder')
   const { token, brand, last4 } = await globalThis.vintemCard.tokenise({
     number: typed('number'),
@@ -113,16 +139,18 @@ function paysByCard() {
   return form.elements.method.value === 'credit_card'
 }
 
+/** @param {boolean} value */
 function setBusy(value) {
   busy = value
-  const button = form.querySelector('.button-pay')
+  const button = /** @type {HTMLElement} */ (form.querySelector('.button-pay'))
+  const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
   setAttribute(button, 'aria-disabled', value && 'true')
-  document.querySelector('#live').textContent = value ? 'Processando…' : ''
+  live.textContent = value ? 'Processando…' : ''
 }
 
 function findProblems() {
   return Object.entries(inputs).flatMap(([id, { check }]) => {
-    const input = document.getElementById(id)
+    const input = findInput(id)
     if (!input || (!paysByCard() && input.closest('#card'))) return []
     const message = check(input.value)
     showProblem(input, message)
@@ -130,7 +158,10 @@ function findProblems() {
   })
 }
 
-/** The summary on top, in the words that stand at each field. */
+/**
+ * The summary on top, in the words that stand at each field.
+ * @param {{ id: string, message: string }[]} problems
+ */
 function showProblems(problems) {
   const items = problems.map(({ id, message }) => {
     const link = Object.assign(document.createElement('a'), {
@@ -139,15 +170,19 @@ function showProblems(problems) {
     })
     const item = document.createElement('li')
     item.append(link)
-    showProblem(document.getElementById(id), message)
+    showProblem(findInput(id), message)
     return item
   })
-  summary.querySelector('ul').replaceChildren(...items)
+  summary.querySelector('ul')?.replaceChildren(...items)
   summary.hidden = false
   document.title = `Erro: ${pageTitle}`
   summary.focus()
 }
 
+/**
+ * @param {HTMLElement | null} input
+ * @param {string | null | false} message
+ */
 function showProblem(input, message) {
   if (!input) return
   const id = `${input.id}-error`
@@ -166,13 +201,20 @@ function showProblem(input, message) {
   setAttribute(input, 'aria-describedby', described.join(' '))
 }
 
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | null | false} value
+ */
 function setAttribute(element, name, value) {
   if (value) element.setAttribute(name, value)
   else element.removeAttribute(name)
 }
 
+/** @param {Event} event */
 function followLink(event) {
-  const target = document.getElementById(event.target.hash?.slice(1))
+  const { hash = '' } = /** @type {HTMLAnchorElement} */ (event.target)
+  const target = document.getElementById(hash.slice(1))
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
@@ -180,15 +222,20 @@ function followLink(event) {
 }
 
 function showInstallments() {
-  const { note, button } = form.elements.installments.selectedOptions[0].dataset
-  document.querySelector('#installments-note').textContent = note
-  document.querySelector('#card-button').textContent = button
+  const { note = '', button = '' } = form.elements.installments.selectedOptions[0]?.dataset ?? {}
+  const places = { '#installments-note': note, '#card-button': button }
+  for (const [selector, text] of Object.entries(places)) {
+    const place = /** @type {HTMLElement} */ (document.querySelector(selector))
+    place.textContent = text
+  }
 }
 
+/** @param {string} text */
 function plain(text) {
   return text.replace(/[^0-9A-Za-z]/g, '')
 }
 
+/** @param {string} text */
 function formatTaxId(text) {
   const all = plain(text).toUpperCase().slice(0, 14)
   return /^\d{0,11}$/.test(all)
@@ -196,6 +243,7 @@ function formatTaxId(text) {
     : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })
 }
 
+/** @param {string} text */
 function formatPhone(text) {
   const digits = text
     .replace(/\D/g, '')
@@ -206,11 +254,18 @@ function formatPhone(text) {
   return punctuate(digits, { 0: '(', 2: ') ', [middle]: '-' })
 }
 
+/**
+ * @param {string} text
+ * @param {Record<number, string>} marks
+ */
 function punctuate(text, marks) {
   return Array.from(text, (character, index) => (marks[index] ?? '') + character).join('')
 }
 
-/** CPF, or CNPJ with letters too: modulus 11 over the character code less 48. */
+/**
+ * CPF, or CNPJ with letters too: modulus 11 over the character code less 48.
+ * @param {string} text
+ */
 function isTaxId(text) {
   const all = plain(text).toUpperCase()
   if (/^(.)\1*$/.test(all)) return false
@@ -218,8 +273,12 @@ function isTaxId(text) {
   return /^[0-9A-Z]{12}\d\d$/.test(all) && endsInDigits(all, 9)
 }
 
+/**
+ * @param {string} all
+ * @param {number} maxWeight
+ */
 function endsInDigits(all, maxWeight) {
-  const digit = (part) => {
+  const digit = (/** @type {string} */ part) => {
     const sum = [...part].reverse().reduce((total, character, index) => {
       const weight = 2 + (index % (maxWeight === 9 ? 8 : 10))
       return total + (character.charCodeAt(0) - 48) * weight

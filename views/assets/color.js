@@ -1,6 +1,7 @@
 // A colour may be picked as well as typed: the picker and the text say the same.
-for (const picker of document.querySelectorAll('[data-color]')) {
-  const text = document.getElementById(picker.dataset.color)
+for (const one of document.querySelectorAll('[data-color]')) {
+  const picker = /** @type {HTMLInputElement} */ (one)
+  const text = /** @type {HTMLInputElement} */ (document.getElementById(picker.dataset.color ?? ''))
   picker.addEventListener('input', () => {
     text.value = picker.value.toUpperCase()
     text.dispatchEvent(new Event('input', { bubbles: true }))

@@ -1,15 +1,19 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
 document.documentElement.classList.add('js')
 
-const live = document.getElementById('live')
+const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 const COPIED_MS = 3000
 
 document.getElementById('problems')?.focus()
 
 document.addEventListener('click', async ({ target }) => {
-  const button = target.closest('[data-copy]')
+  const button = /** @type {HTMLElement | null} */ (
+    /** @type {Element} */ (target).closest('[data-copy]')
+  )
   if (!button) return
-  const source = document.getElementById(button.dataset.copy)
+  const source = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
+    document.getElementById(button.dataset.copy ?? '')
+  )
   source.select()
   try {
     await navigator.clipboard.writeText(source.value)
@@ -17,7 +21,7 @@ document.addEventListener('click', async ({ target }) => {
     // Browsers give the clipboard to https and localhost alone.
     document.execCommand('copy')
   }
-  const words = button.querySelector('span')
+  const words = /** @type {HTMLElement} */ (button.querySelector('span'))
   const before = words.textContent
   words.textContent = 'Copiado'
   live.textContent = 'Copiado'
@@ -30,17 +34,19 @@ document.addEventListener('click', async ({ target }) => {
 // Leaving a list's filter at another choice asks for it at once.
 for (const form of document.querySelectorAll('form[data-at-once]')) {
   for (const select of form.querySelectorAll('select')) {
-    select.addEventListener('change', () => form.requestSubmit())
+    select.addEventListener('change', () => select.form?.requestSubmit())
   }
 }
 
 // A second click on a button that is being sent is no second order.
 document.addEventListener('submit', (event) => {
-  const form = event.target
+  const form = /** @type {HTMLFormElement} */ (event.target)
   if (form.method !== 'post') return
   if (form.dataset.sent) event.preventDefault()
   form.dataset.sent = 'yes'
 })
 addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
+  for (const form of document.querySelectorAll('form[data-sent]')) {
+    form.removeAttribute('data-sent')
+  }
 })

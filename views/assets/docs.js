@@ -1,10 +1,11 @@
 // The docs work without this. It copies code and keeps the chosen language across the page.
-const live = document.getElementById('live')
+const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 
-for (const button of document.querySelectorAll('.copy')) {
+for (const one of document.querySelectorAll('.copy')) {
+  const button = /** @type {HTMLElement} */ (one)
   button.hidden = false
   button.addEventListener('click', async () => {
-    const code = button.closest('.code').querySelector('code').textContent
+    const code = button.closest('.code')?.querySelector('code')?.textContent ?? ''
     try {
       await navigator.clipboard.writeText(code)
       say(button, 'Copiado')
@@ -14,20 +15,27 @@ for (const button of document.querySelectorAll('.copy')) {
   })
 }
 
-for (const choice of document.querySelectorAll('.tabs input')) {
+for (const one of document.querySelectorAll('.tabs input')) {
+  const choice = /** @type {HTMLInputElement} */ (one)
   choice.addEventListener('change', () => {
     for (const same of document.querySelectorAll(`.tabs input[value="${choice.value}"]`)) {
+      /** @type {HTMLInputElement} */
       same.checked = true
     }
   })
 }
 
 // A link to a heading of this page leads there: the menu need not stay over it.
-const menu = document.getElementById('menu')
+const menu = /** @type {HTMLElement} */ (document.getElementById('menu'))
 menu.addEventListener('click', ({ target }) => {
-  if (target.closest('a') && menu.matches(':popover-open')) menu.hidePopover()
+  if (/** @type {Element} */ (target).closest('a') && menu.matches(':popover-open'))
+    menu.hidePopover()
 })
 
+/**
+ * @param {HTMLElement} button
+ * @param {string} text
+ */
 function say(button, text) {
   button.textContent = text
   live.textContent = text

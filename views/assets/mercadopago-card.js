@@ -11,22 +11,31 @@ const MESSAGES = {
   credit: 'Este cartão não é aceito. Use um cartão de crédito.',
   closed: 'Os campos do cartão não abriram. Recarregue a página.',
 }
+/** @type {Record<string, string>} */
 const BRANDS = { master: 'mastercard' }
+/** @type {Record<'number' | 'expiry' | 'code', [type: string, label: string, options: object]>} */
 const FIELDS = {
   number: ['cardNumber', 'Número do cartão', { enableLuhnValidation: true }],
   expiry: ['expirationDate', 'Validade', { mode: 'short', placeholder: 'MM / AA' }],
   code: ['securityCode', 'Código de segurança', {}],
 }
+/** @type {(keyof typeof FIELDS)[]} */
+const PARTS = ['number', 'expiry', 'code']
 
-const form = document.querySelector('#pay')
-const entry = document.querySelector('[data-card-entry]')
+const form = /** @type {PayForm} */ (document.querySelector('#pay'))
+const entry = /** @type {HTMLElement} */ (document.querySelector('[data-card-entry]'))
+const failure = /** @type {HTMLElement} */ (entry.querySelector('[data-card-failure]'))
 const select = form.elements.installments
-const usual = select.options && [...select.options].map((option) => option.cloneNode(true))
-const hint = form.querySelector('[data-quotes-hint]')
+const usual = select.options && [...select.options].map(copyOf)
+const hint = /** @type {HTMLElement} */ (form.querySelector('[data-quotes-hint]'))
 const wanted = select.dataset.wanted
+/** @type {Promise<void> | undefined} */
 let opening
+/** @type {MercadoPagoSdk | undefined} */
 let sdk
+/** @type {Record<keyof typeof FIELDS, SecureField> | undefined} */
 let fields
+/** @type {{ bin: string | null, brand: string | null | undefined }} */
 let card = { bin: null, brand: null }
 
 globalThis.vintemCard = { inputs: { 'card-holder': { check: checkHolder } }, tokenise }
@@ -42,7 +51,7 @@ function openWhenChosen() {
   opening = open().catch(() => {
     opening = undefined
     fields = undefined
-    entry.querySelector('[data-card-failure]').hidden = false
+    failure.hidden = false
   })
 }
 
@@ -50,11 +59,16 @@ async function open() {
   await load()
   // Fraud prevention and tracking would run scripts that this page lets nobody run.
   const options = { locale: 'pt-BR', advancedFraudPrevention: false, trackingDisabled: true }
-  sdk = new globalThis.MercadoPago(entry.dataset.publicKey, options)
-  const mounted = Object.entries(FIELDS).map(([part, field]) => [part, mount(part, ...field)])
-  fields = Object.fromEntries(mounted)
+  if (!globalThis.MercadoPago) throw new Error('Mercado Pago did not load')
+  const opened = new globalThis.MercadoPago(entry.dataset.publicKey ?? '', options)
+  sdk = opened
+  fields = {
+    number: mount(opened, 'number'),
+    expiry: mount(opened, 'expiry'),
+    code: mount(opened, 'code'),
+  }
   fields.number.on('binChange', ({ bin }) => void meet(bin))
-  entry.querySelector('[data-card-failure]').hidden = true
+  failure.hidden = true
 }
 
 function load() {
@@ -70,14 +84,25 @@ function load() {
   })
 }
 
-function mount(part, type, label, options) {
-  const place = document.getElementById(`card-${part}`)
+/**
+ * @param {MercadoPagoSdk} opened
+ * @param {keyof typeof FIELDS} part
+ */
+function mount(opened, part) {
+  const [type, label, options] = FIELDS[part]
+  const place = /** @type {HTMLElement} */ (document.getElementById(`card-${part}`))
   const { color, fontFamily } = getComputedStyle(place)
   const style = { color, fontFamily, fontSize: '16px', height: '46px', width: '100%' }
-  const field = sdk.fields.create(type, { ...options, style, srLabel: label, ariaRequired: true })
+  const field = opened.fields.create(type, {
+    ...options,
+    style,
+    srLabel: label,
+    ariaRequired: true,
+  })
   field.mount(place.id)
   field.on('ready', () => {
-    place.querySelector('iframe').title = label
+    const frame = /** @type {HTMLIFrameElement} */ (place.querySelector('iframe'))
+    frame.title = label
   })
   field.on('focus', () => place.classList.add('is-focused'))
   field.on('blur', () => place.classList.remove('is-focused'))
@@ -86,7 +111,10 @@ function mount(part, type, label, options) {
   return field
 }
 
-/** The first digits of another card: its rules, its brand, its installments. */
+/**
+ * The first digits of another card: its rules, its brand, its installments.
+ * @param {string | null} bin
+ */
 async function meet(bin) {
   card = { bin, brand: null }
   showUsual()
@@ -95,15 +123,16 @@ async function meet(bin) {
   if (card.bin !== bin) return
   card.brand = method && (BRANDS[method.id] ?? method.id)
   const { card_number: number, security_code: code } = [method?.settings].flat()[0] ?? {}
-  if (number) fields.number.update({ settings: number })
-  if (code) fields.code.update({ settings: code })
+  if (number) fields?.number.update({ settings: number })
+  if (code) fields?.code.update({ settings: code })
   if (card.brand && entry.dataset.quotes) await showQuotes(bin)
 }
 
+/** @param {string} bin */
 async function methodsOf(bin) {
   try {
-    const { results } = await sdk.getPaymentMethods({ bin })
-    return results.filter(({ payment_type_id: type }) => type === 'credit_card')
+    const known = await sdk?.getPaymentMethods({ bin })
+    return (known?.results ?? []).filter(({ payment_type_id: type }) => type === 'credit_card')
   } catch {
     return []
   }
@@ -112,16 +141,17 @@ async function methodsOf(bin) {
 /** One installment, until this card's are known. */
 function showUsual() {
   if (!usual) return
-  show(usual.map((option) => option.cloneNode(true)))
+  show(usual.map(copyOf))
   form.elements.cardBin.value = ''
   form.elements.cardQuote.value = ''
   hint.hidden = false
 }
 
+/** @param {string} bin */
 async function showQuotes(bin) {
   try {
     const body = new URLSearchParams({ bin })
-    const response = await fetch(entry.dataset.quotes, { method: 'POST', body })
+    const response = await fetch(entry.dataset.quotes ?? '', { method: 'POST', body })
     if (!response.ok) return
     const { quote, options } = await response.json()
     if (card.bin !== bin) return
@@ -134,22 +164,30 @@ async function showQuotes(bin) {
   }
 }
 
+/** @param {{ count: number, text: string, note: string | null, button: string }} quoted */
 function optionOf({ count, text, note, button }) {
-  const option = new Option(text, count)
+  const option = new Option(text, String(count))
   option.dataset.note = note ?? ''
   option.dataset.button = button
   option.defaultSelected = String(count) === wanted
   return option
 }
 
+/** @param {HTMLOptionElement} option */
+function copyOf(option) {
+  return /** @type {HTMLOptionElement} */ (option.cloneNode(true))
+}
+
+/** @param {HTMLOptionElement[]} options */
 function show(options) {
   select.replaceChildren(...options)
   select.dispatchEvent(new Event('change'))
 }
 
+/** @param {{ holder: string }} card */
 async function tokenise({ holder }) {
   await opening
-  if (!fields) throw problem('number', MESSAGES.closed)
+  if (!sdk || !fields) throw problem('number', MESSAGES.closed)
   if (checkHolder(holder)) throw problem('holder', MESSAGES.holder)
   const taxId = form.elements.taxId.value.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
   const asked = card.bin
@@ -167,24 +205,32 @@ async function tokenise({ holder }) {
   return { token: token.id, brand, last4: token.last_four_digits }
 }
 
+/** @param {string} bin */
 async function brandOf(bin) {
   const [method] = await methodsOf(bin)
   return method && (BRANDS[method.id] ?? method.id)
 }
 
-/** Mercado Pago names its own fields, one problem or several. */
+/**
+ * Mercado Pago names its own fields, one problem or several.
+ * @param {any} error
+ */
 function problemOf(error) {
   const told = JSON.stringify(Array.isArray(error) ? error : [error, error?.cause, error?.message])
-  const [part] = Object.entries(FIELDS).find(([, [type]]) => told?.includes(type)) ?? []
-  const aside = /expiration(Month|Year)/.test(told) ? 'expiry' : undefined
-  const known = part ?? aside
+  const part = PARTS.find((one) => told.includes(FIELDS[one][0]))
+  const known = part ?? (/expiration(Month|Year)/.test(told) ? 'expiry' : undefined)
   return known ? problem(known, MESSAGES[known]) : error
 }
 
+/**
+ * @param {CardPart} field
+ * @param {string} message
+ */
 function problem(field, message) {
   return Object.assign(new Error(message), { field })
 }
 
+/** @param {string} text */
 function checkHolder(text) {
   return text.trim().length >= 2 ? null : MESSAGES.holder
 }

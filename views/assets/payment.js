@@ -14,18 +14,24 @@ const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.c
 const SPOKEN_SECONDS = { 180: 'Faltam 3 minutos', 60: 'Falta 1 minuto', 30: 'Faltam 30 segundos' }
 
 const address = location.pathname
-const live = document.querySelector('#live')
-let main = document.querySelector('main')
+const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
+let main = /** @type {HTMLElement} */ (document.querySelector('main'))
 let lastReturn = Date.now()
+/** @type {number | undefined} */
 let nextCheck
 let checking = false
+/** @type {number | undefined} */
 let ticking
+/** @type {number | undefined} */
 let returning
 // Back from the bank: the server is to ask the provider, not only itself.
 let answered = false
 
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-copy], [data-print], [data-stay]')
+  const { target } = event
+  const button = /** @type {HTMLElement | null} */ (
+    /** @type {Element} */ (target).closest('[data-copy], [data-print], [data-stay]')
+  )
   if (!button) return
   if (button.dataset.copy) void copy(button)
   else if ('print' in button.dataset) print()
@@ -46,7 +52,7 @@ function begin() {
 
 function plan() {
   clearTimeout(nextCheck)
-  const { state } = main.dataset
+  const { state = '' } = main.dataset
   if (document.hidden || !(WAITING.includes(state) || UNSETTLED.includes(state))) return
   const fast = WAITING.includes(state) && Date.now() - lastReturn < FAST_FOR_MS
   nextCheck = setTimeout(check, fast ? FAST_MS : SLOW_MS)
@@ -57,7 +63,8 @@ function comeBack() {
   if (document.hidden) return
   lastReturn = Date.now()
   if (main.dataset.state === 'challenge') answered = true
-  if (WAITING.includes(main.dataset.state) || UNSETTLED.includes(main.dataset.state)) void check()
+  const { state = '' } = main.dataset
+  if (WAITING.includes(state) || UNSETTLED.includes(state)) void check()
 }
 
 async function check() {
@@ -78,32 +85,39 @@ async function check() {
 async function becomeNext() {
   const html = await (await ask(address)).text()
   const next = new DOMParser().parseFromString(html, 'text/html')
-  const nextMain = next.querySelector('main')
+  const nextMain = /** @type {HTMLElement} */ (next.querySelector('main'))
   main.replaceWith(nextMain)
   main = nextMain
   document.title = next.title
-  live.textContent = main.querySelector('h1').textContent
+  live.textContent = main.querySelector('h1')?.textContent ?? ''
   scrollTo(0, 0)
   begin()
 }
 
 async function askState() {
-  const asks = answered && ['challenge', 'processing'].includes(main.dataset.state)
+  const asks = answered && ['challenge', 'processing'].includes(main.dataset.state ?? '')
   const response = asks
     ? await ask(`${address}/check`, { method: 'POST' })
     : await ask(`${address}/status`)
   return response.json()
 }
 
-/** The provider's frame says that the payer is through. */
+/**
+ * The provider's frame says that the payer is through.
+ * @param {MessageEvent} event
+ */
 function hearBank({ source, origin, data }) {
-  const frame = main.querySelector('.challenge')
+  const frame = /** @type {HTMLIFrameElement | null} */ (main.querySelector('.challenge'))
   if (!frame || source !== frame.contentWindow) return
   if (data?.status !== 'COMPLETE' || !BANKS.test(origin)) return
   answered = true
   void check()
 }
 
+/**
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
 async function ask(url, options) {
   const response = await fetch(url, {
     ...options,
@@ -114,17 +128,19 @@ async function ask(url, options) {
   return response
 }
 
+/** @param {HTMLElement | null} timer */
 function startCountdown(timer) {
   if (!timer) return
-  const ahead = Date.parse(timer.dataset.now) - Date.now()
-  const secondsLeft = () =>
-    Math.ceil((Date.parse(timer.dataset.expires) - Date.now() - ahead) / 1000)
+  const { now = '', expires = '' } = timer.dataset
+  const ahead = Date.parse(now) - Date.now()
+  const secondsLeft = () => Math.ceil((Date.parse(expires) - Date.now() - ahead) / 1000)
   let spoken = secondsLeft()
   const tick = () => {
     const left = secondsLeft()
     timer.textContent = clock(left)
     for (const [mark, text] of Object.entries(SPOKEN_SECONDS)) {
-      if (spoken > mark && left <= mark && left > 0) live.textContent = `${text} para pagar.`
+      if (spoken > Number(mark) && left <= Number(mark) && left > 0)
+        live.textContent = `${text} para pagar.`
     }
     spoken = left
     if (left > 0) return
@@ -135,17 +151,19 @@ function startCountdown(timer) {
   ticking = setInterval(tick, 1000)
 }
 
+/** @param {number} seconds */
 function clock(seconds) {
   if (seconds <= 0) return 'vencido'
   if (seconds > DAY_SECONDS) return ''
-  const pair = (value) => String(value).padStart(2, '0')
+  const pair = (/** @type {number} */ value) => String(value).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
   const rest = `${pair(Math.floor((seconds % 3600) / 60))}:${pair(seconds % 60)}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
+/** @param {HTMLElement} button */
 async function copy(button) {
-  const field = document.getElementById(button.dataset.copy)
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ''))
   try {
     await navigator.clipboard.writeText(field.value)
   } catch {
@@ -153,7 +171,7 @@ async function copy(button) {
     field.select()
     document.execCommand('copy')
   }
-  const label = button.querySelector('span')
+  const label = /** @type {HTMLElement} */ (button.querySelector('span'))
   const text = label.textContent
   if ('done' in button.dataset) return
   button.dataset.done = ''
@@ -166,13 +184,14 @@ async function copy(button) {
   }, COPIED_FOR_MS)
 }
 
+/** @param {HTMLAnchorElement | null} link */
 function startReturn(link) {
   if (!link) return
-  const shown = main.querySelector('[data-return-seconds]')
+  const shown = /** @type {HTMLElement} */ (main.querySelector('[data-return-seconds]'))
   let left = Number(link.dataset.return)
   returning = setInterval(() => {
     left -= 1
-    shown.textContent = left
+    shown.textContent = String(left)
     if (left > 0) return
     clearInterval(returning)
     location.assign(link.href)
@@ -181,5 +200,5 @@ function startReturn(link) {
 
 function stay() {
   clearInterval(returning)
-  main.querySelector('[data-return] + .hint').remove()
+  main.querySelector('[data-return] + .hint')?.remove()
 }

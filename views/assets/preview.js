@@ -2,19 +2,25 @@
 // `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from.
 const PAUSE_MS = 250
 
-for (const form of document.querySelectorAll('form[data-preview]')) follow(form)
+for (const form of document.querySelectorAll('form[data-preview]')) {
+  follow(/** @type {HTMLFormElement} */ (form))
+}
 
+/** @param {HTMLFormElement} form */
 function follow(form) {
-  const { preview, previewTarget, previewFields } = form.dataset
-  const shown = document.getElementById(previewTarget)
+  const { preview, previewTarget = '', previewFields = '' } = form.dataset
+  const shown = /** @type {HTMLElement} */ (document.getElementById(previewTarget))
   const names = previewFields.split(' ')
+  /** @type {number | undefined} */
   let timer
   let asked = new AbortController()
 
   const refresh = async () => {
     asked.abort()
     asked = new AbortController()
-    const typed = [...new FormData(form)].filter(([name]) => names.includes(name))
+    const typed = [...new FormData(form)]
+      .filter(([name]) => names.includes(name))
+      .map(([name, value]) => [name, String(value)])
     const query = new URLSearchParams(typed)
     try {
       const response = await fetch(`${preview}?${query}`, { signal: asked.signal })
@@ -26,7 +32,8 @@ function follow(form) {
   }
 
   // Fields of the form may stand outside of it.
-  document.addEventListener('input', ({ target }) => {
+  document.addEventListener('input', (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target)
     if (target.form !== form || !names.includes(target.name)) return
     clearTimeout(timer)
     timer = setTimeout(refresh, PAUSE_MS)

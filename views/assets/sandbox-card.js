@@ -8,6 +8,7 @@
 //                         → { token, brand, last4 }, or a promise of it. Throws { field, message },
 //                         field being one of the four.
 
+/** @type {Record<string, [scenario: string, brand: string]>} */
 const CARDS = {
   4242424242424242: ['ok', 'visa'],
   5555555555554444: ['ok', 'mastercard'],
@@ -25,7 +26,10 @@ const CARDS = {
   4000000000003063: ['unavailable', 'visa'],
 }
 
-// First match wins: Elo and Hipercard lie inside ranges of the others.
+/**
+ * First match wins: Elo and Hipercard lie inside ranges of the others.
+ * @type {[brand: string, start: RegExp][]}
+ */
 const BRANDS = [
   [
     'Elo',
@@ -37,9 +41,9 @@ const BRANDS = [
   ['Visa', /^4/],
 ]
 
-const numberInput = document.querySelector('#card-number')
-const codeHint = document.querySelector('#card-code-hint')
-const brandLabel = document.querySelector('[data-card-brand]')
+const numberInput = /** @type {HTMLInputElement} */ (document.querySelector('#card-number'))
+const codeHint = /** @type {HTMLElement} */ (document.querySelector('#card-code-hint'))
+const brandLabel = /** @type {HTMLElement} */ (document.querySelector('[data-card-brand]'))
 
 globalThis.vintemCard = {
   inputs: {
@@ -54,6 +58,7 @@ globalThis.vintemCard = {
 numberInput?.addEventListener('input', showBrand)
 showBrand()
 
+/** @param {Record<CardPart, string>} card */
 function tokenise({ number, holder, expiry, code }) {
   refuse('number', checkNumber(number))
   refuse('holder', checkHolder(holder))
@@ -61,14 +66,26 @@ function tokenise({ number, holder, expiry, code }) {
   refuse('code', checkCode(code, number))
   const digits = digitsOf(number)
   const card = CARDS[digits]
-  if (!card) refuse('number', 'No modo de teste, use um cartão de teste.')
+  if (!card) throw problem('number', 'No modo de teste, use um cartão de teste.')
 
   const [scenario, brand] = card
   return { token: `sbx_${scenario}_${nonce()}`, brand, last4: digits.slice(-4) }
 }
 
+/**
+ * @param {CardPart} field
+ * @param {string | null} message
+ */
 function refuse(field, message) {
-  if (message) throw Object.assign(new Error(message), { field })
+  if (message) throw problem(field, message)
+}
+
+/**
+ * @param {CardPart} field
+ * @param {string} message
+ */
+function problem(field, message) {
+  return Object.assign(new Error(message), { field })
 }
 
 function nonce() {
@@ -77,6 +94,7 @@ function nonce() {
   ).join('')
 }
 
+/** @param {string} text */
 function groupNumber(text) {
   const digits = digitsOf(text).slice(0, 19)
   const groups = isAmex(digits)
@@ -85,7 +103,11 @@ function groupNumber(text) {
   return groups.filter(Boolean).join(' ')
 }
 
-/** Month and year as on the card: 7 is 07, 2030 is 30. */
+/**
+ * Month and year as on the card: 7 is 07, 2030 is 30.
+ * @param {string} text
+ * @param {boolean} inserting
+ */
 function formatExpiry(text, inserting) {
   const padded = text.replace(/^\s*([2-9]|\d(?=\s*\/))/, '0$1')
   const digits = digitsOf(padded)
@@ -95,27 +117,32 @@ function formatExpiry(text, inserting) {
   return `${month} / ${year.length === 4 ? year.slice(2) : year}`
 }
 
+/** @param {string} text */
 function formatCode(text) {
   return digitsOf(text).slice(0, 4)
 }
 
+/** @param {string} text */
 function checkNumber(text) {
   const digits = digitsOf(text)
   return digits.length >= 13 && passesLuhn(digits) ? null : 'Confira o número do cartão.'
 }
 
+/** @param {string} text */
 function checkHolder(text) {
   return text.trim().length >= 2 ? null : 'Informe o nome como está no cartão.'
 }
 
+/** @param {string} text */
 function checkExpiry(text, now = new Date()) {
   const [, month, year] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? []
-  if (!(month >= 1 && month <= 12))
+  if (!(Number(month) >= 1 && Number(month) <= 12))
     return 'Informe a validade como está no cartão, por exemplo 09 / 30.'
   const lastMoment = new Date(2000 + Number(year), Number(month), 1)
   return lastMoment > now ? null : 'Este cartão está vencido. Use outro cartão.'
 }
 
+/** @param {string} text */
 function checkCode(text, number = numberInput.value) {
   const length = isAmex(digitsOf(number)) ? 4 : 3
   return text.length === length ? null : `Informe o código de segurança, com ${length} dígitos.`
@@ -129,14 +156,17 @@ function showBrand() {
   codeHint.textContent = isAmex(digits) ? '4 dígitos na frente' : '3 dígitos no verso'
 }
 
+/** @param {string} digits */
 function isAmex(digits) {
   return /^3[47]/.test(digits)
 }
 
+/** @param {string} text */
 function digitsOf(text) {
   return text.replace(/\D/g, '')
 }
 
+/** @param {string} digits */
 function passesLuhn(digits) {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)

@@ -1,13 +1,14 @@
 // Tries what is typed without leaving the page, so that no file and no secret must be given again.
-const form = document.querySelector('form[data-try]')
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-try]'))
 
 form?.addEventListener('submit', async (event) => {
-  const { submitter } = event
+  const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter)
   if (submitter?.name !== 'testar') return
   event.preventDefault()
   // Else the form would count as sent (dashboard.js).
   event.stopPropagation()
-  const shown = document.getElementById(form.dataset.try)
+  const place = form.dataset.try ?? ''
+  const shown = /** @type {HTMLElement} */ (document.getElementById(place))
   // Before the button is disabled: then it says no more what is asked for.
   const body = new FormData(form, submitter)
   submitter.disabled = true
@@ -15,7 +16,7 @@ form?.addEventListener('submit', async (event) => {
   try {
     const response = await fetch(form.action, { method: 'POST', body })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const answer = page.getElementById('problems') ?? page.getElementById(form.dataset.try)
+    const answer = page.getElementById('problems') ?? page.getElementById(place)
     if (response.redirected || !answer) location.reload()
     else shown.replaceChildren(...answer.childNodes)
   } catch {

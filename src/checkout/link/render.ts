@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { newToken } from '../../database/id.ts'
-import { contentPolicy } from '../../http/html.ts'
+import { contentPolicy, renderView } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { resolveCardEntry } from '../card-entry.ts'
@@ -77,7 +77,11 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       style: page.merchant.brandStyle,
       ...(cardEntry && { origins: cardEntry.form }),
     })
-    return { html: Buffer.from(await app.view('checkout/link', page)), policy, isWhole: !without }
+    return {
+      html: Buffer.from(await renderView(app, 'checkout/link/page', page)),
+      policy,
+      isWhole: !without,
+    }
   }
 
   /** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */

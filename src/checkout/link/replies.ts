@@ -36,7 +36,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       reply.header('content-security-policy', contentPolicy({ style }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
-      return sendPage(app, reply.code(status), 'checkout/unpayable', page)
+      return sendPage(app, reply.code(status), 'checkout/link/unavailable', page)
     },
 
     /** Whoever tries slugs out is made to wait. */
@@ -44,7 +44,12 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       const key = `slug:${request.ip}`
       const { exceeded, retryAfterMs } = await needs.limiter.hit(key, UNKNOWN_SLUG_LIMIT)
       if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
-      return sendPage(app, reply.code(404), 'checkout/unpayable', buildUnknownLinkViewModel(asset))
+      return sendPage(
+        app,
+        reply.code(404),
+        'checkout/link/unavailable',
+        buildUnknownLinkViewModel(asset),
+      )
     },
   }
 }

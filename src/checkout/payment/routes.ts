@@ -42,7 +42,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
     reply.header('content-security-policy', policy)
-    return sendPage(app, reply, 'checkout/payment', page)
+    return sendPage(app, reply, 'checkout/payment/page', page)
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {

@@ -32,7 +32,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
   app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
     const page = await buildChallengeViewModel(request.params.reference)
-    return sendPage(app, reply, 'checkout/sandbox-challenge', page)
+    return sendPage(app, reply, 'checkout/payment/sandbox-challenge', page)
   })
 
   app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {

@@ -73,6 +73,6 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       action: reportPath(needs, link.slug),
     }
     reply.header('content-security-policy', contentPolicy({ style: page.merchant.brandStyle }))
-    return sendPage(app, reply, 'checkout/report', page)
+    return sendPage(app, reply, 'checkout/report/page', page)
   }
 }

@@ -54,7 +54,7 @@ export async function invitationPages(app: FastifyInstance, needs: DashboardNeed
     errors: FormError[] = [],
   ) {
     const somebody = await findVisitor(request, needs)
-    return showDoor(reply, 'invitation', {
+    return showDoor(reply, 'dashboard/access/invitation', {
       title: tokenPageTexts.invitationTitle(invitation.companyName),
       errors,
       company: invitation.companyName,

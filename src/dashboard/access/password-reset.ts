@@ -41,7 +41,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   app.get('/senha', (request, reply) => {
     const { feito } = toRecord(request.query)
     if (feito !== 'link') return showForm(reply)
-    return show(reply, 'lost-password-sent', { title: words.lostPassword })
+    return show(reply, 'dashboard/access/lost-password-sent', { title: words.lostPassword })
   })
 
   app.post('/senha', async (request, reply) => {
@@ -62,8 +62,9 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   }
 
   function showForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
-    const view = mail ? 'lost-password' : 'lost-password-operator'
-    return show(reply, view, { title: words.lostPassword, email, errors })
+    const title = words.lostPassword
+    if (!mail) return show(reply, 'dashboard/access/lost-password-operator', { title })
+    return show(reply, 'dashboard/access/lost-password', { title, email, errors })
   }
 }
 
@@ -91,7 +92,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
   })
 
   function showForm(reply: FastifyReply, errors: FormError[] = []) {
-    return show(reply, 'new-password', { title: words.newPassword, errors })
+    return show(reply, 'dashboard/access/new-password', { title: words.newPassword, errors })
   }
 
   function showUsed(reply: FastifyReply) {

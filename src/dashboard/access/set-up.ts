@@ -66,7 +66,11 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
     await startSession(request, reply, needs, done.userId)
     const { key } = done
     const { doneTitle: title } = setUpTexts
-    return show(reply, 'set-up-done', { title, key, curl: buildCreateLinkCurl(baseUrl, key) })
+    return show(reply, 'dashboard/access/set-up-done', {
+      title,
+      key,
+      curl: buildCreateLinkCurl(baseUrl, key),
+    })
   })
 
   /** All at once, in the order of the form. */
@@ -94,6 +98,6 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   }
 
   function ask(reply: FastifyReply, typed: TypedFields = {}, errors: FormError[] = []) {
-    return show(reply, 'set-up', { title: setUpTexts.title, typed, errors })
+    return show(reply, 'dashboard/access/set-up', { title: setUpTexts.title, typed, errors })
   }
 }

@@ -76,9 +76,11 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     }
   }
 
-  function show(reply: FastifyReply, door: SignInState & { done?: string | null }) {
-    const view = door.ticket ? 'sign-in-code' : 'sign-in'
-    return sendPage(app, reply, `dashboard/${view}`, { done: null, ...door, asset: needs.asset })
+  function show(reply: FastifyReply, { ticket, ...state }: SignInState & { done?: string | null }) {
+    const page = { done: null, ...state, asset: needs.asset }
+    return ticket
+      ? sendPage(app, reply, 'dashboard/access/sign-in-code', { ...page, ticket })
+      : sendPage(app, reply, 'dashboard/access/sign-in', page)
   }
 }
 

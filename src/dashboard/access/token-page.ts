@@ -4,28 +4,44 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../http/errors.ts'
-import { sendPage } from '../../http/html.ts'
+import { type Asset, sendPage, type Views } from '../../http/html.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { tokenPageTexts } from './texts.ts'
 
 export type TokenRoute = { Params: { token: string } }
 
-type TokenPageParts = {
+/** A view model of a page outside the dashboard's frame. */
+export type TokenPage<Own extends object> = {
+  asset: Asset
+  title: string
+  errors: FormError[]
+  done: string | null
+} & Own
+
+type TokenPageName = {
+  [Name in keyof Views]: Views[Name] extends TokenPage<object> ? Name : never
+}[Extract<keyof Views, `dashboard/access/${string}`>]
+
+type TokenPageParts<Name extends TokenPageName> = Omit<Views[Name], keyof TokenPage<object>> & {
   title: string
   errors?: FormError[]
-  done?: string | null
-  [part: string]: unknown
 }
 
-/** Shows `views/dashboard/<view>.eta` on its own. Errors make it a 422. */
+/** Shows a view on its own. Errors make it a 422. */
 export function createTokenPageRenderer(
   app: FastifyInstance,
   { asset }: Pick<DashboardNeeds, 'asset'>,
 ) {
-  return (reply: FastifyReply, view: string, { errors = [], ...door }: TokenPageParts) => {
+  return <Name extends TokenPageName>(
+    reply: FastifyReply,
+    view: Name,
+    { errors = [], ...parts }: TokenPageParts<Name>,
+  ) => {
     if (errors.length > 0) reply.code(422)
-    return sendPage(app, reply, `dashboard/${view}`, { done: null, errors, ...door, asset })
+    const page = { done: null, errors, ...parts, asset }
+    // TypeScript does not follow a spread through Omit.
+    return sendPage(app, reply, view, page as unknown as Views[Name])
   }
 }
 
@@ -37,7 +53,11 @@ export function sendExpiredTokenPage(
   reply: FastifyReply,
   { text, again = null }: { text: string; again?: { href: string; text: string } | null },
 ) {
-  return show(reply.code(410), 'link-over', { title: tokenPageTexts.overTitle, text, again })
+  return show(reply.code(410), 'dashboard/access/expired-token', {
+    title: tokenPageTexts.overTitle,
+    text,
+    again,
+  })
 }
 
 const NewPasswordForm = z.object({ password: z.string().max(1024) })

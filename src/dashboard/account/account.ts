@@ -76,7 +76,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       listSessions(db, user.id, needs.now()),
       countRecoveryCodes(db, user.id),
     ])
-    return show(request, reply, 'account/account', {
+    return show(request, reply, 'dashboard/account/account', {
       title: ownAccountTexts.title,
       section: 'conta',
       errors,

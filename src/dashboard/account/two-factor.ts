@@ -45,7 +45,7 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
   async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) {
     const begun = await findBegunTotp(db, seal, request.visitor.user.id)
     if (!begun) return reply.redirect(ACCOUNT_PATH, 303)
-    return show(request, reply, 'account/two-steps', {
+    return show(request, reply, 'dashboard/account/two-factor', {
       title: words.title,
       section: 'conta',
       errors,
@@ -94,7 +94,7 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   ) {
     if (!request.visitor.user.totpEnabled) return reply.redirect(ACCOUNT_PATH, 303)
     const { path, isDangerous } = CONFIRMED_ACTIONS[what]
-    return show(request, reply, 'account/password', {
+    return show(request, reply, 'dashboard/account/current-password', {
       ...words[what],
       ...{ section: 'conta', errors, action: `${TWO_FACTOR_PATH}/${path}`, isDangerous },
     })
@@ -126,7 +126,7 @@ function showRecoveryCodes(
 ) {
   const list = codes.join('\n')
   const file = [words.file(request.visitor.user.email), words.once, '', ...codes, ''].join('\r\n')
-  return show(request, reply, 'account/codes', {
+  return show(request, reply, 'dashboard/account/recovery-codes', {
     ...{ title: words.codes, section: 'conta', list, isNew },
     file: `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`,
   })

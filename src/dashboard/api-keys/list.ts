@@ -43,7 +43,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     const query = readPageQuery(request)
     const rows = await pageApiKeys(db, request.visitor.company.id, query)
     const { data, nextCursor } = page(rows, query.limit)
-    return show(request, reply, 'keys/list', {
+    return show(request, reply, 'dashboard/api-keys/list', {
       title: sectionTitles.chaves,
       section: 'chaves',
       keys: data.map((key) => toKeyRow(key, needs.now())),
@@ -68,7 +68,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
       return issued
     })
     if (!made) return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
-    return show(request, reply, 'keys/shown', {
+    return show(request, reply, 'dashboard/api-keys/created', {
       title: words.titles.created,
       section: 'chaves',
       name: values.name,
@@ -85,7 +85,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { question, used, unused, refused, forEver, button } = words.revoke
     const { lastUsedAt } = key
     const last = lastUsedAt ? used(toRelativeTimeView(lastUsedAt, needs.now()).text) : unused
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.revoke, section: 'chaves', isDangerous: true },
       ...{ question: question(key.name, key.lastFour), consequences: [last, refused, forEver] },
       ...{ action: `${API_KEYS_PATH}/${key.id}/revogar`, button, back: API_KEYS_PATH },
@@ -109,7 +109,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   ) {
     const { titles } = words
     const parts = { title: titles.create, section: 'chaves', choices: SCOPE_CHOICES } as const
-    return show(request, reply, 'keys/form', { ...parts, form, errors })
+    return show(request, reply, 'dashboard/api-keys/form', { ...parts, form, errors })
   }
 }
 

@@ -42,7 +42,7 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     const details = { until: until.toISOString() }
     const entry = { subjectId: id, subject: name, details, now }
     await recordAudit(db, { ...getAuditActor(request), action: 'key_rolled', ...entry })
-    return show(request, reply, 'keys/shown', {
+    return show(request, reply, 'dashboard/api-keys/created', {
       ...{ title: titles.created, section: 'chaves', name, key: rolled.key },
       scopes: formatScopes(rolled.scopes),
       curl: buildKeyCurl(needs.baseUrl, rolled.key, rolled.scopes),
@@ -59,7 +59,7 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     key: ListedKey,
     errors: FormError[] = [],
   ) {
-    return show(request, reply, 'keys/roll', {
+    return show(request, reply, 'dashboard/api-keys/roll', {
       ...{ title: titles.roll, section: 'chaves', errors },
       key: { ...toKeyRow(key, needs.now()), id: key.id },
       hours: DEFAULT_OVERLAP,

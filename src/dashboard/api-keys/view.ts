@@ -6,6 +6,7 @@ import { isUuid, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { text } from '../../http/text.ts'
+import type { Badge } from '../layout/badge.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type FormError, toTimeView } from '../layout/page.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
@@ -22,7 +23,7 @@ export function toKeyRow(key: ListedKey, now: Date) {
     mask: `sk_live_••••${key.lastFour}`,
     scopes: formatScopes(key.scopes),
     created: toTimeView(key.createdAt),
-    used: key.lastUsedAt && toRelativeTimeView(key.lastUsedAt, now),
+    used: key.lastUsedAt ? toRelativeTimeView(key.lastUsedAt, now) : null,
     status: toKeyBadge(key, now),
     roll: isKeyActive(key) ? `${API_KEYS_PATH}/${key.id}/trocar` : null,
     revoke: isKeyEnded(key, now) ? null : `${API_KEYS_PATH}/${key.id}/revogar`,
@@ -38,7 +39,7 @@ export function isKeyEnded({ revokedAt, expiresAt }: ListedKey, now: Date) {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= now.toISOString())
 }
 
-function toKeyBadge(key: ListedKey, now: Date) {
+function toKeyBadge(key: ListedKey, now: Date): Badge {
   const { states } = words
   const { expiresAt } = key
   if (key.revokedAt) return { tone: 'neutral', text: states.revoked }

@@ -61,7 +61,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
     ])
     const { data, nextCursor } = page(entries, AUDIT_PAGE_SIZE)
     const present = new Set(people.map(({ id }) => id))
-    return show(request, reply, 'audit/list', {
+    return show(request, reply, 'dashboard/audit/audit-log', {
       title: sectionTitles.registro,
       section: 'registro',
       entries: data.map((entry) => toAuditRow(entry, present)),

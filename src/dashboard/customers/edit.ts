@@ -86,7 +86,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     const { titles, exists } = customerPageTexts
     const isTaken = errors.some(({ message }) => message === exists)
     const [known] = isTaken ? await searchCustomers(db, request.visitor.company.id, form.taxId) : []
-    return show(request, reply, 'customers/form', {
+    return show(request, reply, 'dashboard/customers/edit', {
       title: customer ? titles.change : titles.create,
       section: 'clientes',
       errors,

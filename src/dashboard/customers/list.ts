@@ -18,7 +18,7 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     const { q = '' } = readTypedFields(request.query)
     const { data, nextCursor } = page(await found(request, q.trim()), readPageQuery(request).limit)
     const pager = buildPager(request, nextCursor)
-    return show(request, reply, 'customers/list', {
+    return show(request, reply, 'dashboard/customers/list', {
       title: sectionTitles.clientes,
       section: 'clientes',
       customers: data.map(toCustomerRow),

@@ -31,7 +31,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
       listCustomerLinks(db, customer.companyId, customer.id, MAX_LINKS),
       paidSoFar(request, customer),
     ])
-    return show(request, reply, 'customers/detail', {
+    return show(request, reply, 'dashboard/customers/show', {
       title: customer.name,
       section: 'clientes',
       customer: toCustomerDetails(customer),
@@ -48,7 +48,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     async (request, reply) => {
       const { id, name } = await findRequestedCustomer(db, request)
       const { titles, anonymize } = customerPageTexts
-      return show(request, reply, 'confirm', {
+      return show(request, reply, 'dashboard/layout/confirm', {
         ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
         ...{ question: anonymize.question(name), consequences: anonymize.consequences },
         action: `${customerPagePath(id)}/anonimizar`,

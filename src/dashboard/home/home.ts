@@ -42,7 +42,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       listLatestPayments(db, company.id, { testMode: mode.testMode, limit: LATEST_PAYMENTS }),
       stepsOf(company, isOwner),
     ])
-    return show(request, reply, 'start', {
+    return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
       section: 'inicio',
       mode,
@@ -68,7 +68,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       subject: homeTexts.keyName,
       now: needs.now(),
     })
-    return show(request, reply, 'first-key', {
+    return show(request, reply, 'dashboard/home/first-key', {
       title: homeTexts.keyTitle,
       section: 'inicio',
       key,
@@ -116,7 +116,7 @@ function toFigure(name: string, { grossCents, refundedCents, count, previous }: 
   }
 }
 
-function getChangeTone(change: number) {
+function getChangeTone(change: number): 'up' | 'down' | 'same' {
   if (change === 0) return 'same'
   return change > 0 ? 'up' : 'down'
 }

@@ -1,4 +1,4 @@
-// How something stands, in a word and a colour (views/dashboard/parts/badge.eta).
+// How something stands, in a word and a colour.
 export type BadgeTone = 'good' | 'bad' | 'waiting' | 'neutral'
 
 export type Badge = { tone: BadgeTone; text: string }

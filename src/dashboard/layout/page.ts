@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { sendPage } from '../../http/html.ts'
+import { sendPage, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
 import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
@@ -27,31 +27,49 @@ const MENU_SECTIONS = {
 
 export type FormError = { field: string; message: string }
 
+/** What every page tells the frame around it. */
 export type LayoutParts = {
   title: string
   /** `conta` is one's own, below the menu. */
   section: MenuSection | 'conta' | null
   /** Stand in a summary on top and at their fields. */
-  errors?: FormError[]
-  [part: string]: unknown
+  errors: FormError[]
+  /** Files of views/assets. */
+  scripts?: string[]
 }
 
-export type RenderPage = (
+type Frame = ReturnType<typeof buildLayout>
+
+/** A view model of a page inside the frame. */
+export type DashboardPage<Own extends object> = Frame & LayoutParts & Own
+
+type PageName = {
+  [Name in keyof Views]: Views[Name] extends Frame & LayoutParts ? Name : never
+}[keyof Views]
+
+/** What is left to say of a page: the frame is the same around each. */
+export type PageParts<Name extends PageName> = Omit<Views[Name], keyof Frame | 'errors'> & {
+  errors?: FormError[]
+}
+
+export type RenderPage = <Name extends PageName>(
   request: FastifyRequest,
   reply: FastifyReply,
-  view: string,
-  parts: LayoutParts,
+  view: Name,
+  parts: PageParts<Name>,
 ) => Promise<unknown>
 
-/** Shows `views/dashboard/<view>.eta` inside the dashboard's frame. Errors make it a 422. */
+/** Shows a view inside the dashboard's frame. Errors make it a 422. */
 export function createPageRenderer(app: FastifyInstance, needs: DashboardNeeds): RenderPage {
   return async (request, reply, view, { errors = [], ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
-    return sendPage(app, reply, `dashboard/${view}`, {
-      ...buildLayout(request, needs, parts.section),
+    const frame = buildLayout(request, needs, parts.section)
+    // TypeScript does not follow a spread through Omit.
+    return sendPage(app, reply, view, {
+      ...frame,
       errors,
       ...parts,
-    })
+    } as unknown as Views[typeof view])
   }
 }
 
@@ -70,7 +88,7 @@ function buildLayout(
     csrf,
     testBanner: getTestBanner(company),
     menu: buildMenu(user.role === 'owner', section),
-    done: typeof feito === 'string' && Object.hasOwn(done, feito) ? done[feito] : null,
+    done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
 }
 
@@ -82,7 +100,7 @@ function getTestBanner({ pixTestMode, cardTestMode }: Visitor['company']) {
   return cardTestMode ? credit_card : null
 }
 
-function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
+export function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
   return Object.entries(MENU_SECTIONS)
     .filter(([, { owners }]) => isOwner || !owners)
     .map(([name, { icon }]) => ({

@@ -118,7 +118,7 @@ function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
   ) => {
     const { company } = request.visitor
     const { titles } = linkPageTexts
-    return show(request, reply, 'links/form', {
+    return show(request, reply, 'dashboard/links/edit', {
       title: link ? titles.change : titles.create,
       section: 'links',
       errors,

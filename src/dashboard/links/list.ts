@@ -32,7 +32,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, now)
     const { data, nextCursor } = page(rows, limit, resumeBelow)
     const typed = readTypedFields(request.query)
-    return show(request, reply, 'links/list', {
+    return show(request, reply, 'dashboard/links/list', {
       title: sectionTitles.links,
       section: 'links',
       links: data.map((link) => toLinkRow(link, now)),

@@ -34,7 +34,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(
       request,
       reply,
-      'links/detail',
+      'dashboard/links/show',
       await loadLinkDetail(needs, request.visitor.company, link),
     )
   })
@@ -55,7 +55,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
       } catch (error) {
         const errors = toSwitchErrors(link, error, needs.now())
         const detail = await loadLinkDetail(needs, company, link)
-        return show(request, reply, 'links/detail', { ...detail, errors })
+        return show(request, reply, 'dashboard/links/show', { ...detail, errors })
       }
       if (link.status !== status) await recordLinkAudit(needs, request, action, link)
       return reply.redirect(`${linkPagePath(link.id)}?feito=${done}`, 303)
@@ -65,7 +65,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get<LinkById>('/links/:id/arquivar', async (request, reply) => {
     const { id, title } = await findRequestedLink(db, request)
     const { titles, archive } = linkPageTexts
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: titles.archive, section: 'links', isDangerous: true },
       ...{ question: archive.question(title), consequences: archive.consequences },
       ...{ action: `${linkPagePath(id)}/arquivar`, button: archive.button, back: linkPagePath(id) },

@@ -19,7 +19,7 @@ import { receivablesTexts } from './texts.ts'
 
 export const METHOD_PATHS: Record<Method, string> = { pix: 'pix', credit_card: 'cartao' }
 
-const METHOD_ICONS: Record<Method, string> = { pix: 'pix', credit_card: 'credit-card' }
+const METHOD_ICONS = { pix: 'pix', credit_card: 'credit-card' } as const
 const { providers } = providerAccountTexts
 const { states } = receivablesTexts
 
@@ -53,7 +53,7 @@ function toProviderOption(company: Company, { method, provider, accounts }: Prov
   return {
     ...{ ...providers[provider], isChosen },
     badges: [
-      ...(isChosen ? [{ tone: 'good', text: states.inUse }] : []),
+      ...(isChosen ? [{ tone: 'good' as const, text: states.inUse }] : []),
       ...(isReady ? [toModeBadge(account?.testMode ?? true)] : []),
     ],
     connection: account ? toConnectionView(account) : null,

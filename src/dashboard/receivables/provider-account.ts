@@ -119,7 +119,7 @@ function registerAccountActions(
   app.get(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {
     if (!(await findMaskedAccount(needs, keyOf(request)))) return redirectToAccount(reply, provider)
     const { question, ...remove } = words.remove
-    return createPageRenderer(app, needs)(request, reply, 'confirm', {
+    return createPageRenderer(app, needs)(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.remove, section: 'recebimentos', ...remove },
       ...{ question: question(PROVIDER_LABELS[provider].name), isDangerous: true },
       ...{ action: `${accountPagePath(provider)}/remover`, back: accountPagePath(provider) },
@@ -223,6 +223,6 @@ function createAccountRenderer(
     const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.seal, key)
     const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
     const page = buildAccountViewModel({ ...state, company, provider, account, notifyUrl })
-    return show(request, reply, 'receivables/account', page)
+    return show(request, reply, 'dashboard/receivables/provider-account', page)
   }
 }

@@ -143,7 +143,7 @@ function createChecklistRenderer(
     { account, errors = [] }: { account: AccountView; errors?: FormError[] },
   ) => {
     const { checks, notifyUrl } = await loadGoLiveChecks(needs, request.visitor, account)
-    return show(request, reply, 'receivables/going-live', {
+    return show(request, reply, 'dashboard/receivables/going-live', {
       ...{ title: words.titles.goLive, section: 'recebimentos', errors },
       ...{ provider: PROVIDER_LABELS[provider].name, method: texts.methods[method] },
       ...{ path: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
@@ -181,7 +181,7 @@ function createConfirmRenderer(
           button: choose.button(name),
         }
   return (request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) =>
-    show(request, reply, 'confirm', {
+    show(request, reply, 'dashboard/layout/confirm', {
       ...{ section: 'recebimentos', errors, ...page },
       ...{ action: providerChoicePath(provider, method), back: RECEIVABLES_PATH },
     })

@@ -39,8 +39,14 @@ export function toModeBadge(testMode: boolean): Badge {
   return testMode ? { tone: 'waiting', text: states.test } : { tone: 'good', text: states.real }
 }
 
+type ConnectionView = {
+  icon: 'circle-dashed' | 'circle-check' | 'circle-x'
+  isBad: boolean
+  text: string
+}
+
 /** How the last test went. */
-export function toConnectionView({ testedAt, testFailure }: AccountView) {
+export function toConnectionView({ testedAt, testFailure }: AccountView): ConnectionView {
   if (!testedAt) return { icon: 'circle-dashed', isBad: false, text: states.untested }
   const when = toTimeView(testedAt).text
   return testFailure === null

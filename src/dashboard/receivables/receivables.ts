@@ -43,7 +43,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
   })
 
   app.get('/recebimentos/previa', OWNERS_ONLY, async (request, reply) =>
-    sendPage(app, reply, 'dashboard/receivables/preview', {
+    sendPage(app, reply, 'dashboard/receivables/terms-preview', {
       preview: buildTermsPreview(request.query, request.visitor.company),
     }),
   )
@@ -55,7 +55,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
     errors: FormError[] = [],
   ) {
     const { company } = request.visitor
-    return show(request, reply, 'receivables/terms', {
+    return show(request, reply, 'dashboard/receivables/receivables', {
       ...{ title: 'Recebimentos', section: 'recebimentos', errors, form },
       ways: await listMethodProviders(needs, company),
       selects: TERMS_OPTIONS,

@@ -100,6 +100,8 @@ const KEPT_PARAMETERS = ['por', 'periodo', 'de', 'ate', 'modo']
 
 function buildReportUrl(typed: Record<string, string>, changes: Record<string, string | null>) {
   const asked = { ...typed, ...changes }
-  const kept = KEPT_PARAMETERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))
+  const kept = KEPT_PARAMETERS.flatMap((name): [string, string][] =>
+    asked[name] ? [[name, asked[name]]] : [],
+  )
   return `${REPORTS_PATH}?${new URLSearchParams(kept)}`
 }

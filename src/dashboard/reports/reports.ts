@@ -27,15 +27,17 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
       ...{ mode, by, errors, ...form },
     }
     if (errors.length > 0) {
-      return show(request, reply, 'reports/report', { ...parts, report: null })
+      return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
     }
     const range = { ...days, testMode: mode.testMode }
     const report = await buildReport(db, request.visitor.company.id, kind, range)
-    return show(request, reply, 'reports/report', {
+    return show(request, reply, 'dashboard/reports/reports', {
       ...parts,
-      report: toReportView(kind, report),
-      days: reportTexts.days(formatReportDay(days.from), formatReportDay(addDays(days.to, -1))),
-      csv: buildReportCsvUrl(by, form.fields, mode.testMode),
+      report: {
+        ...toReportView(kind, report),
+        days: reportTexts.days(formatReportDay(days.from), formatReportDay(addDays(days.to, -1))),
+        csv: buildReportCsvUrl(by, form.fields, mode.testMode),
+      },
     })
   })
 

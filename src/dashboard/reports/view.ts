@@ -30,7 +30,7 @@ export function toReportView(kind: ReportKind, { rows, total }: Report) {
     bars: rows.slice(0, MAX_BARS).map((row, i) => ({
       label: row.label,
       value: formatBrl(row.grossCents),
-      share: shares[i],
+      share: shares[i] ?? 0,
     })),
     isCut: rows.length > MAX_BARS,
   }

@@ -43,14 +43,14 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.get('/ajustes/marca/previa', OWNERS_ONLY, async (request, reply) =>
-    sendPage(app, reply, 'dashboard/settings/preview', {
+    sendPage(app, reply, 'dashboard/settings/brand-preview', {
       preview: readBrandPreview(request, request.query as BrandBody),
     }),
   )
 
   app.get('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
     if (!request.visitor.company.logoUrl) return reply.redirect(BRAND_PATH, 303)
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...settingsTexts.removeLogo,
       ...{ section: 'ajustes', action: '/painel/ajustes/logo/remover', back: BRAND_PATH },
     })
@@ -72,7 +72,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     { color }: BrandBody,
     errors: FormError[] = [],
   ) {
-    return show(request, reply, 'settings/brand', {
+    return show(request, reply, 'dashboard/settings/brand', {
       ...{ title: 'Ajustes', section: 'ajustes', errors },
       color: typeof color === 'string' ? color : '',
       preview: readBrandPreview(request, { color }),

@@ -14,7 +14,7 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
   const mail = { ...company, isConfigured: needs.mail !== null }
 
   app.get('/ajustes', OWNERS_ONLY, (request, reply) =>
-    show(request, reply, 'settings/company', {
+    show(request, reply, 'dashboard/settings/company', {
       ...company,
       form: toCompanyForm(request.visitor.company),
     }),
@@ -24,21 +24,24 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     const { values, errors } = readForm(CompanyForm, request.body)
     if (errors) {
       const form = readTypedFields(request.body)
-      return show(request, reply, 'settings/company', { ...company, form, errors })
+      return show(request, reply, 'dashboard/settings/company', { ...company, form, errors })
     }
     await saveSettings(needs, request, values)
     return reply.redirect('/painel/ajustes?feito=ajustes-salvos', 303)
   })
 
   app.get('/ajustes/emails', OWNERS_ONLY, (request, reply) =>
-    show(request, reply, 'settings/mail', { ...mail, form: toMailForm(request.visitor.company) }),
+    show(request, reply, 'dashboard/settings/mail', {
+      ...mail,
+      form: toMailForm(request.visitor.company),
+    }),
   )
 
   app.post('/ajustes/emails', OWNERS_ONLY, async (request, reply) => {
     const { values, errors } = readForm(MailForm, request.body)
     if (errors) {
       const form = readTypedFields(request.body)
-      return show(request, reply, 'settings/mail', { ...mail, form, errors })
+      return show(request, reply, 'dashboard/settings/mail', { ...mail, form, errors })
     }
     await saveSettings(needs, request, values)
     return reply.redirect('/painel/ajustes/emails?feito=emails-salvos', 303)

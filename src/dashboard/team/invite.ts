@@ -40,7 +40,7 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
     if (errors) return showForm(request, reply, typed, errors)
     const link = await sendInvitation(needs, request, values)
     if (Array.isArray(link)) return showForm(request, reply, typed, link)
-    return show(request, reply, 'team/invited', {
+    return show(request, reply, 'dashboard/team/invited', {
       title: words.invitedTitle,
       section: 'equipe',
       ...{ email: values.email, role: texts.roles[values.role], link, isMailed: mail !== null },
@@ -55,7 +55,12 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
   ) {
     const shown = { typed, roles: buildRoleOptions(typed.role), isMailed: mail !== null }
     const title = words.inviteTitle
-    return show(request, reply, 'team/invite', { title, section: 'equipe', errors, ...shown })
+    return show(request, reply, 'dashboard/team/invite', {
+      title,
+      section: 'equipe',
+      errors,
+      ...shown,
+    })
   }
 }
 

@@ -26,7 +26,7 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       listUsers(db, company.id),
       listInvitations(db, company.id, needs.now()),
     ])
-    return show(request, reply, 'team/list', {
+    return show(request, reply, 'dashboard/team/list', {
       title: sectionTitles.equipe,
       section: 'equipe',
       people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({

@@ -68,7 +68,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     { id, email, role, totpEnabled, createdAt }: TeamMember,
     errors: FormError[] = [],
   ) {
-    return show(request, reply, 'team/person', {
+    return show(request, reply, 'dashboard/team/person', {
       title: email,
       section: 'equipe',
       errors,
@@ -87,7 +87,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     const { consequences, ...remove } = words.remove
     const isYou = id === request.visitor.user.id
     const { title, question, button } = isYou ? remove.self : remove.other
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title, section: 'equipe', errors, isDangerous: true },
       question: question(email),
       ...{ consequences, button, action: `${TEAM_PATH}/${id}/remover`, back: `${TEAM_PATH}/${id}` },

@@ -144,7 +144,7 @@ function toHoldView(row: TransactionRow) {
   if (!isAmountMismatch(row) && !isMismatchRefunded(row)) return null
   return {
     isOpen: isAmountMismatch(row),
-    reason: row.holdReason,
+    reason: row.holdReason ?? '',
     received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
     total: formatBrl(row.totalCents),
   }

@@ -26,7 +26,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
-    return show(request, reply, 'transactions/list', {
+    return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
       payments: data.map(toPaymentRow),

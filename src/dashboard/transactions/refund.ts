@@ -22,7 +22,7 @@ import {
   readTypedFields,
 } from '../layout/form.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import { createPageRenderer, type FormError, type LayoutParts } from '../layout/page.ts'
+import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { findRequestedPayment, type PaymentById } from './find.ts'
 import { listRefundConsequences } from './refund-view.ts'
@@ -94,7 +94,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     payment: ListedTransaction,
     form: RefundFormState,
   ) {
-    return show(request, reply, 'transactions/refund', buildRefundForm(payment, form))
+    return show(request, reply, 'dashboard/transactions/refund', buildRefundForm(payment, form))
   }
 
   function ask(
@@ -104,7 +104,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     order: ConfirmedRefund,
   ) {
     const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
-    return show(request, reply, 'confirm', question)
+    return show(request, reply, 'dashboard/layout/confirm', question)
   }
 
   async function carryOut(
@@ -122,10 +122,10 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-function buildRefundForm(payment: TransactionRow, { left, ...form }: RefundFormState): LayoutParts {
+export function buildRefundForm(payment: TransactionRow, { left, ...form }: RefundFormState) {
   return {
     title: words.titles.form,
-    section: 'transacoes',
+    section: 'transacoes' as const,
     payer: payment.payerName,
     back: paymentPagePath(payment.id),
     left: formatBrl(left),
@@ -140,7 +140,7 @@ function buildRefundQuestion(
   payment: TransactionRow,
   order: ConfirmedRefund,
   context: { tellsPayer: boolean },
-): LayoutParts {
+): PageParts<'dashboard/layout/confirm'> {
   const path = paymentPagePath(payment.id)
   const amount = formatBrl(order.amountCents)
   return {

@@ -14,7 +14,7 @@ export async function transactionPages(app: FastifyInstance, needs: DashboardNee
   app.get<PaymentById>('/transacoes/:id', async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const detail = await loadTransactionDetail(needs, request, payment)
-    return show(request, reply, 'transactions/detail', detail)
+    return show(request, reply, 'dashboard/transactions/show', detail)
   })
 
   app.post<PaymentById>('/transacoes/:id/simular', async (request, reply) => {

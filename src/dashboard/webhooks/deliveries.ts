@@ -30,7 +30,7 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     const { rows, resumeBelow } = await pageDeliveries(db, company.id, wanted)
     const { data, nextCursor } = page(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
-    return show(request, reply, 'integrations/deliveries', {
+    return show(request, reply, 'dashboard/webhooks/deliveries', {
       title: words.titles.deliveries,
       section: 'integracoes',
       deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),

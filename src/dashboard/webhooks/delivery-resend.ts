@@ -37,7 +37,7 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
     const dayAgo = formatLocalInput(new Date(now.getTime() - DAY_MS))
     const form = { desde: typed.desde ?? dayAgo, endpoint: typed.endpoint ?? '' }
     const ask = (parts: { errors?: FormError[]; isNone?: boolean } = {}) =>
-      show(request, reply, 'integrations/resend', {
+      show(request, reply, 'dashboard/webhooks/delivery-resend', {
         ...{ title: words.titles.resend, section: 'integracoes', isNone: false, form },
         ...{ endpoints: buildEndpointOptions(endpoints), days: RESEND_WINDOW_DAYS, ...parts },
       })
@@ -46,7 +46,7 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
     if (!order) return ask({ errors: [{ field: 'desde', message: words.resend.since }] })
     const count = await countFailedDeliveries(db, toResendFilter(request, order), now)
     if (count === 0) return ask({ isNone: true })
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.resend, section: 'integracoes', button: words.resend.button },
       ...{
         question: words.resend.question(count),

@@ -53,7 +53,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     // Whoever sent it again sees what comes of it, without JavaScript too.
     const { feito } = toRecord(request.query)
     if (feito === 'entrega-reenviada' && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
-    return show(request, reply, 'integrations/delivery', {
+    return show(request, reply, 'dashboard/webhooks/delivery', {
       ...{ title: facts.event, section: 'integracoes', errors },
       delivery: facts,
       transaction: await transactionOf(request, delivery.body),

@@ -68,7 +68,7 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
     { id, url, events }: EndpointForm,
     { row, errors = [] }: { row?: EndpointRow; errors?: FormError[] } = {},
   ) {
-    return show(request, reply, 'integrations/form', {
+    return show(request, reply, 'dashboard/webhooks/endpoint-edit', {
       ...{ title: row ? words.titles.change : words.titles.create, section: 'integracoes', errors },
       form: { id, url },
       choices: buildEventChoices(events),

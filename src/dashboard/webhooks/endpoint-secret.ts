@@ -31,12 +31,12 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
       const secret = await revealSecret(db, seal, companyId, row.id)
       await recordEndpointAudit(needs, request, 'secret_revealed', row)
       const detail = await loadEndpointDetail(needs, companyId, row, secret)
-      return show(request, reply, 'integrations/detail', detail)
+      return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     } catch (error) {
       if (!(error instanceof AppError) || error.statusCode !== 409) throw error
       const errors = [{ field: 'segredo', message: error.message }]
       const detail = await loadEndpointDetail(needs, companyId, row)
-      return show(request, reply, 'integrations/detail', { ...detail, errors })
+      return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
   })
 
@@ -45,7 +45,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const { question, overlap, already, button } = words.rotate
     const asked = needs.now().toISOString()
     const isRotating = rotatingUntil !== null && rotatingUntil > asked
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.rotate, section: 'integracoes', button },
       question: question(stripUrlQuery(url)),
       consequences: [overlap, ...(isRotating ? [already(...formatDayAndTime(rotatingUntil))] : [])],
@@ -69,7 +69,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const row = await findRequestedEndpoint(needs, request)
     await recordEndpointAudit(needs, request, 'secret_rotated', row)
     const detail = await loadEndpointDetail(needs, companyId, row, secret)
-    return show(request, reply, 'integrations/detail', detail)
+    return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 }
 

@@ -48,7 +48,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       listEndpoints(db, company.id),
       healthOfEndpoints(db, company.id, needs.now()),
     ])
-    return show(request, reply, 'integrations/list', {
+    return show(request, reply, 'dashboard/webhooks/endpoints', {
       title: sectionTitles.integracoes,
       section: 'integracoes',
       endpoints: rows.map((row) => toEndpointRow(row, health.get(row.id))),
@@ -59,7 +59,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get<EndpointById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const detail = await loadEndpointDetail(needs, request.visitor.company.id, row)
-    return show(request, reply, 'integrations/detail', detail)
+    return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 
   for (const { path, disabled, done } of ENDPOINT_SWITCHES) {
@@ -78,7 +78,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get<EndpointById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
     const { id, url } = await findRequestedEndpoint(needs, request)
     const { question, consequences, button } = words.remove
-    return show(request, reply, 'confirm', {
+    return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.remove, section: 'integracoes', isDangerous: true },
       ...{ question: question(stripUrlQuery(url)), consequences, button },
       ...{ action: `${endpointPath(id)}/remover`, back: endpointPath(id) },
@@ -116,7 +116,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       if (!(error instanceof AppError) || error.statusCode !== 409) throw error
       const errors = [{ field: 'actions', message: error.message }]
       const detail = await loadEndpointDetail(needs, companyId, row)
-      return show(request, reply, 'integrations/detail', { ...detail, errors })
+      return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
   })
 }

@@ -16,8 +16,8 @@ export type OpenPixClientNeeds = {
   now: () => Date
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** How long one call may take in all. */
-  deadlineMs?: number
+  /** Ends what one call may take in all. */
+  createDeadline?: () => AbortSignal
 }
 
 export type OpenPixCall = {
@@ -36,13 +36,13 @@ export type OpenPixClient = {
 
 export function createOpenPixClient(
   { baseUrl, appId }: { baseUrl: string; appId: string },
-  { now, connector = buildConnector, deadlineMs = CALL_DEADLINE_MS }: OpenPixClientNeeds,
+  { now, connector = buildConnector, createDeadline = createCallDeadline }: OpenPixClientNeeds,
 ): OpenPixClient {
   const agent = new Agent({
     allowH2: false,
     connections: MAX_CONNECTIONS,
     maxResponseSize: MAX_RESPONSE_BYTES,
-    connect: connector({ timeout: Math.min(CONNECT_TIMEOUT_MS, deadlineMs), allowH2: false }),
+    connect: connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false }),
   })
   let pausedUntilMs = 0
 
@@ -72,7 +72,7 @@ export function createOpenPixClient(
           ...(body && { 'content-type': 'application/json' }),
         },
         dispatcher: agent,
-        signal: AbortSignal.timeout(deadlineMs),
+        signal: createDeadline(),
       })
       const retryAfter = String(response.headers['retry-after'] ?? '')
       return { status: response.statusCode, text: await response.body.text(), retryAfter }
@@ -94,6 +94,10 @@ function parseResponse<T>(shape: z.ZodType<T>, text: string): T {
   if (read.success) return read.data
   const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
   throw new Error(`Woovi's answer could not be read: ${places.join(', ')}`)
+}
+
+function createCallDeadline() {
+  return AbortSignal.timeout(CALL_DEADLINE_MS)
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,6 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import {
   disableEndpoint,
   listEndpoints,

@@ -1,0 +1,69 @@
+// What each view of the checkout is given.
+import type {
+  AbuseReportViewModel,
+  CardFields,
+  CheckoutLayout,
+  FieldName,
+  InstallmentOption,
+  LinkViewModel,
+  MerchantView,
+  PaymentState,
+  PaymentViewModel,
+  SandboxChallengeViewModel,
+  UnpayableViewModel,
+} from './view-models.ts'
+
+type StateOf<State extends PaymentState> = Extract<PaymentViewModel, { state: State }>
+
+declare module '../http/html.ts' {
+  interface Views {
+    'checkout/layout': Omit<CheckoutLayout, 'merchant'> & {
+      title: string
+      body: string
+      merchant: MerchantView | null
+      preview?: LinkViewModel['preview']
+      /** For who has no JavaScript: `5`, or `5;url=…`. */
+      refresh?: string | null
+      /** Addresses of scripts. */
+      scripts?: string[]
+    }
+    'checkout/link/page': LinkViewModel
+    'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
+    'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
+    'checkout/link/card-inputs': LinkViewModel
+    'checkout/link/field': Pick<LinkViewModel, 'errors'> & { field: CheckoutField }
+    'checkout/link/form-errors': Pick<LinkViewModel, 'errors'>
+    'checkout/link/method': LinkViewModel
+    'checkout/link/payer': LinkViewModel
+    'checkout/link/test-cards': object
+    'checkout/link/unavailable': UnpayableViewModel
+    'checkout/payment/page': PaymentViewModel
+    'checkout/payment/approved': StateOf<'approved'>
+    'checkout/payment/challenge': StateOf<'challenge'>
+    'checkout/payment/declined': StateOf<'declined'>
+    'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total'>
+    'checkout/payment/expired': StateOf<'expired' | 'canceled'>
+    'checkout/payment/held': PaymentViewModel
+    'checkout/payment/pix': StateOf<'pix'>
+    'checkout/payment/processing': PaymentViewModel
+    'checkout/payment/returned': PaymentViewModel
+    'checkout/payment/sandbox-challenge': SandboxChallengeViewModel
+    'checkout/report/page': AbuseReportViewModel
+  }
+}
+
+type CheckoutField = {
+  id: string
+  label: string
+  /** Absent where the value never leaves the browser: a card's. */
+  name?: FieldName
+  value?: string
+  type?: 'email' | 'tel'
+  /** The field whose error is told here. */
+  errorOf?: FieldName
+  hint?: string | null
+  inputmode?: 'numeric'
+  autocomplete?: string
+  autocapitalize?: 'characters'
+  maxlength?: number
+}

@@ -1,0 +1,26 @@
+// The view models of the API keys.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager, SelectOption } from '../layout/views.ts'
+import type { KeyForm, SCOPE_CHOICES, toKeyRow } from './view.ts'
+
+type KeyRow = ReturnType<typeof toKeyRow>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/api-keys/list': DashboardPage<{ keys: KeyRow[]; pager: Pager }>
+    'dashboard/api-keys/form': DashboardPage<{ form: KeyForm; choices: typeof SCOPE_CHOICES }>
+    'dashboard/api-keys/created': DashboardPage<{
+      name: string
+      scopes: string
+      key: string
+      curl: string
+      /** The key in whose place it stands; `until` is null for one that works no more. */
+      old: { last4: string; until: string | null } | null
+    }>
+    'dashboard/api-keys/roll': DashboardPage<{
+      key: KeyRow & { id: string }
+      hours: string
+      options: SelectOption[]
+    }>
+  }
+}

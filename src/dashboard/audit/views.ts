@@ -1,0 +1,28 @@
+// The view model of the audit log.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager, SelectOption, TimeView } from '../layout/views.ts'
+
+type AuditRow = {
+  did: string
+  subject: string | null
+  href: string | null
+  details: string[]
+  actor: string
+  /** The log of this person alone. */
+  byActor: string | null
+  address: string | null
+  when: TimeView
+}
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/audit/audit-log': DashboardPage<{
+      entries: AuditRow[]
+      people: SelectOption[]
+      actions: SelectOption[]
+      filters: { pessoa: string; acao: string }
+      isFiltered: boolean
+      pager: Pager
+    }>
+  }
+}

@@ -1,0 +1,39 @@
+// The view models of the customers.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager } from '../layout/views.ts'
+import type { toLinkRow } from '../links/view.ts'
+import type { toPaymentRow } from '../transactions/view.ts'
+import type { CustomerForm } from './form.ts'
+import type { toCustomerDetails, toCustomerRow } from './view.ts'
+
+type Named = { name: string; href: string }
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/customers/list': DashboardPage<{
+      customers: ReturnType<typeof toCustomerRow>[]
+      q: string
+      isNew: boolean
+      pager: Pager
+    }>
+    'dashboard/customers/show': DashboardPage<{
+      customer: ReturnType<typeof toCustomerDetails>
+      paid: { net: string; gross: string; refunded: string | null; count: number }
+      payments: ReturnType<typeof toPaymentRow>[]
+      links: ReturnType<typeof toLinkRow>[]
+      newLink: string
+      pager: Pager
+    }>
+    'dashboard/customers/edit': DashboardPage<{
+      form: CustomerForm
+      /** Whom the form changes; null for a new one. */
+      customer: Named | null
+      /** Who has the document already. */
+      known: Named | null
+      keepsTaxId: boolean
+      action: string
+    }>
+    // Parts of a page are given all that it is.
+    'dashboard/customers/payments': Views['dashboard/customers/show']
+  }
+}

@@ -1,0 +1,48 @@
+// The view models of the dashboard's first page.
+import type { ColumnChart } from '../layout/chart.ts'
+import type { DashboardPage } from '../layout/page.ts'
+import type { TestModeSwitch } from '../layout/test-mode.ts'
+import type { toPaymentRow } from '../transactions/view.ts'
+
+type Figure = {
+  name: string
+  value: string
+  count: string
+  refunded: string | null
+  /** Against the period before. */
+  change: { text: string; tone: 'up' | 'down' | 'same' } | null
+}
+
+type MethodShare = {
+  name: string
+  value: string
+  count: string
+  /** Of the amount, in percent. */
+  share: number
+  rate: string | null
+}
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/home/home': DashboardPage<{
+      mode: TestModeSwitch
+      figures: Figure[]
+      approval: { rate: string; note: string }
+      methods: MethodShare[]
+      chart: ColumnChart
+      days: { day: string; text: string; value: string; count: number }[]
+      last: ReturnType<typeof toPaymentRow>[]
+      /** What needs a look. */
+      looks: { text: string; href: string }[]
+      /** Null once all of them are done. */
+      steps: { title: string; text: string; href: string; isDone: boolean }[] | null
+      curl: string
+    }>
+    'dashboard/home/first-key': DashboardPage<{ key: string; curl: string }>
+    // Parts of a page are given all that it is.
+    'dashboard/home/first-steps': Views['dashboard/home/home']
+    'dashboard/home/figures': Views['dashboard/home/home']
+    'dashboard/home/charts': Views['dashboard/home/home']
+    'dashboard/home/last-payments': Views['dashboard/home/home']
+  }
+}

@@ -1,0 +1,73 @@
+// The view models of the dashboard's frame and of the parts that its pages are made of.
+import type { BadgeTone } from './badge.ts'
+import type { ColumnChart } from './chart.ts'
+import type { buildPager, DashboardPage, FormError, toTimeView } from './page.ts'
+import type { TestModeSwitch } from './test-mode.ts'
+
+export type TimeView = ReturnType<typeof toTimeView>
+export type Pager = ReturnType<typeof buildPager>
+export type SelectOption = { value: string | number; text: string }
+
+type FieldBase = {
+  id: string
+  label: string
+  /** Absent: the id. */
+  name?: string | undefined
+  hint?: string | null | undefined
+  optional?: boolean | undefined
+  className?: string
+}
+
+type Field = FieldBase & {
+  value?: string | number | undefined
+  type?: 'text' | 'search' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local'
+  inputmode?: 'decimal' | 'numeric' | 'tel' | 'url'
+  autocomplete?: string
+  autocapitalize?: 'characters'
+  maxlength?: number
+  required?: boolean
+  /** Of a text of several lines: how many are seen. */
+  lines?: number
+}
+
+type Checkbox = Omit<FieldBase, 'className'> & { checked?: boolean; value?: string | undefined }
+
+type Select = FieldBase & {
+  value?: string | number | undefined
+  options: readonly SelectOption[]
+}
+
+/** A question before something is done. */
+type Confirmation = {
+  question: string
+  consequences?: readonly string[]
+  action: string
+  button: string
+  isDangerous?: boolean
+  /** Where who says no goes. */
+  back: string
+  hidden?: readonly { name: string; value: string | number }[]
+}
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/layout/page': DashboardPage<{ body: string }>
+    'dashboard/layout/confirm': DashboardPage<Confirmation>
+    'dashboard/layout/menu': Pick<
+      DashboardPage<object>,
+      'menu' | 'section' | 'user' | 'csrf' | 'asset'
+    >
+    'dashboard/layout/badge': { tone: BadgeTone; text: string }
+    'dashboard/layout/chart': { chart: ColumnChart; label: string }
+    'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
+    /** A value to take away, selectable without JavaScript. */
+    'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }
+    'dashboard/layout/csrf': { csrf: string }
+    'dashboard/layout/field': { errors: FormError[]; field: Field }
+    'dashboard/layout/form-errors': { errors: FormError[] }
+    'dashboard/layout/pager': { pager: Pager }
+    'dashboard/layout/select': { errors: FormError[]; field: Select }
+    'dashboard/layout/test-mode': { mode: TestModeSwitch }
+    'dashboard/layout/time': TimeView
+  }
+}

@@ -1,0 +1,54 @@
+// The view models of the payment links.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager, SelectOption } from '../layout/views.ts'
+import type { findCustomerView } from './customer.ts'
+import type { loadLinkDetail } from './detail.ts'
+import type { LinkForm } from './form.ts'
+import type { buildLinkPreview } from './preview.ts'
+import type { toLinkRow } from './view.ts'
+
+type LinkPreview = ReturnType<typeof buildLinkPreview>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/links/list': DashboardPage<{
+      links: ReturnType<typeof toLinkRow>[]
+      filters: Record<'q' | 'tag' | 'status' | 'method' | 'order', string>
+      statuses: SelectOption[]
+      methods: SelectOption[]
+      orders: SelectOption[]
+      isFiltered: boolean
+      isFirst: boolean
+      csv: string
+      pager: Pager
+    }>
+    'dashboard/links/show': DashboardPage<Awaited<ReturnType<typeof loadLinkDetail>>>
+    'dashboard/links/edit': DashboardPage<{
+      form: LinkForm
+      /** What the form changes; null for a new link. */
+      link: { title: string; href: string } | null
+      action: string
+      installments: SelectOption[]
+      customer: Awaited<ReturnType<typeof findCustomerView>>
+      pairs: { key: string; value: string }[]
+      /** Whether what few need is in use. */
+      advanced: boolean
+      preview: LinkPreview
+    }>
+    /** What a payer will be offered; also fetched by itself while the form is typed. */
+    'dashboard/links/preview': { preview: LinkPreview }
+    // Parts of a page are given all that it is.
+    'dashboard/links/filters': Views['dashboard/links/list']
+    'dashboard/links/rows': Views['dashboard/links/list']
+    'dashboard/links/actions': Views['dashboard/links/show']
+    'dashboard/links/notices': Views['dashboard/links/show']
+    'dashboard/links/earnings': Views['dashboard/links/show']
+    'dashboard/links/share': Views['dashboard/links/show']
+    'dashboard/links/last-payments': Views['dashboard/links/show']
+    'dashboard/links/facts': Views['dashboard/links/show']
+    'dashboard/links/edit-methods': Views['dashboard/links/edit']
+    'dashboard/links/edit-limits': Views['dashboard/links/edit']
+    'dashboard/links/edit-organization': Views['dashboard/links/edit']
+    'dashboard/links/edit-advanced': Views['dashboard/links/edit']
+  }
+}

@@ -1,0 +1,53 @@
+// The view models of who moves the money, and on which terms.
+import type { TypedFields } from '../layout/form.ts'
+import type { DashboardPage, FormError } from '../layout/page.ts'
+import type { SelectOption } from '../layout/views.ts'
+import type { GoLiveCheck } from './going-live.ts'
+import type { listMethodProviders } from './methods.ts'
+import type { toFieldView } from './provider-form.ts'
+import type { buildAccountViewModel } from './provider-page.ts'
+import type { buildTermsPreview } from './terms-preview.ts'
+
+type ProviderAccount = ReturnType<typeof buildAccountViewModel>
+type TermsPreview = ReturnType<typeof buildTermsPreview>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/receivables/receivables': DashboardPage<{
+      form: TypedFields
+      ways: Awaited<ReturnType<typeof listMethodProviders>>
+      selects: { upTo: SelectOption[]; freeUpTo: SelectOption[] }
+      preview: TermsPreview
+    }>
+    /** What payers may choose from; also fetched by itself while the form is typed. */
+    'dashboard/receivables/terms-preview': { preview: TermsPreview }
+    'dashboard/receivables/provider-account': DashboardPage<ProviderAccount>
+    'dashboard/receivables/provider-field': {
+      errors: FormError[]
+      field: ReturnType<typeof toFieldView>
+    }
+    /** How the connection stands; replaced while the form is being tried. */
+    'dashboard/receivables/connection': Pick<ProviderAccount, 'account' | 'steps'>
+    'dashboard/receivables/going-live': DashboardPage<{
+      method: string
+      provider: string
+      path: string
+      back: string
+      musts: GoLiveCheck[]
+      advice: GoLiveCheck[]
+      isReady: boolean
+      /** What to do about the provider's notifications, in a sentence; the sandbox sends none. */
+      notifications: string | null
+      /** Where the provider's notifications go, if a person must tell it. */
+      pasted: string | null
+      ticked: boolean
+    }>
+    'dashboard/receivables/going-live-check': { check: GoLiveCheck }
+    // Parts of a page are given all that it is.
+    'dashboard/receivables/ways': Views['dashboard/receivables/receivables']
+    'dashboard/receivables/terms-form': Views['dashboard/receivables/receivables']
+    'dashboard/receivables/provider-bank': Views['dashboard/receivables/provider-account']
+    'dashboard/receivables/provider-form': Views['dashboard/receivables/provider-account']
+    'dashboard/receivables/provider-aside': Views['dashboard/receivables/provider-account']
+  }
+}

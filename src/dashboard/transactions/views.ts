@@ -1,0 +1,36 @@
+// The view models of the transactions.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager, SelectOption } from '../layout/views.ts'
+import type { loadTransactionDetail } from './detail.ts'
+import type { readTransactionFilter } from './filter.ts'
+import type { buildRefundForm } from './refund.ts'
+import type { toPaymentRow } from './view.ts'
+
+type TransactionFilter = Omit<Awaited<ReturnType<typeof readTransactionFilter>>, 'wanted'>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/transactions/list': DashboardPage<
+      TransactionFilter & {
+        payments: ReturnType<typeof toPaymentRow>[]
+        marksTests: boolean
+        isNew: boolean
+        statuses: SelectOption[]
+        methods: SelectOption[]
+        pager: Pager
+      }
+    >
+    'dashboard/transactions/show': DashboardPage<Awaited<ReturnType<typeof loadTransactionDetail>>>
+    'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>
+    // Parts of a page are given all that it is.
+    'dashboard/transactions/filters': Views['dashboard/transactions/list']
+    'dashboard/transactions/rows': Views['dashboard/transactions/list']
+    'dashboard/transactions/empty': Views['dashboard/transactions/list']
+    'dashboard/transactions/notices': Views['dashboard/transactions/show']
+    'dashboard/transactions/amounts': Views['dashboard/transactions/show']
+    'dashboard/transactions/timeline': Views['dashboard/transactions/show']
+    'dashboard/transactions/payer': Views['dashboard/transactions/show']
+    'dashboard/transactions/instrument': Views['dashboard/transactions/show']
+    'dashboard/transactions/facts': Views['dashboard/transactions/show']
+  }
+}

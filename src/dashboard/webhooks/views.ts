@@ -1,0 +1,58 @@
+// The view models of the webhooks: endpoints and deliveries.
+import type { DashboardPage } from '../layout/page.ts'
+import type { Pager, SelectOption } from '../layout/views.ts'
+import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
+import type { loadEndpointDetail } from './endpoint-detail.ts'
+import type { buildEventChoices, toEndpointRow } from './endpoint-view.ts'
+
+type DeliveryRow = ReturnType<typeof toDeliveryRow>
+
+declare module '../../http/html.ts' {
+  interface Views {
+    'dashboard/webhooks/tabs': { tab: 'endpoints' | 'deliveries' }
+    'dashboard/webhooks/endpoints': DashboardPage<{
+      endpoints: ReturnType<typeof toEndpointRow>[]
+      /** How many there may be, once there are so many. */
+      most: number | null
+    }>
+    'dashboard/webhooks/endpoint-detail': DashboardPage<
+      Awaited<ReturnType<typeof loadEndpointDetail>>
+    >
+    'dashboard/webhooks/endpoint-edit': DashboardPage<{
+      form: { id: string; url: string }
+      choices: ReturnType<typeof buildEventChoices>
+      /** The endpoint that the form changes; null for a new one. */
+      link: { text: string; href: string } | null
+      action: string
+    }>
+    'dashboard/webhooks/deliveries': DashboardPage<{
+      deliveries: DeliveryRow[]
+      filters: Record<'endpoint' | 'type' | 'status' | 'dias', string>
+      options: Record<'endpoints' | 'types' | 'states' | 'days', SelectOption[]>
+      isFiltered: boolean
+      hasEndpoints: boolean
+      pager: Pager
+    }>
+    /** A narrow table is of one endpoint. */
+    'dashboard/webhooks/delivery-rows': {
+      deliveries: DeliveryRow[]
+      caption: string
+      isWide: boolean
+    }
+    'dashboard/webhooks/delivery': DashboardPage<{
+      delivery: ReturnType<typeof toDeliveryDetails>
+      transaction: { id: string; href: string } | null
+    }>
+    'dashboard/webhooks/delivery-resend': DashboardPage<{
+      form: { desde: string; endpoint: string }
+      endpoints: SelectOption[]
+      days: number
+      /** There is nothing to send again. */
+      isNone: boolean
+    }>
+    // Parts of a page are given all that it is.
+    'dashboard/webhooks/delivery-attempts': Views['dashboard/webhooks/delivery']
+    'dashboard/webhooks/endpoint-troubles': Views['dashboard/webhooks/endpoint-detail']
+    'dashboard/webhooks/endpoint-secret': Views['dashboard/webhooks/endpoint-detail']
+  }
+}

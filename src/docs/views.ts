@@ -1,0 +1,35 @@
+// The view models of the documentation.
+import type { Field } from './fields.ts'
+import type { Group, Section } from './reference.ts'
+import type { commonOf } from './routes.ts'
+
+type DocsPage = ReturnType<typeof commonOf> & {
+  /** Where the page is. */
+  path: string
+}
+
+declare module '../http/html.ts' {
+  interface Views {
+    'docs/layout': DocsPage & { title: string; wide?: boolean; body: string }
+    'docs/home': DocsPage
+    'docs/reference': DocsPage & { group: Group }
+    'docs/guides/errors': DocsPage
+    'docs/guides/going-live': DocsPage
+    'docs/guides/idempotency': DocsPage
+    'docs/guides/paging': DocsPage
+    'docs/guides/pci': DocsPage
+    'docs/guides/real-money': DocsPage
+    'docs/guides/start': DocsPage
+    'docs/guides/test-cards': DocsPage
+    'docs/guides/webhooks': DocsPage
+    'docs/code': Pick<DocsPage, 'highlight'> & { label: string; language: string; code: string }
+    'docs/fields': Pick<DocsPage, 'say' | 'formatFieldType' | 'formatFieldLimits'> & {
+      fields: Field[]
+      /** They are sent to us; else by us. */
+      requests: boolean
+    }
+    'docs/mark': object
+    'docs/section': DocsPage & { section: Section }
+    'docs/tabs': DocsPage & { kind: 'library' | 'manual'; legend: string }
+  }
+}

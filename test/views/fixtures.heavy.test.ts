@@ -1,0 +1,33 @@
+// Every view in every state is faultless HTML.
+import { HtmlValidate } from 'html-validate'
+import { expect, test } from 'vitest'
+import { ALL_FIXTURES } from './fixtures/all.ts'
+import { createRenderer } from './render.ts'
+
+const { render } = createRenderer()
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended', 'html-validate:a11y'],
+  rules: {
+    // Without JavaScript a page that waits can only look again by itself.
+    'meta-refresh': 'off',
+    // The menu stands there twice, for wide and for narrow screens; one of them is not displayed.
+    'unique-landmark': 'off',
+    // Pairs of name and value, as many as there are.
+    'form-dup-name': 'off',
+    // After what there is to say of an event or of a field of an account.
+    'valid-id': ['error', { relaxed: true }],
+    // The area code, without the country's.
+    'valid-autocomplete': 'off',
+    'no-trailing-whitespace': 'off',
+  },
+})
+
+test.each(ALL_FIXTURES.filter(({ view }) => !view.startsWith('mail/')))(
+  '$view: $state',
+  async (fixture) => {
+    const { results } = await validator.validateString(render(fixture))
+
+    const problems = results.flatMap(({ messages }) => messages)
+    expect(problems.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`)).toEqual([])
+  },
+)

@@ -1,0 +1,52 @@
+// How views are written: short, in lines that can be read, and with nothing unescaped by accident.
+import { expect, test } from 'vitest'
+import { isIcon, listViews, readView } from './compile.ts'
+import { VIEWS } from './render.ts'
+
+const MAX_LINE = 120
+const MAX_LINES = 90
+
+/** Why a view is longer. */
+const LONG: Record<string, string> = {
+  'docs/guides/real-money': 'prose, read from its beginning to its end',
+  'docs/guides/webhooks': 'prose, read from its beginning to its end',
+  'mail/template': 'one table, which mail readers take only with its styles in it',
+}
+
+/** What may stand in a page unescaped: what another view made, pictures, a style of one colour, prose. */
+const RAW = [
+  /^(include|it\.body$)/,
+  /^(it\.qr|it\.pix\.qrSvg|it\.merchant\.brandStyle)$/,
+  /^(it\.)?(say|highlight)\([\w.]+(, [\w.]+)*\)$/,
+]
+
+const views = listViews(VIEWS)
+  .filter((name) => !isIcon(name))
+  .map((name) => ({ name, source: readView(VIEWS, name) }))
+
+test('a view has lines that can be read, and not too many of them', () => {
+  const wide = views.flatMap(({ name, source }) =>
+    source
+      .split('\n')
+      .flatMap((line, at) => ([...line].length > MAX_LINE ? [`${name}:${at + 1}`] : [])),
+  )
+  const long = views.filter(({ source }) => source.split('\n').length > MAX_LINES + 1)
+
+  expect(wide).toEqual([])
+  expect(long.map(({ name }) => name)).toEqual(Object.keys(LONG))
+})
+
+test('a view is indented by two spaces for each element and each block that it stands in', () => {
+  const odd = views.filter(({ source }) => /^( {2})* <[a-z%]/m.test(source) || /\t/.test(source))
+
+  expect(odd.map(({ name }) => name)).toEqual([])
+})
+
+test('only what is markup already is written unescaped', () => {
+  const raw = views.flatMap(({ name, source }) =>
+    [...source.matchAll(/<%~\s*([\s\S]*?)\s*%>/g)].map(([, code]) => ({ name, code: code! })),
+  )
+
+  expect(raw.length).toBeGreaterThan(100)
+  expect(raw.filter(({ code }) => !RAW.some((pattern) => pattern.test(code)))).toEqual([])
+})

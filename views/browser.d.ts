@@ -1,0 +1,64 @@
+// What the scripts of the pages know of each other and of Mercado Pago's (sdk.mercadopago.com/js/v2).
+
+type CardPart = 'number' | 'holder' | 'expiry' | 'code'
+
+/** What is done with a field while it is typed, and the sentence that says what is wrong with it. */
+type InputRules = {
+  format?: (text: string, inserting: boolean) => string
+  check: (text: string) => string | null | false
+}
+
+type CardToken = { token: string; brand: string; last4: string }
+
+/** What checkout.js expects of a card script. */
+type CardEntry = {
+  /** By element id. Empty where the provider puts its own frames into [data-card-entry]. */
+  inputs: Record<string, InputRules>
+  /** Throws { field, message }, the field being one of the parts. */
+  tokenise(card: Record<CardPart, string>): CardToken | Promise<CardToken>
+}
+
+type SecureField = {
+  mount(id: string): void
+  on(event: 'ready' | 'focus' | 'blur', heard: () => void): void
+  on(event: 'binChange', heard: (change: { bin: string | null }) => void): void
+  update(changes: { settings: object }): void
+  focus?(): void
+}
+
+type PaymentMethod = {
+  id: string
+  payment_type_id: string
+  settings?: MethodSettings | MethodSettings[]
+}
+type MethodSettings = { card_number?: object; security_code?: object }
+
+type MercadoPagoSdk = {
+  fields: {
+    create(type: string, options: object): SecureField
+    createCardToken(card: {
+      cardholderName: string
+      identificationType: string
+      identificationNumber: string
+    }): Promise<{ id: string; first_six_digits: string; last_four_digits: string }>
+  }
+  getPaymentMethods(query: { bin: string }): Promise<{ results: PaymentMethod[] }>
+}
+
+declare var vintemCard: CardEntry | undefined
+declare var MercadoPago: (new (publicKey: string, options: object) => MercadoPagoSdk) | undefined
+
+/** The payment form, by the names of its fields. */
+type PayForm = HTMLFormElement & {
+  elements: HTMLFormControlsCollection & {
+    method: RadioNodeList | HTMLInputElement
+    installments: HTMLSelectElement
+    taxId: HTMLInputElement
+    cardToken: HTMLInputElement
+    cardBrand: HTMLInputElement
+    cardLast4: HTMLInputElement
+    cardHolder: HTMLInputElement
+    cardBin: HTMLInputElement
+    cardQuote: HTMLInputElement
+  }
+}
