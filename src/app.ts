@@ -7,9 +7,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Dispatcher } from 'undici'
-import { openKeyring } from './api/api-key.ts'
-import { authenticate } from './api/authenticate.ts'
-import { keepAnswers } from './api/idempotency.ts'
+import { createApiKeyCache } from './api/api-key.ts'
+import { authenticateRequests } from './api/authenticate.ts'
+import { registerIdempotency } from './api/idempotency.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
@@ -23,22 +23,28 @@ import { customerRoutes } from './customers/routes.ts'
 import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { logoRoutes } from './dashboard/settings/logos.ts'
-import { type Database, ping } from './database/connect.ts'
-import type { Seal } from './database/encryption.ts'
+import { type Database, pingDatabase } from './database/connect.ts'
+import type { Cipher } from './database/encryption.ts'
 import { newId } from './database/id.ts'
 import type { Listener } from './database/notifications.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { refuseCardData } from './http/card-data.ts'
-import { answerBadAddress, logFailure, notFound, readable, sendProblem } from './http/errors.ts'
+import {
+  logFailure,
+  notFoundError,
+  sendFrameworkProblem,
+  sendProblem,
+  toAppError,
+} from './http/errors.ts'
 import { type Lifecycle, reportHealth } from './http/health.ts'
-import { type Asset, serveAssets, servePages, serveViews } from './http/html.ts'
+import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
 import type { Limiter } from './http/limiter.ts'
 import { logRequests } from './http/log.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { describeApi } from './http/openapi/document.ts'
 import { useZod } from './http/zod.ts'
-import type { Mailbox } from './mail/outbox.ts'
+import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
@@ -54,7 +60,7 @@ export type AppNeeds = {
   db: Database
   listener: Listener
   limiter: Limiter
-  seal: Seal
+  cipher: Cipher
   providers: Providers
   lifecycle: Lifecycle
   baseUrl: string
@@ -63,8 +69,8 @@ export type AppNeeds = {
   log: FastifyBaseLogger
   now: () => Date
   /** Null or absent: no e-mail is written. */
-  mail?: Mailbox | null
-  /** From guardedAgent (webhooks/address.ts). */
+  mail?: Outbox | null
+  /** From createGuardedAgent (http/outbound.ts). */
   agent: Dispatcher
   /** Lets webhooks go to http and to private addresses; never unless told. */
   webhookAllowPrivate?: boolean
@@ -72,9 +78,9 @@ export type AppNeeds = {
   capacityDelaysMs?: readonly number[]
 }
 
-const BODY_LIMIT = 65_536
+const BODY_LIMIT_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 72_000
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp(needs: AppNeeds) {
@@ -84,18 +90,18 @@ export async function buildApp(needs: AppNeeds) {
     genReqId: newId,
     requestIdHeader: false,
     trustProxy: needs.trustProxy,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // No address is too long to be an unknown one: Node takes 16 KB of it.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: sendFrameworkProblem,
   })
   useZod(app)
-  answerInJson(app)
+  setJsonErrorHandler(app)
   logRequests(app)
-  reportHealth(app, { lifecycle: needs.lifecycle, ping: () => ping(needs.db) })
+  reportHealth(app, { lifecycle: needs.lifecycle, ping: () => pingDatabase(needs.db) })
   refuseCardData(app)
   await describeApi(app, needs.baseUrl, apiNotes())
   const asset = await serveAssets(app)
@@ -120,14 +126,17 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
 
   await api.register(async (scope) => {
     scope.removeContentTypeParser('text/plain')
-    authenticate(scope, { keyring: openKeyring(db, listener, needs.now), limiter })
+    authenticateRequests(scope, {
+      apiKeyCache: createApiKeyCache(db, listener, needs.now),
+      limiter,
+    })
     await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)
     scope.setNotFoundHandler(() => {
-      throw notFound()
+      throw notFoundError()
     })
     requireScopes(scope)
-    keepAnswers(scope, { db, seal: needs.seal, now: needs.now })
-    const refuseOthers = refuseOtherMethods(scope)
+    registerIdempotency(scope, { db, cipher: needs.cipher, now: needs.now })
+    const addMethodNotAllowedRoutes = refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
     await scope.register(linkChangeRoutes, { db, ...needs })
@@ -137,17 +146,17 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
-    refuseOthers()
+    addMethodNotAllowedRoutes()
   })
 }
 
 async function checkoutScope(
   pages: FastifyInstance,
   needs: AppNeeds,
-  { asset, mount }: { asset: Asset; mount: string },
+  { asset, mount }: { asset: GetAssetUrl; mount: string },
 ) {
   await pages.register(cookie)
-  await servePages(pages, asset)
+  await serveHtml(pages, asset)
   const checkout: CheckoutNeeds = {
     ...needs,
     asset,
@@ -162,14 +171,14 @@ async function checkoutScope(
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
 
-async function docsScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {
-  await servePages(pages, asset)
+async function docsScope(pages: FastifyInstance, needs: AppNeeds, asset: GetAssetUrl) {
+  await serveHtml(pages, asset)
   await docsRoutes(pages, { ...needs, asset })
 }
 
-async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: Asset) {
+async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: GetAssetUrl) {
   await pages.register(cookie)
-  await servePages(pages, asset)
+  await serveHtml(pages, asset)
   await logoRoutes(pages, needs)
   await pages.register((scope) => setUpPages(scope, { ...needs, asset }))
   await pages.register(
@@ -179,9 +188,9 @@ async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: As
 }
 
 /** The default for whatever is not a page. */
-function answerInJson(app: FastifyInstance) {
+function setJsonErrorHandler(app: FastifyInstance) {
   app.setErrorHandler((error, request, reply) => {
-    const failure = readable(error)
+    const failure = toAppError(error)
     logFailure(request.log, error, failure)
     return sendProblem(reply, failure)
   })

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './commands/command.ts'
 
-const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
+const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   company: () => import('./commands/company.ts'),
   user: () => import('./commands/user.ts'),
   key: () => import('./commands/key.ts'),
@@ -23,59 +23,60 @@ const NOUNS: Record<string, () => Promise<{ commands: Commands }>> = {
   demo: () => import('./commands/demo.ts'),
   doctor: () => import('./commands/doctor.ts'),
 }
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-const ending = new AbortController()
-let endsItself = false
+const interruption = new AbortController()
+let handlesSignals = false
 
 // A default death would leave a database running that was started for this command alone.
-for (const [signal, status] of Object.entries(SIGNALS)) {
+for (const [signal, status] of Object.entries(SIGNAL_EXIT_CODES)) {
   process.on(signal, () => {
-    if (!endsItself || ending.signal.aborted) process.exit(status)
-    ending.abort()
+    if (!handlesSignals || interruption.signal.aborted) process.exit(status)
+    interruption.abort()
   })
 }
 // Whoever reads us may have read enough, as `head` has.
 process.stdout.on('error', () => process.exit(0))
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--json')
-const json = process.argv.includes('--json')
-process.exitCode = await run(args)
+const isJson = process.argv.includes('--json')
+process.exitCode = await runCli(args)
 
-async function run([noun = '', ...rest]: string[]) {
-  if (isHelp(noun)) return say(await overview())
-  const load = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined
-  if (load) return runOf(noun, (await load()).commands, rest)
+async function runCli([noun = '', ...rest]: string[]) {
+  if (isHelpFlag(noun)) return printLine(await formatOverview())
+  const load = Object.hasOwn(COMMAND_MODULES, noun) ? COMMAND_MODULES[noun] : undefined
+  if (load) return runSubcommand(noun, (await load()).commands, rest)
   const wrong = noun ? `There is no command "${noun}".` : 'No command is given.'
-  return misused(wrong, await overview())
+  return printUsageError(wrong, await formatOverview())
 }
 
-async function runOf(noun: string, commands: Commands, rest: string[]) {
+async function runSubcommand(noun: string, commands: Commands, rest: string[]) {
   const [verb = '', ...given] = '' in commands ? ['', ...rest] : rest
-  if (isHelp(verb)) return say(await overview(noun))
+  if (isHelpFlag(verb)) return printLine(await formatOverview(noun))
   const name = `${noun} ${verb}`.trim()
   const found = Object.hasOwn(commands, verb) ? commands[verb] : undefined
-  if (!found) return misused(`There is no command "${name}".`, await overview(noun))
-  if (given.some(isHelp)) return say(formatUsage(name, found))
+  if (!found) return printUsageError(`There is no command "${name}".`, await formatOverview(noun))
+  if (given.some(isHelpFlag)) return printLine(formatUsage(name, found))
   return runCommand(name, found, given)
 }
 
 async function runCommand(name: string, command: Command, given: string[]) {
-  endsItself = command.endless ?? false
+  handlesSignals = command.endless ?? false
   try {
-    const result = await command.run(given, { print: tell, signal: ending.signal })
-    tell(result)
+    const result = await command.run(given, { print: printResult, signal: interruption.signal })
+    printResult(result)
     return result.failed ? 1 : 0
   } catch (error) {
-    if (error instanceof UsageError) return misused(error.message, formatUsage(name, command))
-    return refused(error)
+    if (error instanceof UsageError)
+      return printUsageError(error.message, formatUsage(name, command))
+    return printError(error)
   }
 }
 
 /** Every command there is, or those of one noun, each with what it does. */
-async function overview(only?: string) {
+async function formatOverview(only?: string) {
   const rows: string[][] = []
-  for (const [noun, load] of Object.entries(NOUNS)) {
+  for (const [noun, load] of Object.entries(COMMAND_MODULES)) {
     if (only && noun !== only) continue
     const { commands } = await load()
     for (const [verb, { about }] of Object.entries(commands)) {
@@ -86,28 +87,28 @@ async function overview(only?: string) {
   return `Usage: ${call}\n\n${formatColumns(rows, '  ')}\n\nAdd --help to a command for its options.`
 }
 
-function isHelp(arg: string) {
+function isHelpFlag(arg: string) {
   return arg === '--help' || arg === '-h'
 }
 
-function tell({ json: document, text }: Pick<CommandResult, 'json' | 'text'>) {
-  say(json ? JSON.stringify(document) : text)
+function printResult({ json: document, text }: Pick<CommandResult, 'json' | 'text'>) {
+  printLine(isJson ? JSON.stringify(document) : text)
 }
 
-function say(text: string) {
+function printLine(text: string) {
   process.stdout.write(`${text}\n`)
   return 0
 }
 
-async function refused(error: unknown) {
+async function printError(error: unknown) {
   const { formatFailure: sentenceOf } = await import('./commands/failure.ts')
   const sentence = error instanceof CommandError ? error.message : sentenceOf(error)
-  process.stderr.write(json ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
+  process.stderr.write(isJson ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
   return 1
 }
 
-function misused(sentence: string, help: string) {
-  const text = json ? JSON.stringify({ error: sentence, usage: help }) : `${sentence}\n\n${help}`
+function printUsageError(sentence: string, help: string) {
+  const text = isJson ? JSON.stringify({ error: sentence, usage: help }) : `${sentence}\n\n${help}`
   process.stderr.write(`${text}\n`)
   return 2
 }

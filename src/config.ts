@@ -1,22 +1,26 @@
 // The only file that reads the environment. A wrong value stops the start with one readable sentence.
 import { z } from 'zod'
 
-const flag = z
+const booleanVariable = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((value) => value === 'true' || value === '1')
 
-const url = (protocol: RegExp, example: string) =>
+const urlVariable = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address such as ${example}` })
 
-const secretKey = z
+const secretKeyVariable = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
 
-const portError = 'must be a number from 0 to 65535'
-const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_535, portError)
+const PORT_ERROR = 'must be a number from 0 to 65535'
+const portVariable = z.coerce
+  .number(PORT_ERROR)
+  .int(PORT_ERROR)
+  .min(0, PORT_ERROR)
+  .max(65_535, PORT_ERROR)
 
 // A name, if any, and one address: nothing that would make a second header or recipient of it.
-const sender = z
+const senderVariable = z
   .string()
   .regex(
     /^(?:[^<>",;:\p{Cc}]{1,100} <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u,
@@ -26,25 +30,25 @@ const sender = z
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const Environment = z.object({
-  PORT: port.default(3000).describe('Port to listen on.'),
+  PORT: portVariable.default(3000).describe('Port to listen on.'),
   HOST: z.string().optional().describe('Address to listen on; all of them when absent.'),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+  DATABASE_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
     .optional()
     .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
-  BASE_URL: url(/^https?$/, 'https://vintem.example.com')
+  BASE_URL: urlVariable(/^https?$/, 'https://vintem.example.com')
     .optional()
     .describe('Public address of the service. Default: `http://localhost:PORT`.'),
-  CHECKOUT_URL: url(/^https?$/, 'https://pay.example.com')
+  CHECKOUT_URL: urlVariable(/^https?$/, 'https://pay.example.com')
     .optional()
     .describe(
       'Public address of the checkout; its path is where it is mounted. Default: `BASE_URL/pagar`.',
     ),
-  SECRET_KEY: secretKey
+  SECRET_KEY: secretKeyVariable
     .optional()
     .describe(
       '32 bytes in base64; encrypts secrets at rest. Required with `DATABASE_URL`; else made in `.data/`.',
     ),
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
+  REDIS_URL: urlVariable(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe(
       'Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.',
@@ -63,15 +67,15 @@ export const Environment = z.object({
     .describe(
       'Whether `X-Forwarded-For` is believed: `true`, a number of proxies, or their addresses.',
     ),
-  WEBHOOK_ALLOW_PRIVATE: flag
+  WEBHOOK_ALLOW_PRIVATE: booleanVariable
     .default(false)
     .describe(
       'Lets webhooks and calls to providers go to http and to private addresses. For development only.',
     ),
-  SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587')
+  SMTP_URL: urlVariable(/^smtps?$/, 'smtp://user:password@host:587')
     .optional()
     .describe('Mail server that e-mails are sent through. Absent: none is sent.'),
-  MAIL_FROM: sender
+  MAIL_FROM: senderVariable
     .optional()
     .describe(
       'Whom e-mails come from. Default: `Vintém <nao-responda@HOST>`, of the host of `BASE_URL`.',
@@ -116,35 +120,35 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'Wrong configuration: SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32).',
     )
   }
-  const baseUrl = withoutSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
+  const baseUrl = removeTrailingSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
   return {
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
     baseUrl,
-    checkoutUrl: withoutSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
+    checkoutUrl: removeTrailingSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
     secretKey: values.SECRET_KEY ? Buffer.from(values.SECRET_KEY, 'base64') : undefined,
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
-    trustProxy: proxies(values.TRUST_PROXY),
+    trustProxy: parseTrustProxy(values.TRUST_PROXY),
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     smtpUrl: values.SMTP_URL,
-    mailFrom: senderOf(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
+    mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
   }
 }
 
-function senderOf(text: string): Sender {
+function parseSender(text: string): Sender {
   const [, name = '', address = text] = /^(.*) <(.*)>$/.exec(text) ?? []
   return { name, address }
 }
 
-function proxies(text: string): Config['trustProxy'] {
+function parseTrustProxy(text: string): Config['trustProxy'] {
   if (text === 'true' || text === 'false') return text === 'true'
   if (!/^\d+$/.test(text)) return text
   const hops = Number(text)
   return (_address, hop) => hop < hops
 }
 
-function withoutSlash(address: string) {
+function removeTrailingSlash(address: string) {
   return address.replace(/\/+$/, '')
 }

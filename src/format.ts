@@ -1,52 +1,56 @@
 // How money, dates and documents read in Brazil. The Intl formats are shared: making one costs more
 // than a hundred uses of it.
 
-const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-const percent = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
-const zone = { timeZone: 'America/Sao_Paulo' } as const
-const day = new Intl.DateTimeFormat('pt-BR', { ...zone, dateStyle: 'short' })
-const fullDay = new Intl.DateTimeFormat('pt-BR', {
-  ...zone,
+const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const percentFormat = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
+const zoneOptions = { timeZone: 'America/Sao_Paulo' } as const
+const shortDayFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, dateStyle: 'short' })
+const dayFormat = new Intl.DateTimeFormat('pt-BR', {
+  ...zoneOptions,
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',
 })
-const month = new Intl.DateTimeFormat('pt-BR', { ...zone, month: 'long', year: 'numeric' })
-const time = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'short' })
-const fullTime = new Intl.DateTimeFormat('pt-BR', { ...zone, timeStyle: 'medium' })
+const monthFormat = new Intl.DateTimeFormat('pt-BR', {
+  ...zoneOptions,
+  month: 'long',
+  year: 'numeric',
+})
+const timeFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, timeStyle: 'short' })
+const fullTimeFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, timeStyle: 'medium' })
 
 /** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. */
 export function formatBrl(cents: number) {
-  return brl.format(cents / 100)
+  return brlFormat.format(cents / 100)
 }
 
 /** 299 basis points → `2,99%` */
 export function formatRate(bps: number) {
-  return `${percent.format(bps / 100)}%`
+  return `${percentFormat.format(bps / 100)}%`
 }
 
 /** `21/11/2026`, São Paulo */
 export function formatDay(instant: string | Date) {
-  return fullDay.format(new Date(instant))
+  return dayFormat.format(new Date(instant))
 }
 
 /** `14:05`, São Paulo */
 export function formatTime(instant: string | Date) {
-  return time.format(new Date(instant))
+  return timeFormat.format(new Date(instant))
 }
 
 /** `14:05:09`, São Paulo */
 export function formatFullTime(instant: string | Date) {
-  return fullTime.format(new Date(instant))
+  return fullTimeFormat.format(new Date(instant))
 }
 
 /** `novembro de 2026`, São Paulo */
 export function formatMonth(instant: string | Date) {
-  return month.format(new Date(instant))
+  return monthFormat.format(new Date(instant))
 }
 
 export function isSameDay(a: string | Date, b: string | Date) {
-  return day.format(new Date(a)) === day.format(new Date(b))
+  return shortDayFormat.format(new Date(a)) === shortDayFormat.format(new Date(b))
 }
 
 /** 11 digits → `123.456.789-09`, 14 characters → `12.ABC.345/01DE-35` */
@@ -58,10 +62,10 @@ export function formatTaxId(taxId: string) {
 
 /** `Visa •••• 4242` */
 export function formatCard(brand: string, last4: string) {
-  return `${BRANDS[brand] ?? brand} •••• ${last4}`
+  return `${CARD_BRAND_NAMES[brand] ?? brand} •••• ${last4}`
 }
 
-const BRANDS: Record<string, string> = {
+const CARD_BRAND_NAMES: Record<string, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   elo: 'Elo',

@@ -4,13 +4,13 @@
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && UNAVAILABLE.test(code)) return true
-  if (UNAVAILABLE_TEXT.test(error.message)) return true
+  if (typeof code === 'string' && UNAVAILABLE_CODES.test(code)) return true
+  if (UNAVAILABLE_MESSAGES.test(error.message)) return true
   return error.cause !== undefined && isOutage(error.cause)
 }
 
 // Class 08 connection, 53 resources, 57 operator intervention (57014 is a statement's time-out).
-const UNAVAILABLE =
+const UNAVAILABLE_CODES =
   /^(08...|53...|57P0.|57014|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND)$/
-const UNAVAILABLE_TEXT =
+const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|terminating connection|Client has encountered a connection error|not queryable/

@@ -5,31 +5,33 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 import type { Company } from '../companies/company.ts'
-import { remember } from '../database/cache.ts'
+import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
-import { AppError, invalidFields, notFound } from '../http/errors.ts'
+import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { apiKeyTexts } from './texts.ts'
 
-const PREFIX = 'sk_live_'
+const API_KEY_PREFIX = 'sk_live_'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+const API_KEY_PATTERN = new RegExp(
+  `^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
+)
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const randomPart = customAlphabet(BASE62, RANDOM_LENGTH)
-const REMEMBERED = 10_000
-const USED_EVERY_MS = 60_000
+const newRandomPart = customAlphabet(BASE62, RANDOM_LENGTH)
+const MAX_CACHED_KEYS = 10_000
+const LAST_USED_INTERVAL_MS = MINUTE_MS
 const MAX_OVERLAP_DAYS = 7
-const DAY_MS = 24 * 3600 * 1000
 
-export type ActiveKey = {
+type ActiveKey = {
   id: string
   scopes: Scope[] | null
   expiresAt: string | null
@@ -37,7 +39,7 @@ export type ActiveKey = {
 }
 
 /** What may be seen of a key. */
-const KEY = {
+const API_KEY_COLUMNS = {
   id: apiKeys.id,
   companyId: apiKeys.companyId,
   name: apiKeys.name,
@@ -59,15 +61,15 @@ export async function issueApiKey(
   return requireFound(await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))
 }
 
-type NewKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
+type NewApiKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
 
 /** For an id that a form brings, so that one sent twice makes one key. Null: there is a key of this id. */
-export async function issueApiKeyOnce(db: Db, wanted: NewKey) {
-  const body = PREFIX + randomPart()
-  const key = body + checksum(body)
+export async function issueApiKeyOnce(db: Db, wanted: NewApiKey) {
+  const body = API_KEY_PREFIX + newRandomPart()
+  const key = body + computeChecksum(body)
   const made = await db
     .insert(apiKeys)
-    .values({ ...wanted, secretHash: hash(key), lastFour: key.slice(-4) })
+    .values({ ...wanted, secretHash: hashApiKey(key), lastFour: key.slice(-4) })
     .onConflictDoNothing({ target: apiKeys.id })
     .returning({ id: apiKeys.id })
   return made.length > 0 ? { id: wanted.id, key } : null
@@ -75,18 +77,18 @@ export async function issueApiKeyOnce(db: Db, wanted: NewKey) {
 
 export async function listApiKeys(db: Db, companyId?: string) {
   return db
-    .select(KEY)
+    .select(API_KEY_COLUMNS)
     .from(apiKeys)
     .where(companyId ? eq(apiKeys.companyId, companyId) : undefined)
     .orderBy(asc(apiKeys.id))
 }
 
-export type ListedKey = Awaited<ReturnType<typeof pageApiKeys>>[number]
+export type ListedApiKey = Awaited<ReturnType<typeof listApiKeyPage>>[number]
 
 /** Up to `limit + 1`, newest first, from below `cursor`. */
-export async function pageApiKeys(db: Db, companyId: string, { limit, cursor }: PageQuery) {
+export async function listApiKeyPage(db: Db, companyId: string, { limit, cursor }: PageQuery) {
   return db
-    .select(KEY)
+    .select(API_KEY_COLUMNS)
     .from(apiKeys)
     .where(and(eq(apiKeys.companyId, companyId), lt(apiKeys.id, cursor)))
     .orderBy(desc(apiKeys.id))
@@ -95,7 +97,9 @@ export async function pageApiKeys(db: Db, companyId: string, { limit, cursor }: 
 
 /** @param companyId Undefined: of any company, which only the operator may. */
 export async function findApiKey(db: Db, companyId: string | undefined, id: string) {
-  const [key] = isUuid(id) ? await db.select(KEY).from(apiKeys).where(theKey(id, companyId)) : []
+  const [key] = isUuid(id)
+    ? await db.select(API_KEY_COLUMNS).from(apiKeys).where(buildApiKeyCondition(id, companyId))
+    : []
   return key
 }
 
@@ -108,28 +112,34 @@ export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: st
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now.toISOString() })
-    .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt)))
+    .where(and(buildApiKeyCondition(id, companyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
   return revoked.length > 0
 }
 
-type Roll = { companyId: string; id: string; until: Date; now: Date }
+type RollApiKeyInput = { companyId: string; id: string; until: Date; now: Date }
 
 /**
  * A new key in an old one's place: same name, same scopes. The old one works until `until`, at most
  * seven days. Throws 404, 409 for a key that is over or being rolled, 422 for a later `until`.
  */
-export async function rollApiKey(db: Database, { companyId, id, until, now }: Roll) {
+export async function rollApiKey(db: Database, { companyId, id, until, now }: RollApiKeyInput) {
   if (until.getTime() > now.getTime() + MAX_OVERLAP_DAYS * DAY_MS) {
     const message = apiKeyTexts.until(MAX_OVERLAP_DAYS)
-    throw invalidFields([{ field: 'until', code: 'too_big', message }])
+    throw invalidFieldsError([{ field: 'until', code: 'too_big', message }])
   }
-  if (!(await findApiKey(db, companyId, id))) throw notFound(apiKeyTexts.notFound)
+  if (!(await findApiKey(db, companyId, id))) throw notFoundError(apiKeyTexts.notFound)
   return db.transaction(async (tx) => {
     const [old] = await tx
       .update(apiKeys)
       .set({ expiresAt: until.toISOString() })
-      .where(and(theKey(id, companyId), isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)))
+      .where(
+        and(
+          buildApiKeyCondition(id, companyId),
+          isNull(apiKeys.revokedAt),
+          isNull(apiKeys.expiresAt),
+        ),
+      )
       .returning({ name: apiKeys.name, scopes: apiKeys.scopes })
     if (!old) throw new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
     return { ...(await issueApiKey(tx, companyId, old.name, old.scopes)), ...old }
@@ -137,47 +147,47 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
 }
 
 /** Whether this could be a key at all, judged without the database. */
-export function looksLikeKey(secret: string) {
-  if (!SHAPE.test(secret)) return false
+export function isWellFormedApiKey(secret: string) {
+  if (!API_KEY_PATTERN.test(secret)) return false
   const body = secret.slice(0, -CHECKSUM_LENGTH)
-  return secret.slice(-CHECKSUM_LENGTH) === checksum(body)
+  return secret.slice(-CHECKSUM_LENGTH) === computeChecksum(body)
 }
 
-export type Keyring = {
-  /** The active key of this secret, remembered until it or its company changes, or its time is up. */
-  find(secret: string): Promise<ActiveKey | undefined> | ActiveKey
+export type ApiKeyCache = {
+  /** The active key of this secret, cached until it or its company changes, or its time is up. */
+  findActiveKey(secret: string): Promise<ActiveKey | undefined> | ActiveKey
 }
 
-export function openKeyring(db: Database, listener: Listener, now: () => Date): Keyring {
+export function createApiKeyCache(db: Database, listener: Listener, now: () => Date): ApiKeyCache {
   const usedAt = new Map<string, number>()
-  const find = remember<ActiveKey>(async (digest) => load(db, digest), {
+  const find = createCache<ActiveKey>(async (digest) => loadActiveKey(db, digest), {
     listener,
-    forget: {
+    evict: {
       api_key_changed: (key, id) => key.id === id,
       company_changed: (key, id) => key.company.id === id,
     },
-    max: REMEMBERED,
+    maxEntries: MAX_CACHED_KEYS,
   })
   return {
-    async find(secret) {
-      const key = await find(hash(secret).toString('base64'))
-      if (!key || isOver(key, now())) return undefined
-      await noteUse(db, usedAt, key.id)
+    async findActiveKey(secret) {
+      const key = await find(hashApiKey(secret).toString('base64'))
+      if (!key || isApiKeyExpired(key, now())) return undefined
+      await recordApiKeyUse(db, usedAt, key.id)
       return key
     },
   }
 }
 
-function isOver({ expiresAt }: ActiveKey, now: Date) {
+function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 }
 
-async function load(db: Database, digest: string) {
-  const [row] = await active(db).execute({ hash: Buffer.from(digest, 'base64') })
+async function loadActiveKey(db: Database, digest: string) {
+  const [row] = await activeKeyQuery(db).execute({ hash: Buffer.from(digest, 'base64') })
   return row
 }
 
-const active = perDatabase((db: Database) =>
+const activeKeyQuery = memoizeByDb((db: Database) =>
   db
     .select({
       id: apiKeys.id,
@@ -191,15 +201,15 @@ const active = perDatabase((db: Database) =>
     .prepare('active_api_key'),
 )
 
-function theKey(id: string, companyId: string | undefined) {
+function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
 }
 
 /** `last used` is true to the minute: a write per request would cost more than it tells. */
-async function noteUse(db: Database, usedAt: Map<string, number>, id: string) {
+async function recordApiKeyUse(db: Database, usedAt: Map<string, number>, id: string) {
   const at = Date.now()
-  if (at - (usedAt.get(id) ?? 0) < USED_EVERY_MS) return
-  if (usedAt.size >= REMEMBERED) usedAt.clear()
+  if (at - (usedAt.get(id) ?? 0) < LAST_USED_INTERVAL_MS) return
+  if (usedAt.size >= MAX_CACHED_KEYS) usedAt.clear()
   usedAt.set(id, at)
   await db
     .update(apiKeys)
@@ -207,11 +217,11 @@ async function noteUse(db: Database, usedAt: Map<string, number>, id: string) {
     .where(eq(apiKeys.id, id))
 }
 
-function hash(secret: string) {
+function hashApiKey(secret: string) {
   return createHash('sha256').update(secret).digest()
 }
 
-function checksum(body: string) {
+function computeChecksum(body: string) {
   let rest = crc32(body)
   let text = ''
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

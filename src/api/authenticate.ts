@@ -1,11 +1,13 @@
 // Who is calling the API. Runs before anything of the request is read.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { Scope } from '../database/enums.ts'
-import { AppError, tooManyRequests } from '../http/errors.ts'
-import type { Limiter } from '../http/limiter.ts'
+import { MINUTE_MS } from '../database/instant.ts'
+import { AppError } from '../http/errors.ts'
+import { enforceLimit, type Limiter } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
-import { type Keyring, looksLikeKey } from './api-key.ts'
+import { type ApiKeyCache, isWellFormedApiKey } from './api-key.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,29 +19,32 @@ declare module 'fastify' {
   }
 }
 
-const BEARER = /^Bearer +(\S+) *$/i
-const BAD_KEYS = { max: 100, windowMs: 60_000 }
+const BEARER_PATTERN = /^Bearer +(\S+) *$/i
+const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
 
-type Needs = { keyring: Keyring; limiter: Limiter }
+type AuthenticationNeeds = { apiKeyCache: ApiKeyCache; limiter: Limiter }
 
-export function authenticate(app: FastifyInstance, { keyring, limiter }: Needs) {
+export function authenticateRequests(
+  app: FastifyInstance,
+  { apiKeyCache, limiter }: AuthenticationNeeds,
+) {
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
 
   app.addHook('onRequest', async (request) => {
-    const secret = request.headers.authorization?.match(BEARER)?.[1]
-    const key = secret && looksLikeKey(secret) ? await keyring.find(secret) : undefined
-    if (!key) throw await refusal(request)
+    const secret = request.headers.authorization?.match(BEARER_PATTERN)?.[1]
+    const key =
+      secret && isWellFormedApiKey(secret) ? await apiKeyCache.findActiveKey(secret) : undefined
+    if (!key) throw await buildUnauthorizedError(request)
     request.company = key.company
     request.apiKeyId = key.id
     request.scopes = key.scopes
   })
 
   /** Guessing is limited by address, apart from the limit of each key. */
-  async function refusal(request: FastifyRequest) {
-    const { exceeded, retryAfterMs } = await limiter.hit(`bad-key:${request.ip}`, BAD_KEYS)
-    if (exceeded) return tooManyRequests(Math.ceil(retryAfterMs / 1000))
+  async function buildUnauthorizedError(request: FastifyRequest) {
+    await enforceLimit(limiter, `bad-key:${request.ip}`, BAD_KEY_LIMIT)
     const headers = { 'www-authenticate': 'Bearer' }
     return new AppError(401, '', texts.unauthorized, { headers })
   }

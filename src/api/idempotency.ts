@@ -2,15 +2,17 @@
 // claimed before the request is looked at and keeps its answer for a day. Should the process die in
 // between, or the answer be a failure of ours, whoever sends the request again takes over with the
 // same resource id, so that what was made the first time is found instead of made twice.
-import { createHash } from 'node:crypto'
+
+import { hash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { idempotencyKeys } from '../database/tables.ts'
-import { AppError, invalidFields } from '../http/errors.ts'
-import { repeat } from '../queue/interval.ts'
+import { AppError, invalidFieldsError } from '../http/errors.ts'
+import { runInterval } from '../queue/interval.ts'
 import { texts } from '../texts.ts'
 
 declare module 'fastify' {
@@ -18,8 +20,8 @@ declare module 'fastify' {
     /** The id that what this request makes shall have. */
     resourceId: string
     /** When this request was sent first; the same for a repetition that carries it out. */
-    askedAt: Date
-    idempotency: Claim | null
+    requestedAt: Date
+    idempotency: IdempotencyClaim | null
   }
   interface FastifyContextConfig {
     /** Refuses the request without an Idempotency-Key. */
@@ -28,27 +30,27 @@ declare module 'fastify' {
 }
 
 /** `leasedUntil` tells this claim from a later one of the same key, and so fences what it writes. */
-type Claim = { companyId: string; route: string; key: string; leasedUntil: string }
-type Answer = { status: number; body: string; location: string | null }
+type IdempotencyClaim = { companyId: string; route: string; key: string; leasedUntil: string }
+type StoredResponse = { status: number; body: string; location: string | null }
 
 /**
- * Answers are sealed: some hold a secret that is shown only once, others people's data that must not
+ * Answers are encrypted: some hold a secret that is shown only once, others people's data that must not
  * outlive its owner's wish to be forgotten in a place where nobody looks.
  */
-type Needs = { db: Database; seal: Seal; now: () => Date }
+type IdempotencyNeeds = { db: Database; cipher: Cipher; now: () => Date }
 
-const HEADER = 'idempotency-key'
-const SHAPE = /^[\x21-\x7e]{1,255}$/
-const KEPT_MS = 24 * 3600 * 1000
+const IDEMPOTENCY_HEADER = 'idempotency-key'
+const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
+const KEY_RETENTION_MS = DAY_MS
 /** Longer than any request may take. */
-const LEASE_MS = 60_000
-const RELEASED = new Date(0).toISOString()
+const REQUEST_LEASE_MS = MINUTE_MS
+const RELEASED_AT = new Date(0).toISOString()
 const MAX_ROUTE_LENGTH = 255
-const FORGET_EVERY_MS = 3600 * 1000
-const FORGET_BATCH = 5_000
+const KEY_PURGE_INTERVAL_MS = HOUR_MS
+const KEY_PURGE_BATCH_SIZE = 5_000
 
 /** For a scope whose requests are authenticated. */
-export function keepAnswers(app: FastifyInstance, needs: Needs) {
+export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
   app.decorateRequest('resourceId', '')
   app.decorateRequest('askedAt')
   app.decorateRequest('idempotency', null)
@@ -59,19 +61,19 @@ export function keepAnswers(app: FastifyInstance, needs: Needs) {
     const { method, routeOptions } = request
     if (method !== 'POST' && method !== 'PATCH') return
     request.resourceId = newId()
-    request.askedAt = needs.now()
+    request.requestedAt = needs.now()
     // An unknown address or method is refused anyway and takes no key.
     if (!routeOptions.config.resource) return
-    const key = readKey(request)
+    const key = readIdempotencyKey(request)
     if (key === undefined) return
-    const answered = await claim(needs, request, key)
-    if (answered) return replay(reply, answered)
+    const answered = await claimIdempotencyKey(needs, request, key)
+    if (answered) return replayResponse(reply, answered)
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (!request.idempotency) return
     try {
-      await settle(needs, request.idempotency, reply, payload)
+      await storeResponse(needs, request.idempotency, reply, payload)
     } catch (error) {
       // What was done is done: its answer leaves. Sent again once the lease is over, the request finds it.
       request.log.warn({ err: error }, 'an answer could not be kept')
@@ -80,34 +82,34 @@ export function keepAnswers(app: FastifyInstance, needs: Needs) {
 }
 
 /** Deletes what is older than a day; a day's keys of a busy company are many, so in batches. */
-export async function forgetOldAnswers(db: Database, now: Date) {
-  const old = lt(idempotencyKeys.createdAt, aDayBefore(now))
+export async function purgeIdempotencyKeys(db: Database, now: Date) {
+  const old = lt(idempotencyKeys.createdAt, getRetentionStart(now))
   for (;;) {
-    const some = sql`ctid in (select ctid from idempotency_keys where ${old} limit ${FORGET_BATCH})`
+    const some = sql`ctid in (select ctid from idempotency_keys where ${old} limit ${KEY_PURGE_BATCH_SIZE})`
     const { rowCount } = await db.delete(idempotencyKeys).where(some)
-    if ((rowCount ?? 0) < FORGET_BATCH) return
+    if ((rowCount ?? 0) < KEY_PURGE_BATCH_SIZE) return
   }
 }
 
-/** Forgets once an hour, until stopped. */
-export function startForgetting({
+/** Purges once an hour, until stopped. */
+export function startIdempotencyPurge({
   db,
   log,
   now,
-}: Omit<Needs, 'seal'> & { log: FastifyBaseLogger }) {
+}: Omit<IdempotencyNeeds, 'cipher'> & { log: FastifyBaseLogger }) {
   const failure = 'old answers cannot be forgotten for now'
-  return repeat({ pauseMs: FORGET_EVERY_MS, log, failure }, async () => {
-    await forgetOldAnswers(db, now())
+  return runInterval({ intervalMs: KEY_PURGE_INTERVAL_MS, log, failure }, async () => {
+    await purgeIdempotencyKeys(db, now())
     return false
   })
 }
 
-function readKey({ headers, routeOptions }: FastifyRequest) {
-  const key = headers[HEADER]
+function readIdempotencyKey({ headers, routeOptions }: FastifyRequest) {
+  const key = headers[IDEMPOTENCY_HEADER]
   if (key === undefined && !routeOptions.config.needsIdempotencyKey) return undefined
-  if (typeof key === 'string' && SHAPE.test(key)) return key
+  if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key
   const missing = key === undefined
-  throw invalidFields([
+  throw invalidFieldsError([
     {
       field: 'Idempotency-Key',
       code: missing ? 'required' : 'invalid_format',
@@ -117,12 +119,16 @@ function readKey({ headers, routeOptions }: FastifyRequest) {
 }
 
 /** Takes the key for this request, or answers what it was answered before. Throws while another has it. */
-async function claim({ db, seal }: Needs, request: FastifyRequest, key: string) {
-  const at = request.askedAt
-  const requestHash = hashOf(request)
-  const leasedUntil = new Date(at.getTime() + LEASE_MS).toISOString()
-  const claimed = { companyId: request.company.id, route: routeOf(request), key, leasedUntil }
-  const outdated = lt(idempotencyKeys.createdAt, aDayBefore(at))
+async function claimIdempotencyKey(
+  { db, cipher }: IdempotencyNeeds,
+  request: FastifyRequest,
+  key: string,
+) {
+  const at = request.requestedAt
+  const requestHash = hashRequest(request)
+  const leasedUntil = new Date(at.getTime() + REQUEST_LEASE_MS).toISOString()
+  const claimed = { companyId: request.company.id, route: getRouteKey(request), key, leasedUntil }
+  const outdated = lt(idempotencyKeys.createdAt, getRetentionStart(at))
   const abandoned = and(
     isNull(idempotencyKeys.status),
     lte(idempotencyKeys.leasedUntil, at.toISOString()),
@@ -150,33 +156,33 @@ async function claim({ db, seal }: Needs, request: FastifyRequest, key: string) 
       setWhere: sql`${outdated} or ${abandoned}`,
     })
     .returning({ resourceId: idempotencyKeys.resourceId, createdAt: idempotencyKeys.createdAt })
-  if (!taken) return findAnswer(db, seal, claimed, requestHash)
+  if (!taken) return findStoredResponse(db, cipher, claimed, requestHash)
   request.resourceId = taken.resourceId
-  request.askedAt = new Date(taken.createdAt)
+  request.requestedAt = new Date(taken.createdAt)
   request.idempotency = claimed
   return undefined
 }
 
-async function findAnswer(
+async function findStoredResponse(
   db: Database,
-  seal: Seal,
-  claimed: Claim,
+  cipher: Cipher,
+  claimed: IdempotencyClaim,
   requestHash: Buffer,
-): Promise<Answer> {
-  const [row] = await db.select().from(idempotencyKeys).where(hasKey(claimed))
+): Promise<StoredResponse> {
+  const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
   if (row && !row.requestHash.equals(requestHash)) {
     throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
   }
-  // Gone means that it has just been forgotten.
+  // Gone means that it has just been purged.
   if (!row || row.status === null || row.body === null) {
     const headers = { 'retry-after': '1' }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
-  const body = seal.open(Buffer.from(row.body, 'base64'))
+  const body = cipher.decrypt(Buffer.from(row.body, 'base64'))
   return { status: row.status, body, location: row.location }
 }
 
-function replay(reply: FastifyReply, { status, body, location }: Answer) {
+function replayResponse(reply: FastifyReply, { status, body, location }: StoredResponse) {
   if (location) reply.header('location', location)
   return reply
     .code(status)
@@ -187,24 +193,28 @@ function replay(reply: FastifyReply, { status, body, location }: Answer) {
 }
 
 /** Before the answer leaves: keeps it, or lets go of the key when trying again may go better. */
-async function settle({ db, seal }: Needs, claimed: Claim, reply: FastifyReply, payload: unknown) {
+async function storeResponse(
+  { db, cipher }: IdempotencyNeeds,
+  claimed: IdempotencyClaim,
+  reply: FastifyReply,
+  payload: unknown,
+) {
   const status = reply.statusCode
   const location = reply.getHeader('location')
   const kept = {
     status,
-    body: seal.close(typeof payload === 'string' ? payload : '').toString('base64'),
+    body: cipher.encrypt(typeof payload === 'string' ? payload : '').toString('base64'),
     location: typeof location === 'string' ? location : null,
     leasedUntil: null,
   }
   // The row stays either way: what a failed request may have made has this row's resource id.
-  const passing = status >= 500 || status === 429
   await db
     .update(idempotencyKeys)
-    .set(passing ? { leasedUntil: RELEASED } : kept)
-    .where(and(hasKey(claimed), eq(idempotencyKeys.leasedUntil, claimed.leasedUntil)))
+    .set(status >= 500 ? { leasedUntil: RELEASED_AT } : kept)
+    .where(and(buildClaimCondition(claimed), eq(idempotencyKeys.leasedUntil, claimed.leasedUntil)))
 }
 
-function hasKey({ companyId, route, key }: Claim) {
+function buildClaimCondition({ companyId, route, key }: IdempotencyClaim) {
   return and(
     eq(idempotencyKeys.companyId, companyId),
     eq(idempotencyKeys.route, route),
@@ -213,33 +223,29 @@ function hasKey({ companyId, route, key }: Claim) {
 }
 
 /** Method and path; a path longer than any of ours by its digest, since an index takes no such text. */
-function routeOf({ method, url }: FastifyRequest) {
-  const route = `${method} ${pathOf(url).replace(/\/+$/, '')}`
-  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hashText(route).toString('hex')}`
+function getRouteKey({ method, url }: FastifyRequest) {
+  const route = `${method} ${getUrlPath(url).replace(/\/+$/, '')}`
+  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
 }
 
-function hashOf({ url, body }: FastifyRequest) {
-  const query = url.slice(pathOf(url).length)
-  return hashText(JSON.stringify([query, inOrder(body ?? null)]))
+function hashRequest({ url, body }: FastifyRequest) {
+  const query = url.slice(getUrlPath(url).length)
+  return hash('sha256', JSON.stringify([query, sortJsonKeys(body ?? null)]), 'buffer')
 }
 
 /** The same content whatever order its fields were written in, which some languages change at will. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+function sortJsonKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortJsonKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortJsonKeys(inner)]))
 }
 
-function pathOf(url: string) {
+function getUrlPath(url: string) {
   const [path = url] = url.split('?', 1)
   return path
 }
 
-function hashText(text: string) {
-  return createHash('sha256').update(text).digest()
-}
-
-function aDayBefore(now: Date) {
-  return new Date(now.getTime() - KEPT_MS).toISOString()
+function getRetentionStart(now: Date) {
+  return new Date(now.getTime() - KEY_RETENTION_MS).toISOString()
 }

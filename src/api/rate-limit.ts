@@ -2,10 +2,10 @@
 
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { tooManyRequests } from '../http/errors.ts'
+import { tooManyRequestsError } from '../http/errors.ts'
 import type { Limit, Limiter } from '../http/limiter.ts'
 
-type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void
+type StoreCallback = (error: Error | null, result?: { current: number; ttl: number }) => void
 
 /** Limits every route of this scope by `keyOf`, and says how much is left in `RateLimit-*`. */
 export async function limitRequests(
@@ -14,11 +14,11 @@ export async function limitRequests(
   { max, windowMs }: Limit,
   keyOf: (request: FastifyRequest) => string,
 ) {
-  // The plugin builds its store with `new`: a function, since the house has no classes.
+  // The plugin builds its store with `new`: a function, since there are no classes here.
   function Store() {
     const store = {
-      incr(key: string, answer: Answer) {
-        limiter.hit(key, { max, windowMs }).then(
+      incr(key: string, answer: StoreCallback) {
+        limiter.countHit(key, { max, windowMs }).then(
           ({ exceeded, current, retryAfterMs }) =>
             answer(null, { current: exceeded ? max + 1 : current, ttl: retryAfterMs }),
           (error) => answer(error),
@@ -36,7 +36,7 @@ export async function limitRequests(
     keyGenerator: keyOf,
     enableDraftSpec: true,
     store: Store as never,
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequestsError(Math.ceil(ttl / 1000)),
   })
   // A hook of the scope, so that what matches no route counts too, before its body is read.
   app.addHook('onRequest', app.rateLimit())

@@ -23,7 +23,7 @@ export function requireScopes(app: FastifyInstance) {
   app.addHook('onRequest', async ({ routeOptions, method, scopes }) => {
     const { resource } = routeOptions.config
     const reading = method === 'GET' || method === 'HEAD'
-    if (!resource || isAllowed(scopes, resource, reading)) return
+    if (!resource || isScopeAllowed(scopes, resource, reading)) return
     const needed = reading ? `${resource}:read` : resource
     throw new AppError(403, 'insufficient_scope', texts.insufficientScope(needed))
   })
@@ -36,7 +36,7 @@ export function parseScopes(text: string): Scope[] | undefined {
   return scopes.length === names.length ? [...new Set(scopes)] : undefined
 }
 
-function isAllowed(scopes: readonly Scope[] | null, resource: Resource, reading: boolean) {
+function isScopeAllowed(scopes: readonly Scope[] | null, resource: Resource, reading: boolean) {
   if (scopes === null || scopes.includes(resource)) return true
   return reading && (scopes.includes('read') || scopes.includes(`${resource}:read`))
 }

@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { EMAIL_PATTERN, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
-import { METHODS, type Method } from '../database/enums.ts'
+import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { toRecord } from '../http/fields.ts'
-import { text } from '../http/text.ts'
+import { textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { checkoutTexts } from './texts.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
@@ -14,21 +14,21 @@ import type { FieldName, LinkViewModel } from './view-models.ts'
 const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
-const method = takeFirst(z.enum(METHODS))
+const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(z.coerce.number().int().min(1).max(MAX_INSTALLMENTS).default(1))
 const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 const person = {
-  name: takeFirst(text({ min: 3, max: 120 }).regex(/\p{L}/u)),
+  name: takeFirst(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
   taxId,
-  email: takeFirst(text({ min: 5, max: 254 }).regex(EMAIL_PATTERN)),
+  email: takeFirst(textField({ min: 5, max: 254 }).regex(EMAIL_PATTERN)),
 }
 
 const card = {
   cardToken: takeFirst(z.string().regex(/^[\w-]{8,512}$/)),
   cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
   cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
-  cardHolder: takeFirst(text({ max: 120 }).default('')),
+  cardHolder: takeFirst(textField({ max: 120 }).default('')),
 }
 
 const none = z.undefined().optional().catch(undefined)
@@ -50,7 +50,7 @@ const FIELD_NAMES: FieldName[] = ['method', 'name', 'taxId', 'email', 'phone', '
 const ATTEMPT_TOKEN = /^[0-9A-Za-z]{24}$/
 
 export type PaymentForm = {
-  method: Method
+  method: PaymentMethod
   taxId: string
   /** Null where the form asks for the document alone. */
   payer: { name: string; email: string | null; phone: string | null } | null
@@ -59,7 +59,7 @@ export type PaymentForm = {
 }
 
 type FormErrors = LinkViewModel['errors']
-type ExpectedForm = { methods: readonly Method[]; payer: keyof typeof FORM_SCHEMAS }
+type ExpectedForm = { methods: readonly PaymentMethod[]; payer: keyof typeof FORM_SCHEMAS }
 type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
@@ -119,7 +119,7 @@ export function readTypedValues(
     const value = values[name]
     return typeof value === 'string' ? value.slice(0, 254) : ''
   }
-  const method = METHODS.find((one) => one === values.method)
+  const method = PAYMENT_METHODS.find((one) => one === values.method)
   return {
     method: method ?? fallback.method,
     name: typed('name'),

@@ -1,9 +1,9 @@
 // What all pages of one company's checkout share: who is paid, in which colours, and for what.
 
-import { textOn } from '../companies/brand-color.ts'
+import { getTextColor } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
-import type { Asset } from '../http/html.ts'
+import type { GetAssetUrl } from '../http/html.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'
@@ -37,7 +37,7 @@ export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow)
   }
 }
 
-type LayoutOptions = { asset: Asset; testMode: boolean; reportUrl: string | null }
+type LayoutOptions = { asset: GetAssetUrl; testMode: boolean; reportUrl: string | null }
 
 /** `EV` for `Escola Vila`: where there is no logo. */
 function getInitials(name: string) {
@@ -52,5 +52,5 @@ function getInitials(name: string) {
 
 /** @param color `#rrggbb` */
 function buildBrandStyle(color: string) {
-  return `:root{--brand:${color};--on-brand:${textOn(color)}}`
+  return `:root{--brand:${color};--on-brand:${getTextColor(color)}}`
 }

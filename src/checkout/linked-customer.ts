@@ -4,7 +4,7 @@
 import { type CustomerRow, findCustomer } from '../customers/customer.ts'
 import type { Database } from '../database/connect.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { tooManyRequests } from '../http/errors.ts'
+import { tooManyRequestsError } from '../http/errors.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { checkoutTexts } from './texts.ts'
@@ -34,12 +34,12 @@ export async function verifyDocument(
   typed: string,
   { limiter, link, address }: { limiter: Limiter; link: LinkRow; address: string },
 ) {
-  const { exceeded, retryAfterMs } = await limiter.hit(
+  const { exceeded, retryAfterMs } = await limiter.countHit(
     `document:${link.id}:${address}`,
     DOCUMENT_LIMIT,
   )
   if (exceeded) {
-    throw tooManyRequests(Math.ceil(retryAfterMs / 1000), checkoutTexts.tooManyDocuments)
+    throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), checkoutTexts.tooManyDocuments)
   }
   return typed === taxId
 }

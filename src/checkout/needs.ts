@@ -1,13 +1,13 @@
 // What the checkout's pages need.
 
-import type { Seal } from '../database/encryption.ts'
-import type { Asset } from '../http/html.ts'
+import type { Cipher } from '../database/encryption.ts'
+import type { GetAssetUrl } from '../http/html.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
 
 export type CheckoutViewNeeds = {
-  asset: Asset
+  asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string
   /** Path of checkoutUrl, under which its routes are mounted; no trailing slash. */
@@ -17,7 +17,7 @@ export type CheckoutViewNeeds = {
 /** What it takes to pay a link. */
 export type PayLinkNeeds = PayNeeds & {
   limiter: Limiter
-  seal: Seal
+  cipher: Cipher
   /** Pauses before a card is tried again that found too many in progress. */
   capacityDelaysMs?: readonly number[]
 }

@@ -1,6 +1,8 @@
 // What a command of the operators' CLI is. Its options are read, typed and explained from one source,
 // so that the help can't say anything else than what the command does.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { AppError } from '../http/errors.ts'
 
 export type Option<T> = {
   /** What stands for the value in the help. */
@@ -78,6 +80,19 @@ export function requireOption<T>(option: Option<T>) {
 /** An option that is there or not. */
 export function defineFlag(about: string): Option<true> {
   return { value: '', about, parse: () => true, mustBe: 'given without a value', flag: true }
+}
+
+/** Domain code refuses in Portuguese, to the people of a company; operators read it in their words. */
+export async function translateErrors<T>(
+  work: () => Promise<T>,
+  describe: (refusal: AppError) => string | undefined,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new CommandError(describe(error) ?? error.message)
+  }
 }
 
 /** How a command is called and what each of its options is. */

@@ -2,9 +2,10 @@ import { createCompany, findCompany, listCompanies } from '../companies/company.
 import { parseTaxId } from '../customers/tax-id.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
+import { isUuid } from '../database/id.ts'
 import { companies } from '../database/tables.ts'
-import { text } from '../http/text.ts'
-import { randomPassword } from '../users/password.ts'
+import { textField } from '../http/text.ts'
+import { generatePassword } from '../users/password.ts'
 import { createUser } from '../users/user.ts'
 import {
   CommandError,
@@ -18,7 +19,6 @@ import { withContext } from './context.ts'
 import { createOptionParser, emailOption, nameOption } from './options.ts'
 
 const CITY_MAX = 64
-const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const taxIdOption: Option<string> = {
   value: 'CNPJ|CPF',
@@ -30,7 +30,7 @@ const taxIdOption: Option<string> = {
 const cityOption: Option<string> = {
   value: 'CITY',
   about: 'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
-  parse: createOptionParser(text({ min: 1, max: CITY_MAX })),
+  parse: createOptionParser(textField({ min: 1, max: CITY_MAX })),
   mustBe: `1 to ${CITY_MAX} characters, none of them invisible`,
 }
 
@@ -44,16 +44,16 @@ export const commands: Commands = {
       city: cityOption,
     },
     run: ({ name, email, 'tax-id': taxId, city }) =>
-      withContext(async ({ db, seal }) => {
-        const password = randomPassword()
+      withContext(async ({ db, cipher }) => {
+        const password = generatePassword()
         const company = await db.transaction(async (tx) => {
-          const made = await createCompany(tx, seal, { name, taxId, city })
+          const made = await createCompany(tx, cipher, { name, taxId, city })
           if (!email) return made
           const owner = { companyId: made.id, email, password, role: 'owner' } as const
           if (await createUser(tx, owner)) return made
           throw emailTakenError(email)
         })
-        const redirectSecret = seal.open(company.redirectSecret)
+        const redirectSecret = cipher.decrypt(company.redirectSecret)
         const said = [
           `Company "${company.name}" is made: ${company.id}`,
           `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
@@ -99,7 +99,7 @@ export function emailTakenError(email: string) {
 
 /** The company of that id or exact name. Throws when there is none, or more than one. */
 export async function findCompanyByIdOrName(db: Database, chosen: string) {
-  const byId = UUID_PATTERN.test(chosen) ? await findCompany(db, chosen) : undefined
+  const byId = isUuid(chosen) ? await findCompany(db, chosen) : undefined
   if (byId) return byId
   const named = await db.select().from(companies).where(eq(companies.name, chosen)).limit(2)
   if (named.length > 1) {

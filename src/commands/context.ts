@@ -1,46 +1,51 @@
 // Where a command works: beside the service on its database or, with the embedded one, also while the
 // service is not running; then what was started for the command is stopped after it.
+
 import { type Config, readConfig } from '../config.ts'
-import { connect, type Database } from '../database/connect.ts'
-import { findEmbedded } from '../database/embedded/server.ts'
-import { type Seal, sealWith } from '../database/encryption.ts'
-import { migrate } from '../database/migrate.ts'
-import { DATA_DIR, type Home, joinHome } from '../database/open.ts'
+import { connectDatabase, type Database } from '../database/connect.ts'
+import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
+import { type Cipher, createCipher } from '../database/encryption.ts'
+import { MINUTE_MS } from '../database/instant.ts'
+import { migrateDatabase } from '../database/migrate.ts'
+import { DATA_DIR, type DataSource, joinDataSource } from '../database/open.ts'
 import { CommandError } from './command.ts'
 import { readSchemaState } from './schema.ts'
 
-export type CommandContext = { db: Database; seal: Seal; config: Config; now: Date }
+export type CommandContext = { db: Database; cipher: Cipher; config: Config; now: Date }
 
 const POOL_SIZE = 4
-const KEEP_ALIVE_INTERVAL_MS = 60_000
+const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
 /** On a database whose schema is this program's. */
 export async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
-  const running = config.databaseUrl ?? (await findEmbedded({ dataDir: DATA_DIR }))
+  const running = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
   return withDatabase(config, async (home, db) => {
     await ensureSchema(home, db, running === undefined)
-    return work({ db, seal: sealWith(home.secretKey), config, now: new Date() })
+    return work({ db, cipher: createCipher(home.secretKey), config, now: new Date() })
   })
 }
 
 /** On the database as it is. */
 export async function withDatabase<T>(
   config: Config,
-  work: (home: Home, db: Database) => Promise<T>,
+  work: (home: DataSource, db: Database) => Promise<T>,
 ): Promise<T> {
   // What keeps the embedded Postgres ours does not keep us going, and stopping it waits for that.
   const alive = setInterval(() => {}, KEEP_ALIVE_INTERVAL_MS)
   try {
-    return await withConnection(await joinHome(config, SILENT_LOG), work)
+    return await withConnection(await joinDataSource(config, SILENT_LOG), work)
   } finally {
     clearInterval(alive)
   }
 }
 
-async function withConnection<T>(home: Home, work: (home: Home, db: Database) => Promise<T>) {
-  const db = connect(home.url, { max: POOL_SIZE })
+async function withConnection<T>(
+  home: DataSource,
+  work: (home: DataSource, db: Database) => Promise<T>,
+) {
+  const db = connectDatabase(home.url, { max: POOL_SIZE })
   try {
     return await work(home, db)
   } finally {
@@ -50,7 +55,7 @@ async function withConnection<T>(home: Home, work: (home: Home, db: Database) =>
 }
 
 /** The service migrates when it starts; a command only does where no service can be running yet. */
-async function ensureSchema({ url }: Home, db: Database, ours: boolean) {
+async function ensureSchema({ url }: DataSource, db: Database, ours: boolean) {
   const { empty, pending } = await readSchemaState(db)
   if (pending === 0) return
   if (!empty && !ours) {
@@ -58,5 +63,5 @@ async function ensureSchema({ url }: Home, db: Database, ours: boolean) {
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )
   }
-  await migrate(url)
+  await migrateDatabase(url)
 }

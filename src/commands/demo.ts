@@ -14,7 +14,7 @@ export const commands: Commands = {
       force: defineFlag('Also beside companies that take real payments.'),
     },
     run: ({ again, force }) =>
-      withContext(async ({ db, seal, config: { baseUrl, checkoutUrl }, now }) => {
+      withContext(async ({ db, cipher, config: { baseUrl, checkoutUrl }, now }) => {
         const before = await countDemoCompanies(db)
         if (before > 0 && !again) {
           throw new CommandError(
@@ -25,7 +25,7 @@ export const commands: Commands = {
           throw new CommandError('A company here takes real payments: --force makes one beside it.')
         }
         const who = buildDemoNames(before + 1)
-        const made = await seedDemo({ db, seal, checkoutUrl, now }, who)
+        const made = await seedDemo({ db, cipher, checkoutUrl, now }, who)
         const { owner, member, payments, links, customers } = made
         const said = [
           `Company "${made.company.name}" is made: ${made.company.id}`,

@@ -93,11 +93,11 @@ async function checkPostgresVersion(db: Database) {
 
 /** Leases and due times are judged by processes whose clocks must agree. */
 async function checkClock(db: Database) {
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const { rows } = await db.execute<{ ms: number }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
   )
-  const skewMs = Math.round(Math.abs((askedAt + Date.now()) / 2 - requireFound(rows[0]).ms))
+  const skewMs = Math.round(Math.abs((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms))
   const what = `clock: ${skewMs} ms from the database's`
   const advice = 'synchronise both machines (NTP)'
   if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)

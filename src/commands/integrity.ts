@@ -2,8 +2,9 @@
 
 import type { Database } from '../database/connect.ts'
 import { desc, type SQL, sql } from '../database/drizzle.ts'
-import { sealWith } from '../database/encryption.ts'
+import { createCipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
+import { MINUTE_MS } from '../database/instant.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
@@ -22,7 +23,7 @@ export const reportFailure = (what: string, advice: string): Finding => ({
   advice,
 })
 
-const CHECK_TIMEOUT_MS = 60_000
+const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_SECRETS = 1_000
 const MAX_NAMED_IDS = 3
 
@@ -38,7 +39,7 @@ export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
 }
 
 async function checkSecrets(db: Database, secretKey: Buffer) {
-  const seal = sealWith(secretKey)
+  const cipher = createCipher(secretKey)
   const ofCompanies = await db
     .select({ sealed: companies.redirectSecret })
     .from(companies)
@@ -60,7 +61,7 @@ async function checkSecrets(db: Database, secretKey: Buffer) {
 
   function opens(sealed: Buffer) {
     try {
-      seal.open(sealed)
+      cipher.decrypt(sealed)
       return true
     } catch {
       return false

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from '../api/api-key.ts'
+import {
+  findApiKey,
+  issueApiKey,
+  type ListedApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../api/api-key.ts'
 import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
@@ -86,9 +92,7 @@ export const commands: Commands = {
   }),
 }
 
-type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
-
-function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: KeyRow, now: Date) {
+function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: ListedApiKey, now: Date) {
   if (revokedAt) return `revoked ${revokedAt}`
   if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return `replaced ${expiresAt}`
   const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used'

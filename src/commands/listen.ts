@@ -1,12 +1,14 @@
 // Brings a company's events to an address of the developer's as they happen. It stands beside the
 // service and needs nothing of it but its database: no endpoint, and no address that the internet sees.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import { checkPublicUrl, guardedAgent } from '../http/outbound.ts'
+import { MINUTE_MS } from '../database/instant.ts'
+import { checkPublicUrl, createGuardedAgent } from '../http/outbound.ts'
 import { isOutage } from '../outage.ts'
-import { type Answer, post } from '../webhooks/deliveries/attempt.ts'
+import { type AttemptResult, postWebhook } from '../webhooks/deliveries/attempt.ts'
 import { type EventRow, findEvents, listEventIds } from '../webhooks/events/log.ts'
 import { newWebhookSecret, signWebhook } from '../webhooks/signature.ts'
 import {
@@ -25,7 +27,7 @@ import { companyOrOnlyOption, createOptionParser, eventsOption } from './options
 const EVENT_POLL_MS = 300
 const POLL_BATCH_SIZE = 100
 /** An event's id is older than its commit, and its clock may be behind ours: by less than this. */
-const LOOKBACK_MS = 5 * 60_000
+const LOOKBACK_MS = 5 * MINUTE_MS
 
 const secretOption: Option<string> = {
   value: 'whsec_…',
@@ -75,7 +77,7 @@ type ForwardTarget = {
 
 /** Answers how many events were forwarded once it was told to end. */
 async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }: RunContext) {
-  const agent = guardedAgent({ allowPrivate: true })
+  const agent = createGuardedAgent({ allowPrivate: true })
   const news = await followEvents(db, way.companyId)
   const underWay = new Set<Promise<void>>()
   let forwarded = 0
@@ -100,7 +102,7 @@ async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }
   async function forward({ id, type, body }: EventRow) {
     const at = new Date()
     const headers = signWebhook([way.secret], id, at, body)
-    const answer = await post({ url: way.url, headers, body }, { agent, signal })
+    const answer = await postWebhook({ url: way.url, headers, body }, { agent, signal })
     if (!answer) return
     forwarded++
     print(formatForwardedEvent({ id, type, ...answer }, at))
@@ -149,7 +151,7 @@ function formatWaiting(reason: string) {
   return { json: { waiting: reason }, text: `Waiting for the database (${reason}).` }
 }
 
-type ForwardedEvent = Pick<Answer, 'outcome' | 'statusCode'> & Pick<EventRow, 'id' | 'type'>
+type ForwardedEvent = Pick<AttemptResult, 'outcome' | 'statusCode'> & Pick<EventRow, 'id' | 'type'>
 
 function formatForwardedEvent({ id, type, outcome, statusCode }: ForwardedEvent, startedAt: Date) {
   const at = startedAt.toISOString()

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrateDatabase } from '../database/migrate.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
 import { readSchemaState } from './schema.ts'
@@ -11,7 +11,7 @@ export const commands: Commands = {
     run: () =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
-        await migrate(home.url)
+        await migrateDatabase(home.url)
         return {
           json: { applied: pending },
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',

@@ -1,18 +1,17 @@
 // The options that commands share, and what may be given in them.
+
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import { text } from '../http/text.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../http/fields.ts'
+import { textField } from '../http/text.ts'
 import type { Option } from './command.ts'
-
-const NAME_MAX = 128
-const EMAIL_MAX = 254
 
 /** For findCompanyByIdOrName. */
 export const companyOption: Option<string> = {
   value: 'ID|NAME',
   about: 'The company, by its id or its exact name.',
-  parse: createOptionParser(text({ min: 1, max: NAME_MAX })),
-  mustBe: `a company's id or its name of 1 to ${NAME_MAX} characters`,
+  parse: createOptionParser(textField({ min: 1, max: NAME_MAX_LENGTH })),
+  mustBe: `a company's id or its name of 1 to ${NAME_MAX_LENGTH} characters`,
 }
 
 /** For findCompanyOrOnly. */
@@ -24,7 +23,7 @@ export const companyOrOnlyOption: Option<string> = {
 export const emailOption: Option<string> = {
   value: 'EMAIL',
   about: 'The e-mail that the person signs in with.',
-  parse: createOptionParser(z.email().max(EMAIL_MAX).toLowerCase()),
+  parse: createOptionParser(z.email().max(EMAIL_MAX_LENGTH).toLowerCase()),
   mustBe: 'an e-mail address such as ana@example.com.br',
 }
 
@@ -32,8 +31,8 @@ export function nameOption(about: string): Option<string> {
   return {
     value: 'NAME',
     about,
-    parse: createOptionParser(text({ min: 1, max: NAME_MAX })),
-    mustBe: `1 to ${NAME_MAX} characters, none of them invisible`,
+    parse: createOptionParser(textField({ min: 1, max: NAME_MAX_LENGTH })),
+    mustBe: `1 to ${NAME_MAX_LENGTH} characters, none of them invisible`,
   }
 }
 
@@ -57,11 +56,6 @@ export function choiceOption<const T extends string>(
     parse: (given) => values.find((value) => value === given),
     mustBe: `one of ${values.join(', ')}`,
   }
-}
-
-/** True where it is given. */
-export function flagOption(about: string): Option<true> {
-  return { value: '', about, parse: () => true as const, mustBe: '', flag: true }
 }
 
 /** @param otherwise What it is when it is not given. */

@@ -2,10 +2,14 @@
 
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
-import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
+import {
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { AppError } from '../http/errors.ts'
-import { newLogger } from '../http/log.ts'
+import { createLogger } from '../http/log.ts'
 import {
   type AccountNeeds,
   buildNotifyUrl,
@@ -17,6 +21,7 @@ import {
   testAccountConfig,
 } from '../providers/accounts.ts'
 import { chooseProvider } from '../providers/choose.ts'
+import { hasFailedStep } from '../providers/connection.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
@@ -26,13 +31,15 @@ import {
   type CommandResult,
   type Commands,
   defineCommand,
+  defineFlag,
   formatColumns,
   type Option,
   requireOption,
+  translateErrors,
 } from './command.ts'
 import { findCompanyByIdOrName } from './company.ts'
 import { type CommandContext, withContext } from './context.ts'
-import { choiceOption, companyOption, flagOption } from './options.ts'
+import { choiceOption, companyOption } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 
 const PROVIDER_LABELS = providerAccountTexts.providers
@@ -51,10 +58,10 @@ export const commands: Commands = {
       'Chooses who moves what is paid by a method, after the connection was tried. With an account that is not for tests, money is real from then on.',
     options: {
       company: requireOption(companyOption),
-      method: requireOption(choiceOption(METHODS, 'How payers pay.')),
+      method: requireOption(choiceOption(PAYMENT_METHODS, 'How payers pay.')),
       provider: requireOption(choiceOption(PROVIDER_NAMES, 'Who moves the money.')),
       config: configOption,
-      untested: flagOption('Also where the connection does not work.'),
+      untested: defineFlag('Also where the connection does not work.'),
     },
     run: ({ company, untested = false, ...choice }) =>
       withContext(async (at) => {
@@ -88,7 +95,7 @@ export const commands: Commands = {
 type AccountRef = { companyId: string; provider: RealProvider }
 type ProviderSetting = {
   companyId: string
-  method: Method
+  method: PaymentMethod
   provider: ProviderName
   config: string | undefined
   untested: boolean
@@ -189,7 +196,7 @@ async function showProviders(
     credit_card: { provider: company.cardProvider, testMode: company.cardTestMode },
   }
   const said = [
-    ...METHODS.map(
+    ...PAYMENT_METHODS.map(
       (method) => `${method}: ${chosen[method].provider}${formatModeSuffix(chosen[method])}`,
     ),
     ...accounts.map(formatAccount),
@@ -197,15 +204,8 @@ async function showProviders(
   return { json: { companyId, chosen, accounts }, text: said.join('\n') }
 }
 
-type AccountListing = {
-  provider: string
-  testMode: boolean
-  notifyUrl: string
-  config: object | null
-} & {
-  testedAt: string | null
-  testFailure: string | null
-}
+type MaskedAccount = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
+type AccountListing = Omit<MaskedAccount, 'notifyToken'> & { notifyUrl: string }
 
 function formatAccount({ provider, config, notifyUrl, ...account }: AccountListing) {
   const lines = Object.entries(config ?? {}).map(([name, value]) => [name, JSON.stringify(value)])
@@ -227,24 +227,15 @@ function formatSteps(steps: ConnectionStep[]) {
   return formatColumns(steps.map(({ step, ok, reason = '' }) => [ok ? 'ok' : 'fail', step, reason]))
 }
 
-function hasFailedStep(steps: ConnectionStep[]) {
-  return steps.some(({ ok }) => !ok)
+function getAccountNeeds({ db, cipher, config }: CommandContext): AccountNeeds {
+  return { db, cipher, log: createLogger('silent'), allowPrivate: config.webhookAllowPrivate }
 }
 
-function getAccountNeeds({ db, seal, config }: CommandContext): AccountNeeds {
-  return { db, seal, log: newLogger('silent'), allowPrivate: config.webhookAllowPrivate }
-}
-
-/** Domain code refuses in Portuguese, to the people of a company. */
-async function translateProviderErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const fields = error.errors?.map(({ field, message }) => `${field}: ${message}`).join(' ')
-    const said = fields ? `The configuration is refused. ${fields}` : PROVIDER_ERRORS[error.code]
-    throw new CommandError(said ?? error.message)
-  }
+function translateProviderErrors<T>(work: () => Promise<T>) {
+  return translateErrors(work, ({ code, errors }) => {
+    const fields = errors?.map(({ field, message }) => `${field}: ${message}`).join(' ')
+    return fields ? `The configuration is refused. ${fields}` : PROVIDER_ERRORS[code]
+  })
 }
 
 const PROVIDER_ERRORS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
 import type { Listener } from '../database/notifications.ts'
-import { newLogger } from '../http/log.ts'
+import { createLogger } from '../http/log.ts'
 import { openAccounts } from '../providers/open-accounts.ts'
 import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
 import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.ts'
@@ -21,14 +21,14 @@ export const commands: Commands = {
 }
 
 /** For a command that is over soon: everything is read when it is needed. */
-const INERT_LISTENER: Listener = { on() {}, isLive: () => false, async close() {} }
+const INERT_LISTENER: Listener = { subscribe() {}, isLive: () => false, async close() {} }
 
 type ReconcileProblem = { transactionId?: string; msg: string }
 
 /** At one instant, so that what is put off until later is not due again: it comes to an end. */
-async function reconcileOnce({ db, seal, config, now }: CommandContext) {
+async function reconcileOnce({ db, cipher, config, now }: CommandContext) {
   const problems: ReconcileProblem[] = []
-  const log = newLogger('warn', {
+  const log = createLogger('warn', {
     write(line) {
       const { transactionId, msg }: ReconcileProblem = JSON.parse(line)
       problems.push({ ...(transactionId && { transactionId }), msg })
@@ -40,7 +40,7 @@ async function reconcileOnce({ db, seal, config, now }: CommandContext) {
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const opening = {
     db,
-    seal,
+    cipher,
     listener: INERT_LISTENER,
     sandbox,
     log,
@@ -50,7 +50,7 @@ async function reconcileOnce({ db, seal, config, now }: CommandContext) {
   }
   const providers = openAccounts(opening)
   // Written here, sent by the service.
-  const mail = config.smtpUrl ? { seal } : null
+  const mail = config.smtpUrl ? { cipher } : null
   const needs = { db, providers, checkoutUrl, mail, log, ...clock }
 
   try {

@@ -8,7 +8,7 @@ import { requireFound } from '../database/found.ts'
 const JOURNAL = new URL('../../migrations/meta/_journal.json', import.meta.url)
 const NO_SUCH_TABLE = '42P01'
 
-export type SchemaState = {
+type SchemaState = {
   /** Nothing of ours is in this database yet. */
   empty: boolean
   /** How many migrations have yet to be run. */

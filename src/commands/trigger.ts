@@ -2,11 +2,11 @@ import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { EVENT_TYPES } from '../database/enums.ts'
 import { webhookDeliveries } from '../database/tables.ts'
-import { text } from '../http/text.ts'
+import { textField } from '../http/text.ts'
 import { findPaymentLink } from '../payment-links/payment-link.ts'
 import { toLinkEventData } from '../payment-links/serialize.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
-import { sampleData } from '../webhooks/events/sample.ts'
+import { buildSampleData } from '../webhooks/events/sample.ts'
 import {
   CommandError,
   type Commands,
@@ -29,7 +29,7 @@ const eventOption = {
 const linkOption: Option<string> = {
   value: 'SLUG|ID',
   about: 'The payment link that it is about (default: an invented one).',
-  parse: createOptionParser(text({ min: 1, max: SLUG_MAX })),
+  parse: createOptionParser(textField({ min: 1, max: SLUG_MAX })),
   mustBe: "a link's slug or id",
 }
 
@@ -43,7 +43,7 @@ export const commands: Commands = {
         const { id: companyId } = await findCompanyOrOnly(db, company)
         const link =
           chosen === undefined ? undefined : await findLinkEventData(db, companyId, chosen)
-        const data = sampleData(type, { checkoutUrl, now, ...(link && { link }) })
+        const data = buildSampleData(type, { checkoutUrl, now, ...(link && { link }) })
         const { eventId } = await db.transaction((tx) =>
           recordEvent(tx, { companyId, type, testMode: true, data, now }),
         )

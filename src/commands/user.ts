@@ -1,7 +1,7 @@
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { eq } from '../database/drizzle.ts'
 import { users } from '../database/tables.ts'
-import { randomPassword } from '../users/password.ts'
+import { generatePassword } from '../users/password.ts'
 import { createUser, setPassword } from '../users/user.ts'
 import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
 import { emailTakenError, findCompanyByIdOrName } from './company.ts'
@@ -24,7 +24,7 @@ export const commands: Commands = {
         const { id: companyId } = await findCompanyByIdOrName(db, company)
         const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
-        const password = randomPassword()
+        const password = generatePassword()
         const made = await createUser(db, { ...user, password })
         if (!made) throw emailTakenError(email)
         const subject = { subjectId: made.id, subject: email }
@@ -42,7 +42,7 @@ export const commands: Commands = {
     options: { email: requireOption(emailOption) },
     run: ({ email }) =>
       withContext(async ({ db, now }) => {
-        const password = randomPassword()
+        const password = generatePassword()
         const user = await setPassword(db, email, password)
         if (!user) throw new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
         const { id: subjectId, companyId } = user

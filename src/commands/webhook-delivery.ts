@@ -1,6 +1,5 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { z } from 'zod'
-import { AppError } from '../http/errors.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import {
   RESEND_WINDOW_DAYS,
@@ -9,11 +8,11 @@ import {
 } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
 import {
-  CommandError,
   type Commands,
   defineCommand,
   formatColumns,
   type Option,
+  translateErrors,
   UsageError,
 } from './command.ts'
 import { findCompanyByIdOrName, findCompanyId } from './company.ts'
@@ -95,14 +94,8 @@ function resendFailedSince(company: string, since: Date) {
   })
 }
 
-/** Domain code refuses in Portuguese, to the people of a company. */
-export async function translateWebhookErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    throw new CommandError(WEBHOOK_ERRORS[error.errors?.[0]?.code ?? error.code] ?? error.message)
-  }
+export function translateWebhookErrors<T>(work: () => Promise<T>) {
+  return translateErrors(work, ({ code, errors }) => WEBHOOK_ERRORS[errors?.[0]?.code ?? code])
 }
 
 const WEBHOOK_ERRORS: Record<string, string> = {

@@ -3,8 +3,8 @@ import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { webhookEndpoints } from '../database/tables.ts'
 import {
-  addEndpoint,
-  DEFAULT_EVENTS,
+  createEndpoint,
+  DEFAULT_EVENT_TYPES,
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -36,14 +36,16 @@ export const commands: Commands = {
         parse: (text) => text.trim() || undefined,
         mustBe: 'an address such as https://loja.example.com/webhooks',
       }),
-      events: eventsOption(DEFAULT_EVENTS.join(', ')),
+      events: eventsOption(DEFAULT_EVENT_TYPES.join(', ')),
     },
     run: ({ company, url, events }) =>
-      withContext(async ({ db, seal, config }) => {
+      withContext(async ({ db, cipher, config }) => {
         const { id: companyId } = await findCompanyByIdOrName(db, company)
         const allowPrivate = config.webhookAllowPrivate
         const endpoint = { companyId, url, allowPrivate, ...(events && { events }) }
-        const { id, secret } = await translateWebhookErrors(() => addEndpoint(db, seal, endpoint))
+        const { id, secret } = await translateWebhookErrors(() =>
+          createEndpoint(db, cipher, endpoint),
+        )
         return {
           json: { id, secret },
           text: `Endpoint ${id} is added.\nSecret (shown only now): ${secret}`,
@@ -106,8 +108,8 @@ export const commands: Commands = {
     about: 'Gives an endpoint a new secret and shows it; the one before signs too for 24 hours.',
     options: { id: endpointIdOption },
     run: ({ id }) =>
-      withEndpoint(id, async ({ db, seal, now }, companyId) => {
-        const secret = await rotateSecret(db, seal, { companyId, id, now })
+      withEndpoint(id, async ({ db, cipher, now }, companyId) => {
+        const secret = await rotateSecret(db, cipher, { companyId, id, now })
         if (!secret) throw endpointNotFoundError(id)
         return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
       }),

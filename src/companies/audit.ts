@@ -35,7 +35,7 @@ export async function recordAudit(db: Db, entry: NewAuditEntry) {
   })
 }
 
-type Wanted = {
+type AuditQuery = {
   action?: AuditAction | undefined
   userId?: string | undefined
   /** The id of the last entry of the page before. */
@@ -47,7 +47,7 @@ type Wanted = {
 export async function listAudit(
   db: Db,
   companyId: string,
-  { action, userId, before, limit }: Wanted,
+  { action, userId, before, limit }: AuditQuery,
 ): Promise<AuditEntry[]> {
   if ([userId, before].some((id) => id !== undefined && !isUuid(id))) return []
   const entries = await db

@@ -1,10 +1,10 @@
 // Colours that people choose: what can be read on them, and the shades of them that pages show.
 
 /** Where nobody chose one; the same as in base.css. */
-export const OWN_COLOR = '#0f6b50'
+export const DEFAULT_COLOR = '#0f6b50'
 
 /** A company's colour in one colour scheme, as base.css works it out. */
-export type Shades = {
+type Shades = {
   /** What lies behind everything. */
   surface: string
   /** The main button, and what is written on it. */
@@ -19,52 +19,52 @@ type Rgb = [red: number, green: number, blue: number]
 type Lab = [lightness: number, a: number, b: number]
 
 /** @param color `#rrggbb`; black or white, whichever contrasts more with it (WCAG 2). */
-export function textOn(color: string): '#fff' | '#000' {
-  return contrast('#ffffff', color) >= contrast('#000000', color) ? '#fff' : '#000'
+export function getTextColor(color: string): '#fff' | '#000' {
+  return computeContrast('#ffffff', color) >= computeContrast('#000000', color) ? '#fff' : '#000'
 }
 
 /** Between two colours `#rrggbb`, from 1 to 21 (WCAG 2). */
-export function contrast(one: string, other: string) {
-  const [a, b] = [luminance(one), luminance(other)]
+export function computeContrast(one: string, other: string) {
+  const [a, b] = [computeLuminance(one), computeLuminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
 /** @param color `#rrggbb` */
-export function shadesOf(color: string): { light: Shades; dark: Shades } {
-  const lab = labOf(linearOf(color))
-  const text = textOn(color)
+export function buildShades(color: string): { light: Shades; dark: Shades } {
+  const lab = linearRgbToOklab(hexToLinearRgb(color))
+  const text = getTextColor(color)
   return {
-    light: { surface: '#ffffff', fill: color, text, accent: hexOf(atMost(lab, 0.5)) },
+    light: { surface: '#ffffff', fill: color, text, accent: oklabToHex(capLightness(lab, 0.5)) },
     dark: {
       surface: '#171b1f',
-      fill: hexOf(atLeast(lab, 0.36)),
+      fill: oklabToHex(raiseLightness(lab, 0.36)),
       text,
-      accent: hexOf(paler(atLeast(lab, 0.78), 0.13)),
+      accent: oklabToHex(capChroma(raiseLightness(lab, 0.78), 0.13)),
     },
   }
 }
 
-function luminance(color: string) {
-  const [red, green, blue] = linearOf(color)
+function computeLuminance(color: string) {
+  const [red, green, blue] = hexToLinearRgb(color)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function atMost([lightness, a, b]: Lab, most: number): Lab {
+function capLightness([lightness, a, b]: Lab, most: number): Lab {
   return [Math.min(lightness, most), a, b]
 }
 
-function atLeast([lightness, a, b]: Lab, least: number): Lab {
+function raiseLightness([lightness, a, b]: Lab, least: number): Lab {
   return [Math.max(lightness, least), a, b]
 }
 
 /** The same hue, no more colourful than `most`. */
-function paler([lightness, a, b]: Lab, most: number): Lab {
+function capChroma([lightness, a, b]: Lab, most: number): Lab {
   const part = Math.min(1, most / (Math.hypot(a, b) || 1))
   return [lightness, a * part, b * part]
 }
 
 /** sRGB as linear light. */
-function linearOf(color: string) {
+function hexToLinearRgb(color: string) {
   return [1, 3, 5].map((at) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
@@ -72,8 +72,8 @@ function linearOf(color: string) {
 }
 
 /** Linear light as sRGB; what a screen cannot show is cut off, as browsers do. */
-function hexOf(lab: Lab) {
-  const channels = rgbOf(lab).map((light) => {
+function oklabToHex(lab: Lab) {
+  const channels = oklabToLinearRgb(lab).map((light) => {
     const value = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
     return Math.round(Math.min(1, Math.max(0, value)) * 255)
   })
@@ -81,7 +81,7 @@ function hexOf(lab: Lab) {
 }
 
 // Björn Ottosson's matrices, as in CSS Color 4.
-function labOf([red, green, blue]: Rgb): Lab {
+function linearRgbToOklab([red, green, blue]: Rgb): Lab {
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
   const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
@@ -92,7 +92,7 @@ function labOf([red, green, blue]: Rgb): Lab {
   ]
 }
 
-function rgbOf([lightness, a, b]: Lab): Rgb {
+function oklabToLinearRgb([lightness, a, b]: Lab): Rgb {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
-import type { Method, ProviderName } from '../database/enums.ts'
+import type { Cipher } from '../database/encryption.ts'
+import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { newId } from '../database/id.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { companies } from '../database/tables.ts'
 
 export type Company = typeof companies.$inferSelect
@@ -37,7 +37,7 @@ export type CompanyChanges = Partial<
   >
 >
 
-export async function createCompany(db: Db, seal: Seal, { name, taxId, city }: NewCompany) {
+export async function createCompany(db: Db, cipher: Cipher, { name, taxId, city }: NewCompany) {
   const [company] = await db
     .insert(companies)
     .values({
@@ -45,7 +45,7 @@ export async function createCompany(db: Db, seal: Seal, { name, taxId, city }: N
       name,
       taxId: taxId ?? null,
       ...(city && { city }),
-      redirectSecret: seal.close(randomBytes(32).toString('hex')),
+      redirectSecret: cipher.encrypt(randomBytes(32).toString('hex')),
     })
     .returning()
   return company!
@@ -56,7 +56,7 @@ export async function renameCompany(db: Db, id: string, name: string) {
 }
 
 /** Seen by the checkout's next page, on every process. */
-export async function changeCompany(db: Db, id: string, changes: CompanyChanges, now: Date) {
+export async function updateCompany(db: Db, id: string, changes: CompanyChanges, now: Date) {
   const [changed] = await db
     .update(companies)
     .set({ ...changes, updatedAt: now.toISOString() })
@@ -70,20 +70,20 @@ export async function listCompanies(db: Db) {
 }
 
 export async function findCompany(db: Database, id: string) {
-  const [company] = await byId(db).execute({ id })
+  const [company] = await companyByIdQuery(db).execute({ id })
   return company
 }
 
-type Channel = { provider: ProviderName; testMode: boolean }
+type PaymentChannel = { provider: ProviderName; testMode: boolean }
 
 /** Who moves what is paid to a company by this method, and whether that is pretended. */
-export function channelOf(company: Company, method: Method): Channel {
+export function getPaymentChannel(company: Company, method: PaymentMethod): PaymentChannel {
   return method === 'pix'
     ? { provider: company.pixProvider, testMode: company.pixTestMode }
     : { provider: company.cardProvider, testMode: company.cardTestMode }
 }
 
-const byId = perDatabase((db: Database) =>
+const companyByIdQuery = memoizeByDb((db: Database) =>
   db
     .select()
     .from(companies)

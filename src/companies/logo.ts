@@ -5,43 +5,41 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { companyLogos } from '../database/tables.ts'
-import { changeCompany } from './company.ts'
+import { updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024
 export const LOGO_MAX_SIDE = 4096
 
-const SIDE = 512
-const QUALITY = 90
-const CONTENT_TYPE = 'image/webp'
-const READ_WITHIN_S = 5
-const HASH_LENGTH = 16
+const STORED_LOGO_SIDE = 512
+const WEBP_QUALITY = 90
+const LOGO_CONTENT_TYPE = 'image/webp'
+const DECODE_TIMEOUT_S = 5
+const LOGO_HASH_LENGTH = 16
 
 /** Why an image is refused; the sentences are in logoTexts. */
-export type LogoRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
+type LogoRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
 
-export type LogoSaved =
-  | { kind: 'saved'; logoUrl: string }
-  | { kind: 'refused'; reason: LogoRefusal }
+type SaveLogoResult = { kind: 'saved'; logoUrl: string } | { kind: 'refused'; reason: LogoRefusal }
 
 type NewLogo = { companyId: string; bytes: Buffer }
-type Needs = { baseUrl: string; now: Date }
+type SaveLogoContext = { baseUrl: string; now: Date }
 
 /** Shown at once, at an address that no other image of the company has. */
 export async function saveLogo(
   db: Database,
   { companyId, bytes }: NewLogo,
-  { baseUrl, now }: Needs,
-): Promise<LogoSaved> {
-  const { reason, content } = await redraw(bytes)
+  { baseUrl, now }: SaveLogoContext,
+): Promise<SaveLogoResult> {
+  const { reason, content } = await encodeLogo(bytes)
   if (reason) return { kind: 'refused', reason }
-  const logoUrl = `${baseUrl}/logos/${companyId}/${hashOf(content)}.webp`
+  const logoUrl = `${baseUrl}/logos/${companyId}/${hashLogo(content)}.webp`
   await db.transaction(async (tx) => {
-    const logo = { contentType: CONTENT_TYPE, content, updatedAt: now.toISOString() }
+    const logo = { contentType: LOGO_CONTENT_TYPE, content, updatedAt: now.toISOString() }
     await tx
       .insert(companyLogos)
       .values({ companyId, ...logo })
       .onConflictDoUpdate({ target: companyLogos.companyId, set: logo })
-    await changeCompany(tx, companyId, { logoUrl }, now)
+    await updateCompany(tx, companyId, { logoUrl }, now)
   })
   return { kind: 'saved', logoUrl }
 }
@@ -52,22 +50,22 @@ export async function findLogo(db: Database, companyId: string) {
     .select({ contentType: companyLogos.contentType, content: companyLogos.content })
     .from(companyLogos)
     .where(eq(companyLogos.companyId, companyId))
-  return logo && { ...logo, hash: hashOf(logo.content) }
+  return logo && { ...logo, hash: hashLogo(logo.content) }
 }
 
 export async function removeLogo(db: Database, companyId: string, now: Date) {
   await db.transaction(async (tx) => {
     await tx.delete(companyLogos).where(eq(companyLogos.companyId, companyId))
-    await changeCompany(tx, companyId, { logoUrl: null }, now)
+    await updateCompany(tx, companyId, { logoUrl: null }, now)
   })
 }
 
-type Redrawn = { reason: LogoRefusal; content?: never } | { reason?: never; content: Buffer }
+type EncodedLogo = { reason: LogoRefusal; content?: never } | { reason?: never; content: Buffer }
 
-async function redraw(bytes: Buffer): Promise<Redrawn> {
+async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
   if (bytes.length > LOGO_MAX_BYTES) return { reason: 'too_big' }
   // Before the library sees it, which knows many more formats than it should be given by strangers.
-  const format = formatOf(bytes)
+  const format = detectImageFormat(bytes)
   if (!format) return { reason: 'wrong_format' }
   const { default: sharp } = await import('sharp')
   try {
@@ -77,9 +75,14 @@ async function redraw(bytes: Buffer): Promise<Redrawn> {
     if (Math.max(head.width, head.height) > LOGO_MAX_SIDE) return { reason: 'too_wide' }
     const content = await sharp(bytes, { limitInputPixels: LOGO_MAX_SIDE ** 2, failOn: 'error' })
       .autoOrient()
-      .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY })
-      .timeout({ seconds: READ_WITHIN_S })
+      .resize({
+        width: STORED_LOGO_SIDE,
+        height: STORED_LOGO_SIDE,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .webp({ quality: WEBP_QUALITY })
+      .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
     return { content }
   } catch {
@@ -88,13 +91,13 @@ async function redraw(bytes: Buffer): Promise<Redrawn> {
 }
 
 /** By the first bytes of the three formats that are taken. */
-function formatOf(bytes: Buffer) {
+function detectImageFormat(bytes: Buffer) {
   const starts = bytes.toString('latin1', 0, 12)
   if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (starts.startsWith('\xff\xd8\xff')) return 'jpeg'
   return /^RIFF....WEBP$/s.test(starts) ? 'webp' : undefined
 }
 
-function hashOf(content: Buffer) {
-  return createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
+function hashLogo(content: Buffer) {
+  return createHash('sha256').update(content).digest('hex').slice(0, LOGO_HASH_LENGTH)
 }

@@ -2,14 +2,14 @@
 // company knows, since anybody can type anybody's document. One who was anonymized (anonymize.ts) is a
 // row that no query finds.
 
-import { gather } from '../database/batch.ts'
-import { recordset, snake } from '../database/bulk-insert.ts'
-import { brokenConstraint, type Database } from '../database/connect.ts'
+import { batchCalls } from '../database/batch.ts'
+import { buildRecordset, toSnakeCase } from '../database/bulk-insert.ts'
+import { type Database, getViolatedConstraint } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
-import { AppError, notFound } from '../http/errors.ts'
+import { AppError, notFoundError } from '../http/errors.ts'
 import type { CustomerChanges, NewCustomer } from './schema.ts'
 import { customerTexts } from './texts.ts'
 
@@ -49,11 +49,11 @@ export async function createCustomer(
     await db.insert(customers).values(row)
     return row
   } catch (error) {
-    const constraint = brokenConstraint(error)
+    const constraint = getViolatedConstraint(error)
     if (constraint !== TAX_ID_CONSTRAINT && constraint !== 'customers_pkey') throw error
     const made = await findCustomer(db, companyId, id)
     if (made) return made
-    if (constraint === 'customers_pkey' || !row.taxId) throw notFound(customerTexts.notFound)
+    if (constraint === 'customers_pkey' || !row.taxId) throw notFoundError(customerTexts.notFound)
     throw await buildCustomerExistsError(db, companyId, row.taxId)
   }
 }
@@ -96,7 +96,7 @@ export async function updateCustomer(
       .returning()
     return changed
   } catch (error) {
-    if (brokenConstraint(error) !== TAX_ID_CONSTRAINT || !taxId) throw error
+    if (getViolatedConstraint(error) !== TAX_ID_CONSTRAINT || !taxId) throw error
     throw await buildCustomerExistsError(db, companyId, taxId)
   }
 }
@@ -129,7 +129,7 @@ async function buildCustomerExistsError(db: Database, companyId: string, taxId: 
   return new AppError(409, 'customer_exists', customerTexts.exists, { headers })
 }
 
-const customerByIdQuery = perDatabase((db: Database) =>
+const customerByIdQuery = memoizeByDb((db: Database) =>
   db
     .select()
     .from(customers)
@@ -154,10 +154,10 @@ const FIND_OR_CREATE_SQL = `
       select customers.id from customers
       where company_id = given."companyId" and tax_id = given."taxId"
     ) as known
-    from ${recordset(customers, LOOKUP_COLUMNS)}
+    from ${buildRecordset(customers, LOOKUP_COLUMNS)}
   ),
   made as (
-    insert into customers (${LOOKUP_COLUMNS.map(snake)}, updated_at)
+    insert into customers (${LOOKUP_COLUMNS.map(toSnakeCase)}, updated_at)
     select distinct on ("companyId", "taxId") ${LOOKUP_COLUMNS.map((key) => `"${key}"`)}, "createdAt"
     from given
     where known is null
@@ -168,8 +168,8 @@ const FIND_OR_CREATE_SQL = `
   from given
   left join made on made.company_id = "companyId" and made.tax_id = "taxId"`
 
-const customerLookupBatch = perDatabase((db: Database) =>
-  gather(async (wanted: CustomerLookup[]) => {
+const customerLookupBatch = memoizeByDb((db: Database) =>
+  batchCalls(async (wanted: CustomerLookup[]) => {
     const values = [JSON.stringify(wanted)]
     const query = { name: 'find_or_create_customers', text: FIND_OR_CREATE_SQL, values }
     const { rows } = await db.$client.query<{ wanted: string; found: string | null }>(query)

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gt, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
 import { buildMinUuid, MIN_UUID } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { customers, customerWords } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import type { CustomerRow } from './customer.ts'
@@ -62,7 +62,7 @@ const FILTER_CONDITIONS: Record<string, () => SQL> = {
     )`,
 }
 
-const customerListQuery = perDatabase((db: Database) => {
+const customerListQuery = memoizeByDb((db: Database) => {
   const built = new Map<string, ReturnType<typeof prepareCustomerList>>()
   return (conditions: string[]) => {
     const name = `customers_${conditions.join('_')}`

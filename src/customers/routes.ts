@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { bodyRefusals, notFound, Problem, refusals } from '../http/errors.ts'
-import { PageQuery, page, pageOf } from '../http/pagination.ts'
+import { bodyRefusals, notFoundError, Problem, refusals } from '../http/errors.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { anonymizeCustomer } from './anonymize.ts'
 import { createCustomer, customerPath, findCustomer, updateCustomer } from './customer.ts'
@@ -55,12 +55,12 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
         operationId: 'listCustomers',
         tags,
         querystring: PageQuery.extend(CustomerFilters.shape).strict(),
-        response: { 200: pageOf(Customer), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Customer), 422: Problem, ...refusals },
       },
     },
     async (request) => {
       const rows = await listCustomers(db, request.company.id, request.query)
-      const { data, ...rest } = page(rows, request.query.limit)
+      const { data, ...rest } = paginateRows(rows, request.query.limit)
       return { data: data.map(serializeCustomer), ...rest }
     },
   )
@@ -82,7 +82,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     },
     async (request) => {
       const customer = await findCustomer(db, request.company.id, request.params.id)
-      if (!customer) throw notFound(customerTexts.notFound)
+      if (!customer) throw notFoundError(customerTexts.notFound)
       return serializeCustomer(customer)
     },
   )
@@ -104,7 +104,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     async (request) => {
       const { id } = request.params
       const customer = await updateCustomer(db, request.company.id, id, request.body, now())
-      if (!customer) throw notFound(customerTexts.notFound)
+      if (!customer) throw notFoundError(customerTexts.notFound)
       return serializeCustomer(customer)
     },
   )
@@ -129,7 +129,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     },
     async (request, reply) => {
       const found = await anonymizeCustomer(db, request.company.id, request.params.id, now())
-      if (!found) throw notFound(customerTexts.notFound)
+      if (!found) throw notFoundError(customerTexts.notFound)
       return reply.code(204).send(null)
     },
   )

@@ -1,33 +1,39 @@
 import { z } from 'zod'
-import { echoed, instant, instantFilter, invalid } from '../http/fields.ts'
-import { text } from '../http/text.ts'
+import { buildFieldRule, echoedField, instantField, instantFilterField } from '../http/fields.ts'
+import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { EMAIL_PATTERN, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
 import { customerTexts } from './texts.ts'
 
-const name = text({ min: 1, max: 120 })
+const name = textField({ min: 1, max: 120 })
 
-const email = text({ max: 254 })
+const email = textField({ max: 254 })
   .regex(EMAIL_PATTERN, customerTexts.email)
   .meta({ examples: ['maria@exemplo.com.br'] })
 
 const phone = z
   .string()
-  .refine((value) => parsePhone(value) !== undefined, invalid('invalid_phone', texts.fields.phone))
+  .refine(
+    (value) => parsePhone(value) !== undefined,
+    buildFieldRule('invalid_phone', texts.fields.phone),
+  )
   .overwrite((value) => parsePhone(value) ?? value)
   .meta({ description: 'In Brazil, with its area code.', examples: ['(11) 98765-4321'] })
 
 const taxId = z
   .string()
-  .refine((value) => parseTaxId(value) !== undefined, invalid('invalid_tax_id', texts.fields.taxId))
+  .refine(
+    (value) => parseTaxId(value) !== undefined,
+    buildFieldRule('invalid_tax_id', texts.fields.taxId),
+  )
   .overwrite((value) => parseTaxId(value) ?? value)
   .meta({
     description: 'CPF or CNPJ (letters too), with or without punctuation. Answers mask it.',
     examples: ['529.982.247-25'],
   })
 
-const echoedCustomerFields = { id: echoed, createdAt: echoed, updatedAt: echoed }
+const echoedCustomerFields = { id: echoedField, createdAt: echoedField, updatedAt: echoedField }
 
 export const NewCustomer = z
   .strictObject({
@@ -70,8 +76,8 @@ export const Customer = z
       .string()
       .nullable()
       .meta({ description: 'Masked.', examples: ['***.982.247-**'] }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instantField,
+    updatedAt: instantField,
   })
   .meta({ id: 'Customer' })
 
@@ -79,18 +85,22 @@ export type Customer = z.output<typeof Customer>
 
 export const CustomerFilters = z.strictObject({
   taxId: taxId.optional().meta({ description: 'The whole document, with or without punctuation.' }),
-  email: text({ min: 1, max: 254 })
+  email: textField({ min: 1, max: 254 })
     .optional()
     .meta({ description: 'The whole address, upper or lower case.' }),
-  name: text({ min: 1, max: 120 })
+  name: textField({ min: 1, max: 120 })
     .regex(/[\p{L}\p{N}]/u, customerTexts.nameWords)
     .optional()
     .meta({
       description: 'Whole words of the name, in any order, case and accents aside.',
       examples: ['silva'],
     }),
-  createdFrom: instantFilter.optional().meta({ description: 'Created at or after this instant.' }),
-  createdTo: instantFilter.optional().meta({ description: 'Created at or before this instant.' }),
+  createdFrom: instantFilterField
+    .optional()
+    .meta({ description: 'Created at or after this instant.' }),
+  createdTo: instantFilterField
+    .optional()
+    .meta({ description: 'Created at or before this instant.' }),
 })
 
 export type CustomerFilters = z.output<typeof CustomerFilters>

@@ -1,4 +1,5 @@
-// `/painel`: the company's people at a screen. Outside the gate are the ways in; inside, one file a page.
+// `/painel`: the company's people at a screen. Without the session guard: signing in, invitations and
+// resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
 import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'

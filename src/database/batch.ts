@@ -1,48 +1,48 @@
 // Group commit for small writes: what is asked for while earlier statements are under way goes into
 // the next one together. One row alone waits for nothing; thirty at once cost about as much as two.
 
-type Waiting<In, Out> = {
+type PendingItem<In, Out> = {
   item: In
   resolve: (value: Out) => void
   reject: (error: unknown) => void
 }
 
-type Limits = { atOnce?: number; rows?: number }
+type BatchLimits = { concurrency?: number; maxItems?: number }
 
 /**
  * Makes `run`, which does many items in one statement and answers in their order, callable one item
  * at a time. Every call is answered only after its own statement has committed. When a statement
  * fails its items are run again one by one, so that a bad row fails alone.
  */
-export function gather<In, Out>(
+export function batchCalls<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
-  { atOnce = 2, rows = 100 }: Limits = {},
+  { concurrency = 2, maxItems = 100 }: BatchLimits = {},
 ): (item: In) => Promise<Out> {
-  const queue: Waiting<In, Out>[] = []
+  const queue: PendingItem<In, Out>[] = []
   let running = 0
   let scheduled = false
 
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      if (scheduled || running >= atOnce) return
+      if (scheduled || running >= concurrency) return
       scheduled = true
-      setImmediate(flush)
+      setImmediate(flushQueue)
     })
 
-  function flush() {
+  function flushQueue() {
     scheduled = false
-    while (running < atOnce && queue.length > 0) {
+    while (running < concurrency && queue.length > 0) {
       running++
       // Never rejects: each caller hears of its own failure.
-      void runTogether(queue.splice(0, rows)).then(() => {
+      void runBatch(queue.splice(0, maxItems)).then(() => {
         running--
-        flush()
+        flushQueue()
       })
     }
   }
 
-  async function runTogether(waiting: Waiting<In, Out>[]) {
+  async function runBatch(waiting: PendingItem<In, Out>[]) {
     try {
       const answers = await run(waiting.map(({ item }) => item))
       waiting.forEach(({ resolve }, i) => {
@@ -51,7 +51,7 @@ export function gather<In, Out>(
     } catch (error) {
       const [one, another] = waiting
       if (one && !another) return one.reject(error)
-      for (const each of waiting) await runTogether([each])
+      for (const each of waiting) await runBatch([each])
     }
   }
 }

@@ -1,5 +1,5 @@
 // Many rows in one statement whose text never changes, so that Postgres plans it once: the rows
-// travel as one JSON parameter. Together with `gather` this is what the hot writes are made of.
+// travel as one JSON parameter. Together with `batchCalls` this is what the hot writes are made of.
 
 import type { Database } from './connect.ts'
 import { orm, type PgTable } from './drizzle.ts'
@@ -9,16 +9,16 @@ import { requireFound } from './found.ts'
  * Inserts whole rows; where `onConflict` names the columns of a unique index, a row that is already
  * there is left alone. Answers, in order, whether each row was written.
  */
-export function insertRows<T extends PgTable>(
+export function createRowInserter<T extends PgTable>(
   db: Database,
   table: T,
   onConflict: (keyof T['$inferSelect'] & string)[] = [],
 ): (rows: (T['$inferSelect'] & { id: string })[]) => Promise<boolean[]> {
   const name = orm.getTableName(table)
   const keys = Object.keys(orm.getTableColumns(table))
-  const text = `insert into ${name} (${keys.map(snake)}) select ${keys.map(quoted)}
-    from ${recordset(table, keys)}
-    ${onConflict.length > 0 ? `on conflict (${onConflict.map(snake)}) do nothing` : ''}
+  const text = `insert into ${name} (${keys.map(toSnakeCase)}) select ${keys.map(quoteIdentifier)}
+    from ${buildRecordset(table, keys)}
+    ${onConflict.length > 0 ? `on conflict (${onConflict.map(toSnakeCase)}) do nothing` : ''}
     returning id`
 
   return async (rows) => {
@@ -30,16 +30,18 @@ export function insertRows<T extends PgTable>(
 }
 
 /** Reads parameter `$1`, an array of JSON objects with these keys, as rows named `given`. */
-export function recordset(table: PgTable, keys: readonly string[]) {
+export function buildRecordset(table: PgTable, keys: readonly string[]) {
   const columns = orm.getTableColumns(table)
-  const typed = keys.map((key) => `${quoted(key)} ${requireFound(columns[key]).getSQLType()}`)
+  const typed = keys.map(
+    (key) => `${quoteIdentifier(key)} ${requireFound(columns[key]).getSQLType()}`,
+  )
   return `json_to_recordset($1) as given (${typed})`
 }
 
-export function snake(key: string) {
+export function toSnakeCase(key: string) {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-function quoted(key: string) {
+function quoteIdentifier(key: string) {
   return `"${key}"`
 }

@@ -1,37 +1,37 @@
 // Keeps answers of the database in memory for as long as the database can tell us that they changed.
-import type { Channel, Listener } from './notifications.ts'
+import type { Listener, NotifyChannel } from './notifications.ts'
 
-type Options<Value> = {
+type CacheOptions<Value> = {
   listener: Listener
-  /** The channels that speak of what is remembered, and which entries each message ends. */
-  forget: Partial<Record<Channel, (value: Value, payload: string) => boolean>>
-  max: number
+  /** The channels that speak of what is cached, and which entries each message ends. */
+  evict: Partial<Record<NotifyChannel, (value: Value, payload: string) => boolean>>
+  maxEntries: number
 }
 
 /**
  * Answers from memory, else by `load`; equal questions asked at once share one load. Nothing found
- * (`undefined`) is not remembered. While the listener is not live every question goes to `load`.
+ * (`undefined`) is not cached. While the listener is not live every question goes to `load`.
  */
-export function remember<Value>(
+export function createCache<Value>(
   load: (key: string) => Promise<Value | undefined>,
-  { listener, forget, max }: Options<Value>,
+  { listener, evict, maxEntries }: CacheOptions<Value>,
 ): (key: string) => Promise<Value | undefined> | Value {
-  const known = new Map<string, Value>()
+  const entries = new Map<string, Value>()
   const loading = new Map<string, Promise<Value | undefined>>()
   let changes = 0
 
-  for (const [channel, ends] of Object.entries(forget)) {
-    listener.on(channel as Channel, (payload) => {
+  for (const [channel, ends] of Object.entries(evict)) {
+    listener.subscribe(channel as NotifyChannel, (payload) => {
       changes++
       loading.clear()
-      if (payload === null) return known.clear()
-      for (const [key, value] of known) if (ends(value, payload)) known.delete(key)
+      if (payload === null) return entries.clear()
+      for (const [key, value] of entries) if (ends(value, payload)) entries.delete(key)
     })
   }
 
   return (key) => {
     if (!listener.isLive()) return load(key)
-    return known.get(key) ?? loading.get(key) ?? loadOnce(key)
+    return entries.get(key) ?? loading.get(key) ?? loadOnce(key)
   }
 
   function loadOnce(key: string) {
@@ -39,7 +39,7 @@ export function remember<Value>(
     const answer = load(key)
       .then((value) => {
         // What changed while we were reading may be what we read.
-        if (value !== undefined && changes === before) keep(key, value)
+        if (value !== undefined && changes === before) storeEntry(key, value)
         return value
       })
       .finally(() => {
@@ -49,11 +49,11 @@ export function remember<Value>(
     return answer
   }
 
-  function keep(key: string, value: Value) {
-    if (known.size >= max) {
-      const [oldest = key] = known.keys()
-      known.delete(oldest)
+  function storeEntry(key: string, value: Value) {
+    if (entries.size >= maxEntries) {
+      const [oldest = key] = entries.keys()
+      entries.delete(oldest)
     }
-    known.set(key, value)
+    entries.set(key, value)
   }
 }

@@ -12,22 +12,25 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
 const STATEMENT_TIMEOUT_MS = 5_000
-const CONNECT_TIMEOUT_MS = 3_000
-const IDLE_TIMEOUT_MS = 30_000
+const POOL_CONNECT_TIMEOUT_MS = 3_000
+const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
 
-type Options = { max?: number; onError?: (error: Error) => void }
+type ConnectOptions = { max?: number; onError?: (error: Error) => void }
 
 /**
  * A pool that refuses rather than hangs: waiting for a connection and running a statement both have
  * a limit, and a connection that breaks while idle is reported to `onError` and replaced.
  */
-export function connect(url: string, { max = 10, onError = () => {} }: Options = {}): Database {
+export function connectDatabase(
+  url: string,
+  { max = 10, onError = () => {} }: ConnectOptions = {},
+): Database {
   const client = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: POOL_IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     keepAlive: true,
     application_name: 'vintem',
@@ -43,7 +46,7 @@ export function connect(url: string, { max = 10, onError = () => {} }: Options =
   })
   client.on('error', onError)
   const db: Database = nodePostgres.drizzle({ client, schema: tables, casing: 'snake_case' })
-  db.transaction = transactions(db)
+  db.transaction = createTransactionRunner(db)
   return db
 }
 
@@ -52,8 +55,8 @@ export function connect(url: string, { max = 10, onError = () => {} }: Options =
  * fails, as after a restart of Postgres, the connection is never given back. This one always is, and
  * one that may be broken is thrown away.
  */
-function transactions(db: Database): Database['transaction'] {
-  const { dialect, session } = db as unknown as Internals
+function createTransactionRunner(db: Database): Database['transaction'] {
+  const { dialect, session } = db as unknown as DrizzleInternals
   return async (run, config) => {
     const connection = await db.$client.connect()
     let broken = false
@@ -70,17 +73,17 @@ function transactions(db: Database): Database['transaction'] {
 }
 
 type SessionArguments = ConstructorParameters<typeof nodePostgres.NodePgSession>
-type Internals = { dialect: SessionArguments[1]; session: { schema: SessionArguments[2] } }
+type DrizzleInternals = { dialect: SessionArguments[1]; session: { schema: SessionArguments[2] } }
 
 /** The name of the constraint that a write broke, if that is what the error says. */
-export function brokenConstraint(error: unknown): string | undefined {
+export function getViolatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code?.startsWith('23')) return constraint ?? ''
-  return brokenConstraint(error.cause)
+  return getViolatedConstraint(error.cause)
 }
 
 /** Throws when the database does not answer. */
-export async function ping(db: Database) {
+export async function pingDatabase(db: Database) {
   await db.execute(sql`select 1`)
 }

@@ -3,23 +3,23 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
-const TAG_BYTES = 16
+const AUTH_TAG_BYTES = 16
 const KEY_BYTES = 32
 
-export type Seal = {
+export type Cipher = {
   /** nonce (12 bytes) + ciphertext + tag (16 bytes). */
-  close(text: string): Buffer
+  encrypt(text: string): Buffer
   /** Throws when the bytes were not closed under this key. */
-  open(sealed: Buffer): string
+  decrypt(sealed: Buffer): string
   /** 32 bytes, the same for the same text and purpose: HMAC-SHA256. */
-  digest(purpose: string, text: string): Buffer
+  hmac(purpose: string, text: string): Buffer
 }
 
 /** @param key 32 bytes */
-export function sealWith(key: Buffer): Seal {
+export function createCipher(key: Buffer): Cipher {
   const digestKey = Buffer.from(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
   return {
-    close(text) {
+    encrypt(text) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       return Buffer.concat([
@@ -29,14 +29,16 @@ export function sealWith(key: Buffer): Seal {
         cipher.getAuthTag(),
       ])
     },
-    open(sealed) {
+    decrypt(sealed) {
       const nonce = sealed.subarray(0, NONCE_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-      const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, {
+        authTagLength: AUTH_TAG_BYTES,
+      })
+      decipher.setAuthTag(sealed.subarray(-AUTH_TAG_BYTES))
+      const text = decipher.update(sealed.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
       return Buffer.concat([text, decipher.final()]).toString('utf8')
     },
-    digest(purpose, text) {
+    hmac(purpose, text) {
       return createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest()
     },
   }

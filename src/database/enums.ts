@@ -1,7 +1,7 @@
 // The closed vocabularies of the data model, as they stand in columns and on the wire.
 
-export const METHODS = ['pix', 'credit_card'] as const
-export type Method = (typeof METHODS)[number]
+export const PAYMENT_METHODS = ['pix', 'credit_card'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]

@@ -3,8 +3,8 @@
 /** Held while the schema is brought up to date. */
 export const MIGRATION_LOCK = 7_268_311
 /** Held by the program that runs the embedded Postgres. */
-export const OWNER_LOCK = 7_268_312
+export const EMBEDDED_OWNER_LOCK = 7_268_312
 /** Held for the moment in which webhook deliveries are claimed. */
-export const CLAIM_LOCK = 7_268_313
+export const DELIVERY_CLAIM_LOCK = 7_268_313
 /** Held, with a second number for whose, while attempts to pay by card are counted and one is added. */
-export const CARD_LOCK = 7_268_314
+export const CARD_ATTEMPT_LOCK = 7_268_314

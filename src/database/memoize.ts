@@ -1,5 +1,5 @@
 /** What is prepared once for each database: its statements and queues. */
-export function perDatabase<Db extends object, Made>(make: (db: Db) => Made): (db: Db) => Made {
+export function memoizeByDb<Db extends object, Made>(make: (db: Db) => Made): (db: Db) => Made {
   const made = new WeakMap<Db, Made>()
   return (db) => {
     let one = made.get(db)

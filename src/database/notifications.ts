@@ -3,49 +3,49 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-export type Channel =
+export type NotifyChannel =
   | 'api_key_changed'
   | 'link_changed'
   | 'company_changed'
   | 'delivery_due'
   | 'provider_account_changed'
 
-const HEARTBEAT = 'vintem_heartbeat'
-const HEARTBEAT_MS = 2_000
-const SILENCE_MS = 6_000
-const RECONNECT_MS = 500
+const HEARTBEAT_CHANNEL = 'vintem_heartbeat'
+const HEARTBEAT_INTERVAL_MS = 2_000
+const MAX_SILENCE_MS = 6_000
+const RECONNECT_DELAY_MS = 500
 
 export type Listener = {
   /** Calls `hear` for each notification, and with `null` whenever some may have been missed. */
-  on(channel: Channel, hear: (payload: string | null) => void): void
+  subscribe(channel: NotifyChannel, onMessage: (payload: string | null) => void): void
   /**
    * True while our own notifications are seen to arrive. Behind a PgBouncer in transaction mode they
-   * never do, and memories that depend on them stay unused.
+   * never do, and caches that depend on them stay unused.
    */
   isLive(): boolean
   close(): Promise<void>
 }
 
 /** Never fails: it goes on trying to connect, and is not live until it has. */
-export function listen(url: string, onError: (error: Error) => void): Listener {
-  const hearers = new Map<Channel, ((payload: string | null) => void)[]>()
+export function openListener(url: string, onError: (error: Error) => void): Listener {
+  const subscribers = new Map<NotifyChannel, ((payload: string | null) => void)[]>()
   const me = randomUUID()
   let client: pg.Client | undefined
-  let heardAt = Number.NEGATIVE_INFINITY
+  let lastHeartbeatAt = Number.NEGATIVE_INFINITY
   let closed = false
   let retry: NodeJS.Timeout | undefined
-  let asking: Promise<unknown> = Promise.resolve()
+  let lastQuery: Promise<unknown> = Promise.resolve()
 
-  const heartbeat = setInterval(beat, HEARTBEAT_MS)
+  const heartbeat = setInterval(sendHeartbeat, HEARTBEAT_INTERVAL_MS)
   const connecting = connect()
 
   return {
-    on(channel, hear) {
-      hearers.set(channel, [...(hearers.get(channel) ?? []), hear])
+    subscribe(channel, onMessage) {
+      subscribers.set(channel, [...(subscribers.get(channel) ?? []), onMessage])
       // What was said before this takes effect is missed.
-      ask(`listen ${channel}`).then(() => hear(null))
+      runQuery(`listen ${channel}`).then(() => onMessage(null))
     },
-    isLive: () => performance.now() - heardAt < SILENCE_MS,
+    isLive: () => performance.now() - lastHeartbeatAt < MAX_SILENCE_MS,
     async close() {
       closed = true
       clearInterval(heartbeat)
@@ -62,47 +62,48 @@ export function listen(url: string, onError: (error: Error) => void): Listener {
       connectionTimeoutMillis: 3_000,
       application_name: 'vintem listener',
     })
-    fresh.on('error', lose)
-    fresh.on('end', lose)
+    fresh.on('error', handleLoss)
+    fresh.on('end', handleLoss)
     fresh.on('notification', ({ channel, payload = '' }) => {
-      if (channel === HEARTBEAT) {
-        if (payload === me) heardAt = performance.now()
+      if (channel === HEARTBEAT_CHANNEL) {
+        if (payload === me) lastHeartbeatAt = performance.now()
       } else {
-        tell(channel as Channel, payload)
+        emitMessage(channel as NotifyChannel, payload)
       }
     })
     try {
       await fresh.connect()
-      for (const channel of [HEARTBEAT, ...hearers.keys()]) await fresh.query(`listen ${channel}`)
+      for (const channel of [HEARTBEAT_CHANNEL, ...subscribers.keys()])
+        await fresh.query(`listen ${channel}`)
       client = fresh
-      for (const channel of hearers.keys()) tell(channel, null)
-      beat()
+      for (const channel of subscribers.keys()) emitMessage(channel, null)
+      sendHeartbeat()
     } catch (error) {
-      lose(error as Error)
+      handleLoss(error as Error)
       fresh.end().catch(() => {})
     }
 
-    function lose(error?: Error) {
+    function handleLoss(error?: Error) {
       if (closed || (client && client !== fresh)) return
       if (error) onError(error)
       client = undefined
-      heardAt = Number.NEGATIVE_INFINITY
+      lastHeartbeatAt = Number.NEGATIVE_INFINITY
       clearTimeout(retry)
-      retry = setTimeout(connect, RECONNECT_MS)
+      retry = setTimeout(connect, RECONNECT_DELAY_MS)
     }
   }
 
-  function tell(channel: Channel, payload: string | null) {
-    for (const hear of hearers.get(channel) ?? []) hear(payload)
+  function emitMessage(channel: NotifyChannel, payload: string | null) {
+    for (const onMessage of subscribers.get(channel) ?? []) onMessage(payload)
   }
 
-  function beat() {
-    ask(`notify ${HEARTBEAT}, '${me}'`)
+  function sendHeartbeat() {
+    runQuery(`notify ${HEARTBEAT_CHANNEL}, '${me}'`)
   }
 
   /** One statement at a time: a pg client takes no second one while the first runs. */
-  function ask(text: string) {
-    asking = asking.then(() => client?.query(text)).catch(onError)
-    return asking
+  function runQuery(text: string) {
+    lastQuery = lastQuery.then(() => client?.query(text)).catch(onError)
+    return lastQuery
   }
 }

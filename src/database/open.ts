@@ -3,30 +3,33 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { findEmbedded, startEmbedded } from './embedded/server.ts'
+import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from './embedded/server.ts'
 
 export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 
-type Log = Parameters<typeof startEmbedded>[0]['log']
-export type Home = { url: string; secretKey: Buffer; stop(): Promise<void> }
+type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
+export type DataSource = { url: string; secretKey: Buffer; stop(): Promise<void> }
 
 /** For the service: starts the embedded Postgres where none is configured, and stops it in the end. */
-export async function openHome({ databaseUrl, secretKey }: Config, log: Log): Promise<Home> {
+export async function openDataSource(
+  { databaseUrl, secretKey }: Config,
+  log: DataSourceLog,
+): Promise<DataSource> {
   if (databaseUrl && secretKey) return { url: databaseUrl, secretKey, stop: async () => {} }
-  const embedded = await startEmbedded({ dataDir: DATA_DIR, log })
-  return { ...embedded, secretKey: secretKey ?? keptSecretKey() }
+  const embedded = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
+  return { ...embedded, secretKey: secretKey ?? ensureSecretKey() }
 }
 
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
-export async function joinHome(config: Config, log: Log): Promise<Home> {
-  if (config.databaseUrl) return openHome(config, log)
-  const url = await findEmbedded({ dataDir: DATA_DIR })
-  if (!url) return openHome(config, log)
-  return { url, secretKey: config.secretKey ?? keptSecretKey(), stop: async () => {} }
+export async function joinDataSource(config: Config, log: DataSourceLog): Promise<DataSource> {
+  if (config.databaseUrl) return openDataSource(config, log)
+  const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
+  if (!url) return openDataSource(config, log)
+  return { url, secretKey: config.secretKey ?? ensureSecretKey(), stop: async () => {} }
 }
 
 /** The key that encrypts secrets at rest, made beside the embedded data at the first start. */
-function keptSecretKey() {
+function ensureSecretKey() {
   const file = `${DATA_DIR}/secret-key`
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })

@@ -7,24 +7,24 @@ import { orm, type PgTable } from './drizzle.ts'
 const { BOOL, BYTEA } = pg.types.builtins
 
 // All else stays as Postgres writes it, until a column's decoder makes something of it.
-const types = {
+const RAW_TYPES = {
   getTypeParser: (oid: number) =>
-    oid === BOOL || oid === BYTEA ? pg.types.getTypeParser(oid) : unchanged,
+    oid === BOOL || oid === BYTEA ? pg.types.getTypeParser(oid) : returnUnchanged,
 }
 
-type Statement = { name: string; text: string; values: unknown[] }
+type NamedStatement = { name: string; text: string; values: unknown[] }
 
 /** Runs a named statement, which is planned once for each connection. Values come as Postgres writes them. */
-export async function readValues(db: Database, statement: Statement) {
-  const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types }
+export async function queryRowValues(db: Database, statement: NamedStatement) {
+  const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types: RAW_TYPES }
   return (await db.$client.query<unknown[]>(query)).rows
 }
 
 /** Makes a row of `table` of its columns' values, given in the order of the table, from `first` on. */
-export function rowReader<T extends PgTable>(table: T, first = 0) {
+export function createRowReader<T extends PgTable>(table: T, first = 0) {
   const columns = Object.entries(orm.getTableColumns(table)).map(([key, column]) => {
     const asItIs = /^(text|uuid|boolean|bytea)$/.test(column.getSQLType())
-    return { key, decode: asItIs ? unchanged : column.mapFromDriverValue.bind(column) }
+    return { key, decode: asItIs ? returnUnchanged : column.mapFromDriverValue.bind(column) }
   })
 
   return (values: unknown[]) => {
@@ -37,6 +37,6 @@ export function rowReader<T extends PgTable>(table: T, first = 0) {
   }
 }
 
-function unchanged<T>(value: T) {
+function returnUnchanged<T>(value: T) {
   return value
 }

@@ -5,7 +5,7 @@ import type { Db } from './connect.ts'
  * Runs a statement, inside the caller's transaction if there is one, under a name: Postgres parses and
  * plans it once per connection, and nothing builds its text again. A name stands for one text only.
  */
-export async function runNamed<Row extends QueryResultRow>(
+export async function runNamedStatement<Row extends QueryResultRow>(
   db: Db,
   name: string,
   text: string,

@@ -7,7 +7,7 @@ import type {
   DeliveryStatus,
   EventType,
   InterestMode,
-  Method,
+  PaymentMethod,
   ProviderName,
   RefundFailure,
   RefundStatus,
@@ -17,28 +17,28 @@ import type {
   StoredLinkStatus,
   TransactionStatus,
 } from './enums.ts'
-import { toIso } from './instant.ts'
+import { normalizePostgresInstant } from './instant.ts'
 
 const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
 const { boolean, uniqueIndex } = pgCore
 
-const instant = customType<{ data: string; driverData: string }>({
+const instantColumn = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: toIso,
+  fromDriver: normalizePostgresInstant,
 })
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-const id = () => uuid().primaryKey()
-const company = () => ({
+const idColumn = () => uuid().primaryKey()
+const companyColumn = () => ({
   companyId: uuid()
     .notNull()
     .references(() => companies.id),
 })
-const createdAt = () => ({ createdAt: instant().notNull().default(sql`now()`) })
-const updatedAt = () => ({ updatedAt: instant().notNull().default(sql`now()`) })
+const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sql`now()`) })
+const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
 export const companies = pgTable('companies', {
-  id: id(),
+  id: idColumn(),
   name: text().notNull(),
   taxId: text(),
   city: text().notNull().default('SAO PAULO'),
@@ -65,27 +65,27 @@ export const companies = pgTable('companies', {
   /** Who is told of payments and failures; null is every owner. */
   noticeEmail: text(),
   /** Signs the payer's return to a link's redirectUrl. Sealed. */
-  redirectSecret: bytes().notNull(),
-  ...createdAt(),
-  ...updatedAt(),
+  redirectSecret: bytesColumn().notNull(),
+  ...createdAtColumn(),
+  ...updatedAtColumn(),
 })
 
 export const users = pgTable(
   'users',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     email: text().notNull().unique(),
     passwordHash: text().notNull(),
     role: text().$type<Role>().notNull(),
     /** Sealed; set up, but not asked for before totpEnabledAt. */
-    totpSecret: bytes(),
-    totpEnabledAt: instant(),
+    totpSecret: bytesColumn(),
+    totpEnabledAt: instantColumn(),
     /** The last 30 s step whose code was used: none is good twice. */
     totpLastStep: integer(),
     /** SHA-256 in hex of each code that is left. */
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (user) => [index().on(user.companyId)],
 )
@@ -94,16 +94,16 @@ export const users = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    id: id(),
-    tokenHash: bytes().notNull().unique(),
+    id: idColumn(),
+    tokenHash: bytesColumn().notNull().unique(),
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     userAgent: text().notNull(),
-    ...createdAt(),
-    lastSeenAt: instant().notNull(),
-    expiresAt: instant().notNull(),
+    ...createdAtColumn(),
+    lastSeenAt: instantColumn().notNull(),
+    expiresAt: instantColumn().notNull(),
   },
   (session) => [index().on(session.userId), index().on(session.expiresAt)],
 )
@@ -112,14 +112,14 @@ export const sessions = pgTable(
 export const invitations = pgTable(
   'invitations',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     email: text().notNull(),
     role: text().$type<Role>().notNull(),
-    tokenHash: bytes().notNull().unique(),
+    tokenHash: bytesColumn().notNull().unique(),
     invitedBy: text().notNull(),
-    expiresAt: instant().notNull(),
-    ...createdAt(),
+    expiresAt: instantColumn().notNull(),
+    ...createdAtColumn(),
   },
   (invitation) => [uniqueIndex().on(invitation.companyId, invitation.email)],
 )
@@ -127,12 +127,12 @@ export const invitations = pgTable(
 export const passwordResets = pgTable(
   'password_resets',
   {
-    tokenHash: bytes().primaryKey(),
+    tokenHash: bytesColumn().primaryKey(),
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    expiresAt: instant().notNull(),
-    ...createdAt(),
+    expiresAt: instantColumn().notNull(),
+    ...createdAtColumn(),
   },
   (reset) => [index().on(reset.userId)],
 )
@@ -141,8 +141,8 @@ export const passwordResets = pgTable(
 export const auditEntries = pgTable(
   'audit_entries',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     /** An e-mail, or who else acted: the operator by the command line. */
     actor: text().notNull(),
     userId: uuid(),
@@ -152,7 +152,7 @@ export const auditEntries = pgTable(
     subject: text(),
     details: jsonb().$type<Record<string, string>>().notNull(),
     address: text(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (entry) => [
     index().on(entry.companyId, entry.id),
@@ -163,30 +163,30 @@ export const auditEntries = pgTable(
 
 /** The logo as it is served, already resized. */
 export const companyLogos = pgTable('company_logos', {
-  companyId: company().companyId.primaryKey(),
+  companyId: companyColumn().companyId.primaryKey(),
   contentType: text().notNull(),
-  content: bytes().notNull(),
-  ...updatedAt(),
+  content: bytesColumn().notNull(),
+  ...updatedAtColumn(),
 })
 
 /** E-mails to be sent, written with what they tell of. Rendered when they are sent. */
 export const mails = pgTable(
   'mails',
   {
-    id: id(),
+    id: idColumn(),
     /** Null where it concerns a person and no company. */
     companyId: uuid().references(() => companies.id),
     template: text().notNull(),
     recipient: text().notNull(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** What it is about, so that it can be found and forgotten. */
+    /** What it is about, so that it can be found and deleted. */
     subjectId: uuid(),
     attempts: smallint().notNull().default(0),
     /** When to try next: past the lease while an attempt is under way; null when it is over. */
-    dueAt: instant().default(sql`now()`),
-    sentAt: instant(),
+    dueAt: instantColumn().default(sql`now()`),
+    sentAt: instantColumn(),
     failure: text(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (mail) => [
     index().on(mail.dueAt).where(sql`due_at is not null`),
@@ -200,18 +200,18 @@ export const mails = pgTable(
 export const providerAccounts = pgTable(
   'provider_accounts',
   {
-    ...company(),
+    ...companyColumn(),
     provider: text().$type<ProviderName>().notNull(),
     /** The whole configuration as JSON. Sealed. */
-    config: bytes().notNull(),
+    config: bytesColumn().notNull(),
     /** The unguessable part of the address that the provider notifies. */
     notifyToken: text().notNull().unique(),
     testMode: boolean().notNull(),
-    testedAt: instant(),
+    testedAt: instantColumn(),
     /** Null: the last test went well. */
     testFailure: text(),
-    ...createdAt(),
-    ...updatedAt(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
   },
   (account) => [pgCore.primaryKey({ columns: [account.companyId, account.provider] })],
 )
@@ -219,18 +219,18 @@ export const providerAccounts = pgTable(
 export const apiKeys = pgTable(
   'api_keys',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     name: text().notNull(),
-    secretHash: bytes().notNull().unique(),
+    secretHash: bytesColumn().notNull().unique(),
     lastFour: text().notNull(),
     /** What the key may do; null is everything. */
     scopes: text().array().$type<Scope[]>(),
-    ...createdAt(),
-    lastUsedAt: instant(),
+    ...createdAtColumn(),
+    lastUsedAt: instantColumn(),
     /** Until when a rolled key still works; null is for ever. */
-    expiresAt: instant(),
-    revokedAt: instant(),
+    expiresAt: instantColumn(),
+    revokedAt: instantColumn(),
   },
   (key) => [index().on(key.companyId, key.id)],
 )
@@ -238,17 +238,17 @@ export const apiKeys = pgTable(
 export const customers = pgTable(
   'customers',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     name: text().notNull(),
     email: text(),
     phone: text(),
-    /** CPF or CNPJ, upper case, no punctuation. Null when not known, or forgotten. */
+    /** CPF or CNPJ, upper case, no punctuation. Null when not known, or anonymized. */
     taxId: text(),
-    /** When the company had this person forgotten. The row stays: transactions point at it. */
-    anonymizedAt: instant(),
-    ...createdAt(),
-    ...updatedAt(),
+    /** When the company had this person anonymized. The row stays: transactions point at it. */
+    anonymizedAt: instantColumn(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
   },
   (customer) => [
     unique().on(customer.companyId, customer.taxId),
@@ -271,18 +271,18 @@ export const customerWords = pgTable(
 )
 
 /** Active links whose expiry is still to be told, or to come. */
-const UNTOLD = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
+const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
 export const paymentLinks = pgTable(
   'payment_links',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     slug: text().notNull().unique(),
     title: text().notNull(),
     description: text(),
     amountCents: integer().notNull(),
-    methods: text().array().$type<Method[]>().notNull(),
+    methods: text().array().$type<PaymentMethod[]>().notNull(),
     maxInstallments: smallint().notNull(),
     interestMode: text().$type<InterestMode>().notNull(),
     /** What was decided about the link. `expired` is judged at every read from expiresAt. */
@@ -290,17 +290,17 @@ export const paymentLinks = pgTable(
     tags: text().array().notNull(),
     redirectUrl: text(),
     linkedCustomerId: uuid().references(() => customers.id),
-    expiresAt: instant(),
+    expiresAt: instantColumn(),
     maxPayments: integer(),
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     inactiveMessage: text(),
     /** Until when the link takes no cards, because somebody tries out stolen ones on it. */
-    cardsPausedUntil: instant(),
+    cardsPausedUntil: instantColumn(),
     /** The expiresAt whose passing was told by an event. */
-    expiryToldFor: instant(),
-    ...createdAt(),
-    ...updatedAt(),
+    expiryToldFor: instantColumn(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
   },
   (link) => [
     // One for each list that is asked for, in the order of its pages (payment-links/list/list.ts).
@@ -322,8 +322,8 @@ export const paymentLinks = pgTable(
     index('payment_links_expired')
       .on(link.companyId, link.id)
       .where(sql`status = 'active' and expires_at = expiry_told_for`),
-    index('payment_links_expiring').on(link.companyId, link.expiresAt).where(UNTOLD),
-    index('payment_links_due').on(link.expiresAt).where(UNTOLD),
+    index('payment_links_expiring').on(link.companyId, link.expiresAt).where(IS_EXPIRY_PENDING),
+    index('payment_links_due').on(link.expiresAt).where(IS_EXPIRY_PENDING),
     index('payment_links_reference')
       .on(link.companyId, link.externalReference, link.id)
       .where(sql`external_reference is not null`),
@@ -358,8 +358,8 @@ export const paymentLinkTags = pgTable(
 export const transactions = pgTable(
   'transactions',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     paymentLinkId: uuid()
       .notNull()
       .references(() => paymentLinks.id),
@@ -371,7 +371,7 @@ export const transactions = pgTable(
     /** The unguessable part of the payment's own URL. */
     token: text().notNull().unique(),
     status: text().$type<TransactionStatus>().notNull(),
-    method: text().$type<Method>().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
     amountCents: integer().notNull(),
     interestCents: integer().notNull(),
     totalCents: integer().notNull(),
@@ -402,8 +402,8 @@ export const transactions = pgTable(
     pixTxid: text(),
     pixEndToEndId: text(),
     pixBrCode: text(),
-    expiresAt: instant(),
-    approvedAt: instant(),
+    expiresAt: instantColumn(),
+    approvedAt: instantColumn(),
     paidLate: boolean().notNull().default(false),
     /** Why the company must look at this payment before it counts, e.g. another amount came in. */
     holdReason: text(),
@@ -414,10 +414,10 @@ export const transactions = pgTable(
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     tags: text().array().notNull(),
     /** When to ask the provider again. Null once nothing is left to ask. */
-    checkAt: instant(),
+    checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
-    ...createdAt(),
-    ...updatedAt(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
   },
   (transaction) => [
     unique().on(transaction.paymentLinkId, transaction.attemptToken),
@@ -469,13 +469,13 @@ export const transactions = pgTable(
 export const transactionSteps = pgTable(
   'transaction_steps',
   {
-    id: id(),
+    id: idColumn(),
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
     kind: text().$type<StepKind>().notNull(),
     details: jsonb().$type<Record<string, string | number>>().notNull(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (step) => [index().on(step.transactionId, step.id)],
 )
@@ -489,9 +489,9 @@ export const cardAttempts = pgTable(
       .references(() => transactions.id),
     paymentLinkId: uuid().notNull(),
     /** Keyed digests: of the payer's address, and of the card's brand and last four. */
-    address: bytes().notNull(),
-    card: bytes().notNull(),
-    ...createdAt(),
+    address: bytesColumn().notNull(),
+    card: bytesColumn().notNull(),
+    ...createdAtColumn(),
   },
   (attempt) => [
     index().on(attempt.paymentLinkId, attempt.createdAt),
@@ -515,8 +515,8 @@ export const transactionTags = pgTable(
 export const refunds = pgTable(
   'refunds',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
@@ -526,10 +526,10 @@ export const refunds = pgTable(
     failureReason: text().$type<RefundFailure>(),
     providerReference: text(),
     /** When to ask the provider again. Null once nothing is left to ask. */
-    checkAt: instant(),
+    checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
-    ...createdAt(),
-    ...updatedAt(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
   },
   (refund) => [
     index().on(refund.transactionId, refund.id),
@@ -543,20 +543,20 @@ export const refunds = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    companyId: company().companyId,
+    companyId: companyColumn().companyId,
     /** Method and path. */
     route: text().notNull(),
     key: text().notNull(),
-    requestHash: bytes().notNull(),
+    requestHash: bytesColumn().notNull(),
     /** The id that what the request makes will have: whoever takes over makes the same thing. */
     resourceId: uuid().notNull(),
     /** Until when the request under way holds the key. Null once it was answered. */
-    leasedUntil: instant(),
+    leasedUntil: instantColumn(),
     status: smallint(),
     /** Sealed, in base64. */
     body: text(),
     location: text(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (row) => [
     pgCore.primaryKey({ columns: [row.companyId, row.route, row.key] }),
@@ -572,8 +572,8 @@ export const sandboxCharges = pgTable('sandbox_charges', {
   amountCents: integer().notNull(),
   eci: text(),
   endToEndId: text(),
-  paidAt: instant(),
-  ...createdAt(),
+  paidAt: instantColumn(),
+  ...createdAtColumn(),
 })
 
 /** Refunds in the simulated bank's book; the reference is our refund's id. */
@@ -583,7 +583,7 @@ export const sandboxRefunds = pgTable(
     reference: text().primaryKey(),
     chargeReference: text().notNull(),
     amountCents: integer().notNull(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (refund) => [index().on(refund.chargeReference)],
 )
@@ -591,16 +591,16 @@ export const sandboxRefunds = pgTable(
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     url: text().notNull(),
     events: text().array().$type<EventType[]>().notNull(),
     /** Sealed. */
-    secret: bytes().notNull(),
-    previousSecret: bytes(),
-    previousSecretUntil: instant(),
-    disabledAt: instant(),
-    ...createdAt(),
+    secret: bytesColumn().notNull(),
+    previousSecret: bytesColumn(),
+    previousSecretUntil: instantColumn(),
+    disabledAt: instantColumn(),
+    ...createdAtColumn(),
   },
   (endpoint) => [
     index().on(endpoint.companyId),
@@ -612,12 +612,12 @@ export const webhookEndpoints = pgTable(
 export const events = pgTable(
   'events',
   {
-    id: id(),
-    ...company(),
+    id: idColumn(),
+    ...companyColumn(),
     type: text().$type<EventType>().notNull(),
     /** The exact bytes that every delivery signs and sends. */
     body: text().notNull(),
-    ...createdAt(),
+    ...createdAtColumn(),
   },
   (event) => [
     index().on(event.companyId, event.id),
@@ -631,7 +631,7 @@ export const events = pgTable(
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
-    id: id(),
+    id: idColumn(),
     eventId: uuid()
       .notNull()
       .references(() => events.id),
@@ -642,13 +642,13 @@ export const webhookDeliveries = pgTable(
     /** Raised when claimed, so that it fences every later write of that attempt. */
     attempts: smallint().notNull().default(0),
     /** When to try next: past the lease while an attempt is under way; null when it is over. */
-    dueAt: instant().default(sql`now()`),
+    dueAt: instantColumn().default(sql`now()`),
     /** Until when the attempt under way holds this delivery. Null when none is. */
-    leasedUntil: instant(),
+    leasedUntil: instantColumn(),
     outcome: text().$type<DeliveryOutcome>(),
     statusCode: smallint(),
-    deliveredAt: instant(),
-    ...createdAt(),
+    deliveredAt: instantColumn(),
+    ...createdAtColumn(),
   },
   (delivery) => [
     uniqueIndex().on(delivery.eventId, delivery.endpointId),
@@ -670,7 +670,7 @@ export const webhookAttempts = pgTable(
     number: smallint().notNull(),
     /** Where it went; the endpoint's own address may have changed since. */
     url: text(),
-    startedAt: instant().notNull(),
+    startedAt: instantColumn().notNull(),
     durationMs: integer().notNull(),
     outcome: text().$type<DeliveryOutcome>().notNull(),
     statusCode: smallint(),
@@ -684,16 +684,16 @@ export const webhookAttempts = pgTable(
 export const installation = pgTable('installation', {
   name: text().primaryKey(),
   value: text().notNull(),
-  ...createdAt(),
+  ...createdAtColumn(),
 })
 
 /** What payers said of a link through "Denunciar este link". */
 export const abuseReports = pgTable('abuse_reports', {
-  id: id(),
+  id: idColumn(),
   paymentLinkId: uuid()
     .notNull()
     .references(() => paymentLinks.id),
   reason: text().notNull(),
   details: text(),
-  ...createdAt(),
+  ...createdAtColumn(),
 })

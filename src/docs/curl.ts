@@ -1,13 +1,13 @@
 // A call as a line for the shell, ready to paste.
-import { exampleOf } from '../http/openapi/example.ts'
-import type { Method, OpenApi, Parameter } from '../http/openapi/types.ts'
+import { buildExample } from '../http/openapi/example.ts'
+import type { HttpMethod, OpenApiDocument, Parameter } from '../http/openapi/types.ts'
 
-type Call = { path: string; method: Method; parameters: Parameter[]; body: unknown }
+type Call = { path: string; method: HttpMethod; parameters: Parameter[]; body: unknown }
 
-export function curlOf(document: OpenApi, { path, method, parameters, body }: Call) {
+export function curlOf(document: OpenApiDocument, { path, method, parameters, body }: Call) {
   const { schemas } = document.components
   const exampleFor = ({ example, schema }: Parameter) =>
-    String(example ?? exampleOf(schema, schemas, 'request'))
+    String(example ?? buildExample(schema, schemas, 'request'))
   const address = parameters
     .filter((one) => one.in === 'path')
     .reduce((made, one) => made.replace(`{${one.name}}`, exampleFor(one)), path)

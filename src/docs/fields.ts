@@ -1,5 +1,5 @@
 // What a schema allows, field by field, as a table can show it.
-import type { OpenApi, Schema } from '../http/openapi/types.ts'
+import type { OpenApiDocument, Schema } from '../http/openapi/types.ts'
 
 export type Field = {
   /** With dots for what is inside of others and `[]` for what repeats. */
@@ -22,7 +22,7 @@ const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'max
 const MAX_DEPTH = 4
 
 /** The fields of an object and, below each, those inside of it. */
-export function fieldsOf(document: OpenApi, schema: Schema, depth = 0): Field[] {
+export function fieldsOf(document: OpenApiDocument, schema: Schema, depth = 0): Field[] {
   const { properties = {}, required = [] } = whole(document, schema)
   return Object.entries(properties)
     .filter(([, property]) => !(property.readOnly && property.type === undefined))
@@ -38,7 +38,10 @@ export function fieldsOf(document: OpenApi, schema: Schema, depth = 0): Field[] 
     })
 }
 
-export function fieldOf(document: OpenApi, { name, required, schema, depth = 0 }: Named): Field {
+export function fieldOf(
+  document: OpenApiDocument,
+  { name, required, schema, depth = 0 }: Named,
+): Field {
   const full = whole(document, schema)
   const item = full.items ? whole(document, full.items) : undefined
   const said = item ?? full
@@ -61,14 +64,14 @@ function limitOf(kind: (typeof LIMITS)[number], full: Schema, item: Schema | und
   return value === undefined ? [] : [{ kind, value }]
 }
 
-function innerOf(document: OpenApi, schema: Schema): Schema | undefined {
+function innerOf(document: OpenApiDocument, schema: Schema): Schema | undefined {
   const full = whole(document, schema)
   const inner = full.items ? whole(document, full.items) : full
   return inner.properties ? inner : undefined
 }
 
 /** Follows a reference and looks through `or null`; the words of whoever refers stay. */
-function whole(document: OpenApi, schema: Schema): Schema {
+function whole(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref) {
     const { $ref, ...own } = schema
     return { ...whole(document, document.components.schemas[$ref.split('/').at(-1)!]!), ...own }

@@ -1,7 +1,7 @@
 // What a field is, where its own schema does not say it: many fields mean the same in every resource,
 // and are told once. A key is a field's name, or `Component.field` where one differs.
 
-export type Entry = { description: string; example?: unknown }
+type Entry = { description: string; example?: unknown }
 
 const ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
 const LINK_ID = '019a3f5d-1b2c-7d3e-8f40-516273849506'

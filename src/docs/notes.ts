@@ -4,7 +4,7 @@
 import { customerTexts } from '../customers/texts.ts'
 import type { OperationNotes } from '../http/openapi/complete.ts'
 import type { ApiNotes } from '../http/openapi/document.ts'
-import { type DocumentedProblem, problem } from '../http/openapi/problems.ts'
+import { type DocumentedProblem, defineProblem } from '../http/openapi/problems.ts'
 import { linkTexts } from '../payment-links/texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
@@ -39,21 +39,21 @@ const TAGS = [
   },
 ]
 
-const ARCHIVED = problem(
+const ARCHIVED = defineProblem(
   409,
   'link_archived',
   'The link is archived: it does not change any more.',
   linkTexts.archived,
 )
 
-const NOT_RESENDABLE = problem(
+const NOT_RESENDABLE = defineProblem(
   409,
   'not_resendable',
   'No enabled endpoint is there to send it to.',
   webhookTexts.notResendable,
 )
 
-const CUSTOMER_EXISTS = problem(
+const CUSTOMER_EXISTS = defineProblem(
   409,
   'customer_exists',
   'Another customer has this document; `Location` says where.',
@@ -62,7 +62,7 @@ const CUSTOMER_EXISTS = problem(
 
 const LINK_PROBLEMS: DocumentedProblem[] = [
   ARCHIVED,
-  problem(
+  defineProblem(
     409,
     'invalid_transition',
     'It cannot become active without more `maxPayments` or a later `expiresAt`.',
@@ -71,13 +71,13 @@ const LINK_PROBLEMS: DocumentedProblem[] = [
 ]
 
 const REFUND_PROBLEMS: DocumentedProblem[] = [
-  problem(
+  defineProblem(
     409,
     'invalid_transition',
     'Only what was approved, and not yet given back, can be refunded.',
     refundTexts.notRefundable('declined'),
   ),
-  problem(
+  defineProblem(
     409,
     'refund_window_closed',
     'A Pix can be given back for 90 days.',
@@ -105,7 +105,12 @@ const OPERATIONS: Record<string, OperationNotes> = {
   redeliverEvent: {
     description: 'To every enabled endpoint that had it, or to one. For 30 days.',
     problems: [
-      problem(409, 'event_too_old', 'The event is more than 30 days old.', webhookTexts.tooOld(30)),
+      defineProblem(
+        409,
+        'event_too_old',
+        'The event is more than 30 days old.',
+        webhookTexts.tooOld(30),
+      ),
       NOT_RESENDABLE,
     ],
   },
@@ -113,7 +118,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   createWebhookEndpoint: {
     description: 'The secret is in this answer and in no other. At most 10 for a company.',
     problems: [
-      problem(
+      defineProblem(
         409,
         'too_many_endpoints',
         'The company has 10 endpoints already.',
@@ -132,7 +137,12 @@ const OPERATIONS: Record<string, OperationNotes> = {
   testWebhookEndpoint: {
     description: 'An event like a real one, with `testMode` true, to this endpoint alone.',
     problems: [
-      problem(409, 'endpoint_disabled', 'The endpoint is disabled.', webhookTexts.endpointDisabled),
+      defineProblem(
+        409,
+        'endpoint_disabled',
+        'The endpoint is disabled.',
+        webhookTexts.endpointDisabled,
+      ),
     ],
   },
 }
@@ -144,6 +154,6 @@ export function apiNotes(): ApiNotes {
     operations: OPERATIONS,
     webhooks: webhooksOf(),
     glossary: GLOSSARY,
-    finish: suitExamples,
+    finishDocument: suitExamples,
   }
 }

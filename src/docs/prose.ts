@@ -81,7 +81,7 @@ const LANGUAGES: Record<string, Token[]> = {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-export function escapeHtml(text: string) {
+function escapeHtml(text: string) {
   return text.replace(/[&<>"]/g, (character) => ESCAPES[character]!)
 }
 

@@ -1,16 +1,16 @@
 // The reference part of the docs: the OpenAPI document, shaped for the page.
-import { exampleOf } from '../http/openapi/example.ts'
+import { buildExample } from '../http/openapi/example.ts'
 import {
-  type Answer,
-  type Body,
-  type Media,
-  type Method,
-  type OpenApi,
+  type ApiResponse,
+  type HttpMethod,
+  listOperations,
+  type MediaType,
+  type OpenApiDocument,
   type Operation,
-  operationsOf,
   type Parameter,
   type Ref,
-  resolve,
+  type RequestBody,
+  resolveRef,
 } from '../http/openapi/types.ts'
 import { curlOf, pretty } from './curl.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
@@ -19,7 +19,7 @@ export type Problem = { status: string; code: string; when: string; message: str
 
 export type Section = {
   id: string
-  method: Method
+  method: HttpMethod
   path: string
   summary: string
   description: string
@@ -40,9 +40,9 @@ export type Group = { slug: string; name: string; description: string; sections:
 const JSON_TYPE = 'application/json'
 
 /** One group per tag, in the order of the document; webhooks are a group like any other. */
-export function groupsOf(document: OpenApi): Group[] {
-  const calls = operationsOf(document).map((call) => ({ ...call, calls: true }))
-  const events = operationsOf({ paths: document.webhooks }).map((event) => ({
+export function groupsOf(document: OpenApiDocument): Group[] {
+  const calls = listOperations(document).map((call) => ({ ...call, calls: true }))
+  const events = listOperations({ paths: document.webhooks }).map((event) => ({
     ...event,
     calls: false,
   }))
@@ -56,10 +56,10 @@ export function groupsOf(document: OpenApi): Group[] {
   }))
 }
 
-type Call = { path: string; method: Method; operation: Operation; calls: boolean }
+type Call = { path: string; method: HttpMethod; operation: Operation; calls: boolean }
 
-function sectionOf(document: OpenApi, { path, method, operation, calls }: Call): Section {
-  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+function sectionOf(document: OpenApiDocument, { path, method, operation, calls }: Call): Section {
+  const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
   const within = (place: string) =>
     parameters.filter((one) => one.in === place).map((one) => parameterField(document, one))
   const body = operation.requestBody?.content[JSON_TYPE]
@@ -92,17 +92,20 @@ function sectionOf(document: OpenApi, { path, method, operation, calls }: Call):
   }
 }
 
-function parameterField(document: OpenApi, { name, required, description, schema }: Parameter) {
+function parameterField(
+  document: OpenApiDocument,
+  { name, required, description, schema }: Parameter,
+) {
   const described = description === undefined ? schema : { ...schema, description }
   return fieldOf(document, { name, required: required ?? false, schema: described })
 }
 
-function successOf(document: OpenApi, { responses }: Operation): [string, Answer] {
+function successOf(document: OpenApiDocument, { responses }: Operation): [string, ApiResponse] {
   const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
-  return [status, resolve<Answer>(document, answer)]
+  return [status, resolveRef<ApiResponse>(document, answer)]
 }
 
-function headersOf(document: OpenApi, { headers = {} }: Answer) {
+function headersOf(document: OpenApiDocument, { headers = {} }: ApiResponse) {
   return Object.entries(headers)
     .filter(([name]) => name === 'Location' || name === 'Idempotent-Replayed')
     .map(([name, ref]) => {
@@ -110,16 +113,16 @@ function headersOf(document: OpenApi, { headers = {} }: Answer) {
         schema,
         description,
         required = false,
-      } = resolve<OpenApi['components']['headers'][string]>(document, ref as Ref)
+      } = resolveRef<OpenApiDocument['components']['headers'][string]>(document, ref as Ref)
       return fieldOf(document, { name, required, schema: { ...schema, description } })
     })
 }
 
-function problemsOf(document: OpenApi, { responses }: Operation): Problem[] {
+function problemsOf(document: OpenApiDocument, { responses }: Operation): Problem[] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, answer]) => {
-      const { content = {} } = resolve<Answer>(document, answer)
+      const { content = {} } = resolveRef<ApiResponse>(document, answer)
       return Object.entries(content[JSON_TYPE]?.examples ?? {}).map(
         ([code, { summary = '', value }]) => ({
           status,
@@ -131,14 +134,14 @@ function problemsOf(document: OpenApi, { responses }: Operation): Problem[] {
     })
 }
 
-function bodyOf(document: OpenApi, body: Body | undefined) {
+function bodyOf(document: OpenApiDocument, body: RequestBody | undefined) {
   const media = body?.content[JSON_TYPE]
   return media && exampleIn(document, media)
 }
 
-function exampleIn({ components }: OpenApi, { example, examples, schema }: Media) {
+function exampleIn({ components }: OpenApiDocument, { example, examples, schema }: MediaType) {
   const [first] = Object.values(examples ?? {})
-  return example ?? first?.value ?? exampleOf(schema, components.schemas, 'answer')
+  return example ?? first?.value ?? buildExample(schema, components.schemas, 'answer')
 }
 
 function shown(example: unknown) {

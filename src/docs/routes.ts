@@ -2,15 +2,15 @@
 // while the program runs, so each is rendered once.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../http/errors.ts'
-import { type Asset, renderView, type Views } from '../http/html.ts'
-import type { OpenApi } from '../http/openapi/types.ts'
+import { notFoundError } from '../http/errors.ts'
+import { type GetAssetUrl, renderView, type Views } from '../http/html.ts'
+import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { formatFieldLimits, formatFieldType } from './field-texts.ts'
 import { highlight, inline } from './prose.ts'
 import { type Group, groupsOf, type Problem } from './reference.ts'
 
-type Needs = { asset: Asset; baseUrl: string; checkoutUrl: string }
+type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
 
 const PATH = '/api/docs'
 const FOLDER = new URL('../../views/docs/', import.meta.url)
@@ -39,18 +39,18 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 
   app.get<{ Params: { guide: string } }>('/:guide', (request, reply) => {
     const { guide } = request.params
-    if (!isGuide(guide)) throw notFound()
+    if (!isGuide(guide)) throw notFoundError()
     return send(reply, `${PATH}/${guide}`, `docs/guides/${GUIDES[guide]}`, {})
   })
 
   app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) => {
     const group = shared().groups.find(({ slug }) => slug === request.params.slug)
-    if (!group) throw notFound()
+    if (!group) throw notFoundError()
     return send(reply, `${PATH}/referencia/${group.slug}`, 'docs/reference', { group })
   })
 
   function shared() {
-    common ??= commonOf(app.swagger() as unknown as OpenApi, needs)
+    common ??= commonOf(app.swagger() as unknown as OpenApiDocument, needs)
     return common
   }
 
@@ -74,7 +74,7 @@ function isGuide(name: string): name is keyof typeof GUIDES {
 }
 
 /** What every page of the documentation may use. */
-export function commonOf(document: OpenApi, { asset, baseUrl, checkoutUrl }: Needs) {
+export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUrl }: Needs) {
   const words: Record<string, string> = JSON.parse(read('portuguese.json'))
   const groups = groupsOf(document)
   return {

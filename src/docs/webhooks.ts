@@ -1,7 +1,7 @@
 // The webhooks of the document: what arrives at an endpoint of the company, and with which headers.
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import type { OpenApi, Parameter, PathItem } from '../http/openapi/types.ts'
+import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
@@ -157,7 +157,7 @@ function withoutCard() {
 }
 
 /** In place: an example of a payment that was declined shows one. */
-export function suitExamples({ webhooks }: Pick<OpenApi, 'webhooks'>) {
+export function suitExamples({ webhooks }: Pick<OpenApiDocument, 'webhooks'>) {
   for (const type of EVENT_TYPES) {
     const media = webhooks[type]?.post?.requestBody?.content['application/json']
     const { data } = (media?.example ?? {}) as { data?: { transaction?: object } }

@@ -5,10 +5,10 @@ import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
 // Digits in groups, as people and forms write them: a blank or `+` or `%20`, a dot or a dash between.
-const GROUPS = /\d+(?:(?:[\s.+-]|%20)\d+)*/g
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
-const MIN_DIGITS = 13
-const MAX_DIGITS = 19
+const DIGIT_GROUPS = /\d+(?:(?:[\s.+-]|%20)\d+)*/g
+const UUID_IN_TEXT = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
+const MIN_CARD_DIGITS = 13
+const MAX_CARD_DIGITS = 19
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What comes in is neither kept nor shown, and its ids may look like numbers of cards. */
@@ -19,14 +19,14 @@ declare module 'fastify' {
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
 /** The issuers' ranges and lengths: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners, JCB. */
-const RANGES =
+const CARD_NUMBER_PATTERN =
   /^(4\d{12}|4\d{15}|4\d{18}|5[0-9]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15}|606282\d{13}|3[068]\d{12}|35\d{14})$/
 
 /** Refuses every request of this scope whose body or query holds card data; the answer does not repeat it. */
 export function refuseCardData(app: FastifyInstance) {
   app.addHook('preValidation', ({ body, query, routeOptions }, _reply, done) => {
     if (routeOptions.config.mayHoldCardData) done()
-    else if (holdsCardData(body) || holdsCardData(query)) {
+    else if (containsCardData(body) || containsCardData(query)) {
       done(new AppError(422, 'card_data_refused', texts.cardDataRefused))
     } else {
       done()
@@ -35,42 +35,47 @@ export function refuseCardData(app: FastifyInstance) {
 }
 
 /** Whether a key names card data or a text, number or key holds a card number, at any depth. */
-export function holdsCardData(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return holdsCardNumber(value)
-  if (typeof value === 'number') return value > 1e12 && holdsCardNumber(String(value))
+export function containsCardData(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return containsCardNumber(value)
+  if (typeof value === 'number') return value > 1e12 && containsCardNumber(String(value))
   if (typeof value !== 'object' || value === null) return false
   if (depth > 32) return true
   return Object.entries(value).some(
     ([key, inner]) =>
-      FORBIDDEN_KEYS.test(key) || holdsCardNumber(key) || holdsCardData(inner, depth + 1),
+      FORBIDDEN_KEYS.test(key) || containsCardNumber(key) || containsCardData(inner, depth + 1),
   )
 }
 
 /** For logs: the same text with every card number blotted out. */
-export function withoutCardNumbers(text: string) {
-  return text.replace(GROUPS, (digits) => (hasCardAmong(digits) ? '****' : digits))
+export function maskCardNumbers(text: string) {
+  return text.replace(DIGIT_GROUPS, (digits) => (hasCardInGroups(digits) ? '****' : digits))
 }
 
-function holdsCardNumber(text: string) {
+function containsCardNumber(text: string) {
   // An id can look like a card number by accident, and is none.
-  return text.length >= MIN_DIGITS && holdsOne(text) && holdsOne(text.replace(UUID, ''))
+  return (
+    text.length >= MIN_CARD_DIGITS &&
+    matchesCardNumber(text) &&
+    matchesCardNumber(text.replace(UUID_IN_TEXT, ''))
+  )
 }
 
-function holdsOne(text: string) {
-  return text.match(GROUPS)?.some(hasCardAmong) ?? false
+function matchesCardNumber(text: string) {
+  return text.match(DIGIT_GROUPS)?.some(hasCardInGroups) ?? false
 }
 
 /** Whether neighbouring groups make a card number: `4111 1111 1111 1111 12 27` holds one. */
-function hasCardAmong(run: string) {
+function hasCardInGroups(run: string) {
   const groups = run.split(/%20|\D/)
   return groups.some((_, from) => startsWithCard(groups, from))
 }
 
 function startsWithCard(groups: string[], from: number) {
   let digits = ''
-  for (let i = from; i < groups.length && digits.length < MAX_DIGITS; i++) {
+  for (let i = from; i < groups.length && digits.length < MAX_CARD_DIGITS; i++) {
     digits += groups[i]
-    if (digits.length >= MIN_DIGITS && RANGES.test(digits) && passesLuhn(digits)) return true
+    if (digits.length >= MIN_CARD_DIGITS && CARD_NUMBER_PATTERN.test(digits) && passesLuhn(digits))
+      return true
   }
   return false
 }

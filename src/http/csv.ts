@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime } from '../format.ts'
 
-export type Column<Row> = {
+export type CsvColumn<Row> = {
   heading: string
   /** As a person wrote it, or made by `moneyCell` or `instantCell`; null is an empty cell. */
   value: (row: Row) => string | number | null
@@ -15,10 +15,10 @@ export const CSV_DESCRIPTION =
   'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
   'a double click opens it in Excel in Brazil.'
 
-const MARK = '\uFEFF'
-const END = '\r\n'
+const BYTE_ORDER_MARK = '\uFEFF'
+const LINE_END = '\r\n'
 /** What a spreadsheet takes for the start of a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA_START = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[;"\r\n]/
 
 /**
@@ -28,7 +28,7 @@ const NEEDS_QUOTES = /[;"\r\n]/
  */
 export async function sendCsv<Row>(
   reply: FastifyReply,
-  columns: Column<Row>[],
+  columns: CsvColumn<Row>[],
   rows: AsyncIterable<Row[]>,
   name: string,
 ) {
@@ -37,35 +37,35 @@ export async function sendCsv<Row>(
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(write(columns, first, pages)))
+    .send(Readable.from(generateCsvLines(columns, first, pages)))
 }
 
 /** Whether the caller would rather have CSV than JSON. Whoever takes anything gets JSON. */
 export function prefersCsv({ headers }: FastifyRequest) {
-  const accepted = new Map((headers.accept ?? '').split(',').map(preference))
+  const accepted = new Map((headers.accept ?? '').split(',').map(parseAcceptEntry))
   return (accepted.get('text/csv') ?? 0) > (accepted.get('application/json') ?? 0)
 }
 
 /** 123456 cents → `1234,56`: without the thousands' dots, so that it is a number to a spreadsheet. */
-export function moneyCell(cents: number) {
+export function formatMoneyCell(cents: number) {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
 }
 
 /** `21/11/2026 14:05:09`, São Paulo */
-export function instantCell(instant: string | null) {
+export function formatInstantCell(instant: string | null) {
   return instant && `${formatDay(instant)} ${formatFullTime(instant)}`
 }
 
-async function* write<Row>(
-  columns: Column<Row>[],
+async function* generateCsvLines<Row>(
+  columns: CsvColumn<Row>[],
   first: IteratorResult<Row[]>,
   pages: AsyncIterator<Row[]>,
 ) {
-  yield MARK + line(columns.map(({ heading }) => heading))
+  yield BYTE_ORDER_MARK + formatCsvLine(columns.map(({ heading }) => heading))
   try {
     for (let page = first; !page.done; page = await pages.next()) {
-      yield page.value.map((row) => line(columns.map(({ value }) => value(row)))).join('')
+      yield page.value.map((row) => formatCsvLine(columns.map(({ value }) => value(row)))).join('')
     }
   } finally {
     // Also when the reader has gone: whatever the pages hold open is given back.
@@ -73,21 +73,21 @@ async function* write<Row>(
   }
 }
 
-function line(cells: (string | number | null)[]) {
-  return cells.map(cell).join(';') + END
+function formatCsvLine(cells: (string | number | null)[]) {
+  return cells.map(formatCsvCell).join(';') + LINE_END
 }
 
-function cell(value: string | number | null) {
+function formatCsvCell(value: string | number | null) {
   if (value === null) return ''
   const text = String(value)
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const safe = FORMULA_START.test(text) && !CSV_NUMBER.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A negative amount is no formula. */
-const NUMBER = /^-\d+(,\d+)?$/
+const CSV_NUMBER = /^-\d+(,\d+)?$/
 
-function preference(entry: string): [type: string, quality: number] {
+function parseAcceptEntry(entry: string): [type: string, quality: number] {
   const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((part) => part.startsWith('q='))?.slice(2)
   return [type, quality === undefined ? 1 : Number(quality) || 0]

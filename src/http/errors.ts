@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 
 export type FieldError = { field: string; code: string; message: string }
 
-type Extras = { errors?: FieldError[]; headers?: Record<string, string> }
+type AppErrorExtras = { errors?: FieldError[]; headers?: Record<string, string> }
 
 /** A failure its caller may read about. Anything else that is thrown is a bug: a bare 500. */
 export class AppError extends Error {
@@ -17,7 +17,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
 
-  constructor(statusCode: number, code: string, message: string, extras: Extras = {}) {
+  constructor(statusCode: number, code: string, message: string, extras: AppErrorExtras = {}) {
     super(message)
     this.statusCode = statusCode
     this.code = code
@@ -26,21 +26,23 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (message: string = texts.notFound) =>
+export const notFoundError = (message: string = texts.notFound) =>
   new AppError(404, 'not_found', message)
 
 export const conflictError = (code: string, message: string) => new AppError(409, code, message)
 
-export const invalidFields = (errors: FieldError[]) =>
+export const invalidFieldsError = (errors: FieldError[]) =>
   new AppError(422, 'validation_error', texts.invalidFields, { errors })
 
-export const tooManyRequests = (retryAfterSeconds: number, message: string = texts.rateLimited) =>
-  new AppError(429, '', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+export const tooManyRequestsError = (
+  retryAfterSeconds: number,
+  message: string = texts.rateLimited,
+) => new AppError(429, '', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 const UNAVAILABLE_RETRY_S = '2'
 
 /** Every failure as one its caller may read: ours as it is, the framework's and the database's in our words. */
-export function readable(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isOutage(error)) {
     const headers = { 'retry-after': UNAVAILABLE_RETRY_S }
@@ -60,21 +62,21 @@ export function readable(error: unknown): AppError {
 export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode }: AppError) {
   // In words of ours: the message of a failed statement quotes what it was given, people's data.
   if (statusCode === 500) log.error({ err: error }, 'a request failed')
-  if (isOutage(error)) log.warn({ reason: reasonOf(error) }, 'database unavailable')
+  if (isOutage(error)) log.warn({ reason: getRootCauseMessage(error) }, 'database unavailable')
 }
 
-function reasonOf(error: unknown): string {
+function getRootCauseMessage(error: unknown): string {
   const { cause, message } = error as Error
-  return cause instanceof Error ? reasonOf(cause) : message
+  return cause instanceof Error ? getRootCauseMessage(cause) : message
 }
 
 /** For an address that cannot be decoded: it belongs to no scope, and no hook runs for it. */
-export function answerBadAddress(
+export function sendFrameworkProblem(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  sendProblem(reply.header('x-request-id', request.id), readable(error))
+  sendProblem(reply.header('x-request-id', request.id), toAppError(error))
 }
 
 export const Problem = z
@@ -89,7 +91,7 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'What went wrong, in Portuguese.' })
 
 /** 401 and 429 carry exactly these two fields. */
-export const PlainProblem = z
+const PlainProblem = z
   .object({ status: z.literal('error'), message: z.string() })
   .meta({ id: 'PlainProblem' })
 

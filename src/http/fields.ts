@@ -2,25 +2,35 @@
 import { z } from 'zod'
 import { texts } from '../texts.ts'
 
+/** The longest e-mail address that mail servers carry (RFC 5321). */
+export const EMAIL_MAX_LENGTH = 254
+/** Of a person, a company or a key. */
+export const NAME_MAX_LENGTH = 128
+
 /** A rule of ours that was broken, with the code that the answer names. */
-export const invalid = (code: string, message: string) => ({ params: { code }, message })
+export const buildFieldRule = (code: string, message: string) => ({ params: { code }, message })
 
 /** What a response carries and a client may send back unchanged: accepted and ignored. */
-export const echoed = z.unknown().optional().meta({ readOnly: true })
+export const echoedField = z.unknown().optional().meta({ readOnly: true })
 
 /** An instant with its zone, whatever zone that is. */
-export const instantWithOffset = () =>
+export const instantWithOffsetField = () =>
   z.iso.datetime({ offset: true, error: texts.fields.instant, abort: true })
 
 /** The same, such as Postgres reads: a time zone can carry it into the year 0 or 10000. */
-export const storableInstant = () =>
-  instantWithOffset().refine(isPostgresYear, invalid('invalid_date', texts.fields.instant))
+export const storableInstantField = () =>
+  instantWithOffsetField().refine(
+    isPostgresYear,
+    buildFieldRule('invalid_date', texts.fields.instant),
+  )
 
 /** The end of a range that a list is narrowed to. */
-export const instantFilter = storableInstant().transform((value) => new Date(value).toISOString())
+export const instantFilterField = storableInstantField().transform((value) =>
+  new Date(value).toISOString(),
+)
 
 /** An instant as answers write it. */
-export const instant = z.iso
+export const instantField = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-01T12:00:00.000Z'] })
 
@@ -34,6 +44,6 @@ export function toRecord(given: unknown): Record<string, unknown> {
   return isRecord(given) ? given : {}
 }
 
-function isRecord(given: unknown): given is Record<string, unknown> {
+export function isRecord(given: unknown): given is Record<string, unknown> {
   return typeof given === 'object' && given !== null
 }

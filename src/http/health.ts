@@ -6,19 +6,22 @@ import { AppError } from './errors.ts'
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
 
-const ALIVE = '/healthz'
-const READY = '/readyz'
+const LIVENESS_PATH = '/healthz'
+const READINESS_PATH = '/readyz'
 
-type Needs = {
+type HealthNeeds = {
   lifecycle: Lifecycle
   /** Throws when the database does not answer. */
   ping(): Promise<void>
 }
 
-export function reportHealth(app: FastifyInstance, { lifecycle, ping }: Needs) {
+export function reportHealth(app: FastifyInstance, { lifecycle, ping }: HealthNeeds) {
   app.addHook('onRequest', (request, _reply, done) => {
-    const early = lifecycle.phase === 'starting' && request.url !== ALIVE && request.url !== READY
-    done(early ? unavailable() : undefined)
+    const early =
+      lifecycle.phase === 'starting' &&
+      request.url !== LIVENESS_PATH &&
+      request.url !== READINESS_PATH
+    done(early ? unavailableError() : undefined)
   })
 
   // A client that keeps its connection must not keep a closing process.
@@ -27,15 +30,15 @@ export function reportHealth(app: FastifyInstance, { lifecycle, ping }: Needs) {
     done()
   })
 
-  app.get(ALIVE, { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get(LIVENESS_PATH, { schema: { hide: true } }, () => ({ status: 'ok' }))
 
-  app.get(READY, { schema: { hide: true } }, async () => {
-    if (lifecycle.phase !== 'ready') throw unavailable()
+  app.get(READINESS_PATH, { schema: { hide: true } }, async () => {
+    if (lifecycle.phase !== 'ready') throw unavailableError()
     await ping()
     return { status: 'ok' }
   })
 }
 
-function unavailable() {
+function unavailableError() {
   return new AppError(503, 'unavailable', texts.unavailable, { headers: { 'retry-after': '2' } })
 }

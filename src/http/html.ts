@@ -9,11 +9,11 @@ import view from '@fastify/view'
 import { Eta } from 'eta'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
-import { AppError, logFailure, notFound, readable } from './errors.ts'
+import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { joinStylesheets } from './stylesheets.ts'
 
-const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
-const ASSETS = `${VIEWS}/assets`
+const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
+const ASSETS_FOLDER = `${VIEWS_FOLDER}/assets`
 const YEAR_S = 31_536_000
 /** As @fastify/static says it. */
 const FOREVER = `public, max-age=${YEAR_S}, immutable`
@@ -35,7 +35,7 @@ export type Origins = {
   connect?: readonly string[]
 }
 
-export type PolicyParts = {
+type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
   frames?: boolean
@@ -46,7 +46,7 @@ export type PolicyParts = {
 }
 
 /** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
-export function contentPolicy({ style, frames, framed, origins = {} }: PolicyParts = {}) {
+export function buildContentPolicy({ style, frames, framed, origins = {} }: PolicyParts = {}) {
   const hash = style ? ` 'sha256-${createHash('sha256').update(style).digest('base64')}'` : ''
   const { script = [], frame = [], connect = [] } = origins
   const framing = [...(frames ? ["'self'"] : []), ...frame]
@@ -63,22 +63,24 @@ export function contentPolicy({ style, frames, framed, origins = {} }: PolicyPar
   ].join('; ')
 }
 
-const HEADERS = {
+const PAGE_HEADERS = {
   ...COMMON_HEADERS,
-  'content-security-policy': contentPolicy(),
+  'content-security-policy': buildContentPolicy(),
   'cache-control': 'no-store',
 }
 
 /** Address of a file of views/assets under its content's hash, so that it may be kept for ever. */
-export type Asset = (file: string) => string
+export type GetAssetUrl = (file: string) => string
 
 /** Serves views/assets, once for the whole program, and says where each file is. */
-export async function serveAssets(app: FastifyInstance): Promise<Asset> {
-  const stylesheets = joinStylesheets(ASSETS)
-  const files = readdirSync(ASSETS, { withFileTypes: true }).filter((entry) => entry.isFile())
+export async function serveAssets(app: FastifyInstance): Promise<GetAssetUrl> {
+  const stylesheets = joinStylesheets(ASSETS_FOLDER)
+  const files = readdirSync(ASSETS_FOLDER, { withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
   const hash = createHash('sha256')
   for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    hash.update(stylesheets.get(name) ?? readFileSync(`${ASSETS}/${name}`))
+    hash.update(stylesheets.get(name) ?? readFileSync(`${ASSETS_FOLDER}/${name}`))
   }
   const prefix = `/assets/${hash.digest('hex').slice(0, 12)}/`
   for (const [name, css] of stylesheets) {
@@ -87,7 +89,7 @@ export async function serveAssets(app: FastifyInstance): Promise<Asset> {
     )
   }
   await app.register(staticFiles, {
-    root: ASSETS,
+    root: ASSETS_FOLDER,
     prefix,
     allowedPath: (path) => !path.endsWith('.css'),
     immutable: true,
@@ -99,44 +101,44 @@ export async function serveAssets(app: FastifyInstance): Promise<Asset> {
 }
 
 /** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */
-export async function servePages(app: FastifyInstance, asset: Asset) {
+export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
   await app.register(formBody, { bodyLimit: 65_536 })
   app.removeContentTypeParser(['application/json', 'text/plain'])
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(HEADERS)
+    reply.headers(PAGE_HEADERS)
     done(isCrossSite(request) ? new AppError(403, 'cross_site', texts.crossSite) : undefined)
   })
 
   app.setErrorHandler(async (error, request, reply) => {
-    const failure = readable(error)
+    const failure = toAppError(error)
     logFailure(request.log, error, failure)
     return sendErrorPage(app, request, reply.headers(failure.headers), failure, asset)
   })
   // The root has its own (serveViews).
   if (app.prefix !== '') {
-    app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, asset))
+    app.setNotFoundHandler((request, reply) => sendNotFoundPage(app, request, reply, asset))
   }
 }
 
 /** Gives the program its templates; an address that nobody serves is a page. */
-export async function serveViews(app: FastifyInstance, asset: Asset) {
+export async function serveViews(app: FastifyInstance, asset: GetAssetUrl) {
   await app.register(view, {
-    engine: { eta: new Eta({ views: VIEWS, autoTrim: false }) },
-    root: VIEWS,
+    engine: { eta: new Eta({ views: VIEWS_FOLDER, autoTrim: false }) },
+    root: VIEWS_FOLDER,
     viewExt: 'eta',
     // Otherwise templates are compiled again for every page outside NODE_ENV=production.
     production: true,
   })
   app.setNotFoundHandler((request, reply) =>
-    sendNotFound(app, request, reply.headers(HEADERS), asset),
+    sendNotFoundPage(app, request, reply.headers(PAGE_HEADERS), asset),
   )
 }
 
 /** Every view by its name under views/, with its view model. Each room adds its own (`declare module`). */
 export interface Views {
   'http/error': {
-    asset: Asset
+    asset: GetAssetUrl
     status: number
     title: string
     message: string
@@ -161,13 +163,13 @@ export async function renderView<Name extends keyof Views>(
   return app.view(name, model)
 }
 
-async function sendNotFound(
+async function sendNotFoundPage(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-  asset: Asset,
+  asset: GetAssetUrl,
 ) {
-  return sendErrorPage(app, request, reply, notFound(), asset)
+  return sendErrorPage(app, request, reply, notFoundError(), asset)
 }
 
 async function sendErrorPage(
@@ -175,7 +177,7 @@ async function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { statusCode: status, message }: AppError,
-  asset: Asset,
+  asset: GetAssetUrl,
 ) {
   const titles: Record<string, string> = texts.errorPages
   const title = titles[status] ?? texts.errorPages.other

@@ -1,10 +1,12 @@
 // Counts what was let through in a sliding window: never more than `max` in any `windowMs`, and a
 // caller who waits as told is let through. What was refused does not count, or it would never end.
 import { createClient } from '@redis/client'
+import { SECOND_MS } from '../database/instant.ts'
+import { tooManyRequestsError } from './errors.ts'
 
 export type Limit = { max: number; windowMs: number }
 
-export type Count = {
+type LimitCount = {
   exceeded: boolean
   /** Hits in the window, this one included when it was let through. */
   current: number
@@ -14,30 +16,36 @@ export type Count = {
 
 export type Limiter = {
   /** With `what`, the same again within the window counts once and is always let through. */
-  hit(key: string, limit: Limit, what?: string): Promise<Count>
+  countHit(key: string, limit: Limit, what?: string): Promise<LimitCount>
   /** Takes the newest hit back: what was counted before its outcome was known, and went well. */
-  forgive(key: string): Promise<void>
+  undoHit(key: string): Promise<void>
   close(): Promise<void>
 }
 
-const MAX_KEYS = 50_000
+/** Counts, and throws 429 once there were too many. */
+export async function enforceLimit(limiter: Limiter, key: string, limit: Limit, message?: string) {
+  const { exceeded, retryAfterMs } = await limiter.countHit(key, limit)
+  if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
+}
 
-type Hit = { at: number; what: string | undefined }
+const MAX_LIMITER_KEYS = 50_000
+
+type WindowHit = { at: number; what: string | undefined }
 
 /** Counts in this process alone. */
-export function memoryLimiter(now: () => number = Date.now): Limiter {
-  const windows = new Map<string, Hit[]>()
+export function createMemoryLimiter(now: () => number = Date.now): Limiter {
+  const windows = new Map<string, WindowHit[]>()
   return {
-    hit: async (key, limit, what) => hit(key, limit, { at: now(), what }),
-    forgive: async (key) => void windows.get(key)?.pop(),
+    countHit: async (key, limit, what) => hit(key, limit, { at: now(), what }),
+    undoHit: async (key) => void windows.get(key)?.pop(),
     close: async () => {},
   }
 
-  function hit(key: string, { max, windowMs }: Limit, { at, what }: Hit): Count {
-    const hits = hitsSince(windows.get(key) ?? [], at - windowMs)
+  function hit(key: string, { max, windowMs }: Limit, { at, what }: WindowHit): LimitCount {
+    const hits = dropHitsBefore(windows.get(key) ?? [], at - windowMs)
     windows.delete(key)
     // The map's order is the order of use: the first key is the one that was not used for longest.
-    if (windows.size >= MAX_KEYS) {
+    if (windows.size >= MAX_LIMITER_KEYS) {
       const [unused = key] = windows.keys()
       windows.delete(unused)
     }
@@ -53,14 +61,14 @@ export function memoryLimiter(now: () => number = Date.now): Limiter {
 }
 
 /** Forgets those before. */
-function hitsSince(hits: Hit[], since: number) {
+function dropHitsBefore(hits: WindowHit[], since: number) {
   const firstInside = hits.findIndex((hit) => hit.at > since)
   hits.splice(0, firstInside === -1 ? hits.length : firstInside)
   return hits
 }
 
 // The same in one script, by Redis's own clock, so that processes agree.
-const SCRIPT = `
+const HIT_SCRIPT = `
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -83,8 +91,8 @@ return {0, count + 1, window}`
 const REDIS_TIMEOUT_MS = 500
 
 /** Shared by all processes. While Redis can't be reached each process counts alone. */
-export function redisLimiter(url: string, onError: (error: Error) => void): Limiter {
-  const alone = memoryLimiter()
+export function createRedisLimiter(url: string, onError: (error: Error) => void): Limiter {
+  const alone = createMemoryLimiter()
   const client = createClient({
     url,
     socket: { connectTimeout: 2_000, reconnectStrategy: (tries) => Math.min(tries * 100, 3_000) },
@@ -95,25 +103,25 @@ export function redisLimiter(url: string, onError: (error: Error) => void): Limi
   const connecting = client.connect().catch(onError)
 
   return {
-    async hit(key, limit, what) {
+    async countHit(key, limit, what) {
       try {
-        const answer = await client.eval(SCRIPT, {
-          keys: [redisKey(key)],
+        const answer = await client.eval(HIT_SCRIPT, {
+          keys: [buildRedisKey(key)],
           arguments: [String(limit.max), String(limit.windowMs), what ?? ''],
         })
         const [exceeded, current, retryAfterMs] = answer as [number, number, number]
         return { exceeded: exceeded === 1, current, retryAfterMs }
       } catch (error) {
         onError(error as Error)
-        return alone.hit(key, limit, what)
+        return alone.countHit(key, limit, what)
       }
     },
-    async forgive(key) {
+    async undoHit(key) {
       try {
-        await client.zPopMax(redisKey(key))
+        await client.zPopMax(buildRedisKey(key))
       } catch (error) {
         onError(error as Error)
-        await alone.forgive(key)
+        await alone.undoHit(key)
       }
     },
     async close() {
@@ -123,6 +131,6 @@ export function redisLimiter(url: string, onError: (error: Error) => void): Limi
   }
 }
 
-function redisKey(key: string) {
+function buildRedisKey(key: string) {
   return `vintem:limit:${key}`
 }

@@ -1,7 +1,7 @@
 // One structured line per answer, found again by the request id that the answer names.
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { withoutCardNumbers } from './card-data.ts'
+import { maskCardNumbers } from './card-data.ts'
 
 /**
  * Says who asked for what and what came of it. Headers, bodies and queries are never logged; an error
@@ -21,7 +21,7 @@ export function logRequests(app: FastifyInstance) {
       {
         reqId: request.id,
         method: request.method,
-        path: withoutSecrets(request.url),
+        path: maskUrlSecrets(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         ...(request.apiKeyId && { apiKeyId: request.apiKeyId }),
@@ -33,34 +33,43 @@ export function logRequests(app: FastifyInstance) {
 }
 
 /** Writes JSON lines to `stream`, standard output by default. */
-export function newLogger(level: string, stream?: pino.DestinationStream): pino.Logger {
+export function createLogger(level: string, stream?: pino.DestinationStream): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError, error: describeError },
-    redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    serializers: { err: serializeError, error: serializeError },
+    redact: { paths: REDACTED_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   }
   return stream ? pino(options, stream) : pino(options)
 }
 
 // To the end of the message, however many lines they have.
-const PARAMS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by |$)/g
-const SECRETS = ['authorization', 'cookie', 'token', 'secret', 'key', 'password', 'taxId', 'card']
+const QUERY_PARAMS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by |$)/g
+const REDACTED_FIELDS = [
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'key',
+  'password',
+  'taxId',
+  'card',
+]
 
 /** A statement's parameters hang on a database error: they are people's data and stay out. */
-function describeError(error: Error & { code?: string }) {
+function serializeError(error: Error & { code?: string }) {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
-  const stack = `${error.stack ?? error.message}${cause}`.replace(PARAMS, '')
-  return { type: error.name, code: error.code, stack: withoutCardNumbers(stack) }
+  const stack = `${error.stack ?? error.message}${cause}`.replace(QUERY_PARAMS, '')
+  return { type: error.name, code: error.code, stack: maskCardNumbers(stack) }
 }
 
-const OPENING =
+const SECRET_URL_PARTS =
   /(\/payments\/[0-9A-Za-z]{4})[0-9A-Za-z]{20}|(\/painel\/(?:convite|senha)\/).+|^(\/webhooks\/[a-z-]+\/[\w-]{4})[\w-]+/
 
 /** The query is left out, and of an address that lets somebody in the part that does. */
-function withoutSecrets(url: string) {
+function maskUrlSecrets(url: string) {
   const [path = ''] = url.split('?')
-  return withoutCardNumbers(path).replace(OPENING, '$1$2$3…')
+  return maskCardNumbers(path).replace(SECRET_URL_PARTS, '$1$2$3…')
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** Collects this scope's routes; `close()`, after the last of them, answers the methods they lack. */
 export function refuseOtherMethods(app: FastifyInstance) {
@@ -15,11 +15,11 @@ export function refuseOtherMethods(app: FastifyInstance) {
     known.set(url, methods)
   })
 
-  return function close() {
+  return function addMethodNotAllowedRoutes() {
     for (const [path, methods] of [...known]) {
-      const allow = METHODS.filter((one) => methods.has(one)).join(', ')
+      const allow = HTTP_METHODS.filter((one) => methods.has(one)).join(', ')
       app.route({
-        method: METHODS.filter((one) => !methods.has(one)),
+        method: HTTP_METHODS.filter((one) => !methods.has(one)),
         url: path.slice(app.prefix.length),
         exposeHeadRoute: false,
         schema: { hide: true },

@@ -5,21 +5,16 @@ import { type LookupAddress, promises, lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 
-export type UrlRefusal =
-  | 'invalid_url'
-  | 'too_long'
-  | 'https_only'
-  | 'credentials'
-  | 'private_address'
+type UrlRefusal = 'invalid_url' | 'too_long' | 'https_only' | 'credentials' | 'private_address'
 
-type Guard = {
+type GuardedAgentOptions = {
   /** Also http, and addresses inside: for development. */
   allowPrivate: boolean
   lookup?: LookupFunction
 }
 
 const MAX_URL_LENGTH = 2_048
-const CONNECT_TIMEOUT_MS = 5_000
+const AGENT_CONNECT_TIMEOUT_MS = 5_000
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
@@ -38,12 +33,15 @@ export async function checkPublicUrl(
   if (username || password) return 'credentials'
   if (allowPrivate) return null
   if (protocol !== 'https:') return 'https_only'
-  return (await isInside(hostname, lookup)) ? 'private_address' : null
+  return (await isPrivateHost(hostname, lookup)) ? 'private_address' : null
 }
 
 /** For calls that need nothing but to be safe. */
-export function guardedAgent(guard: Guard) {
-  const connect = guardedConnector(guard)({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
+export function createGuardedAgent(guard: GuardedAgentOptions) {
+  const connect = createGuardedConnector(guard)({
+    timeout: AGENT_CONNECT_TIMEOUT_MS,
+    allowH2: false,
+  })
   return new Agent({ allowH2: false, connect })
 }
 
@@ -51,18 +49,21 @@ export function guardedAgent(guard: Guard) {
  * Makes what connects only to where calls may go. A check in `lookup` alone is not enough, since
  * literal addresses are never looked up: the literal, what was resolved and the peer are checked.
  */
-export function guardedConnector({ allowPrivate, lookup }: Guard) {
+export function createGuardedConnector({ allowPrivate, lookup }: GuardedAgentOptions) {
   return (options: buildConnector.BuildOptions): buildConnector.connector => {
     if (allowPrivate) return buildConnector({ ...options, lookup: lookup ?? resolve })
-    const connect = buildConnector({ ...options, lookup: guarded(lookup ?? lookupAside()) })
+    const connect = buildConnector({
+      ...options,
+      lookup: guardLookup(lookup ?? createResolverLookup()),
+    })
     return (to, callback) => {
-      const literal = withoutBrackets(to.hostname)
-      if (isSpecial(literal)) return callback(new PrivateAddressError(literal), null)
+      const literal = removeBrackets(to.hostname)
+      if (isSpecialAddress(literal)) return callback(new PrivateAddressError(literal), null)
       if (to.protocol !== 'https:') return callback(new NotSecureError(), null)
       connect(to, (...[error, socket]) => {
         if (error) return callback(error, null)
         const { remoteAddress = '' } = socket
-        if (!isSpecial(remoteAddress)) return callback(null, socket)
+        if (!isSpecialAddress(remoteAddress)) return callback(null, socket)
         socket.destroy()
         callback(new PrivateAddressError(remoteAddress), null)
       })
@@ -70,7 +71,7 @@ export function guardedConnector({ allowPrivate, lookup }: Guard) {
   }
 }
 
-export class PrivateAddressError extends Error {
+class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError'
   readonly code = 'ERR_PRIVATE_ADDRESS'
 
@@ -88,17 +89,20 @@ class NotSecureError extends Error {
  * `dns.lookup` holds one of libuv's few threads for as long as a name server takes: two receivers
  * whose names hang would make everybody else wait. This one asks the name servers itself.
  */
-function lookupAside(): LookupFunction {
+function createResolverLookup(): LookupFunction {
   const servers = new promises.Resolver({ timeout: 1_500, tries: 2 })
   return (hostname, _options, callback) => {
-    ask(servers, hostname).then(
+    resolveAddresses(servers, hostname).then(
       (addresses) => callback(null, addresses),
       (error) => callback(error, []),
     )
   }
 }
 
-async function ask(servers: promises.Resolver, hostname: string): Promise<LookupAddress[]> {
+async function resolveAddresses(
+  servers: promises.Resolver,
+  hostname: string,
+): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([
     servers.resolve4(hostname),
     servers.resolve6(hostname),
@@ -111,12 +115,12 @@ async function ask(servers: promises.Resolver, hostname: string): Promise<Lookup
 }
 
 /** Fails for the whole name when one of its addresses is special: honest names have none. */
-function guarded(lookup: LookupFunction): LookupFunction {
+function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, [])
       const addresses = toAddressList(found)
-      const special = addresses.find(({ address }) => isSpecial(address))
+      const special = addresses.find(({ address }) => isSpecialAddress(address))
       if (special) return callback(new PrivateAddressError(special.address), [])
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
@@ -130,13 +134,13 @@ function toAddressList(found: string | LookupAddress[]) {
   return Array.isArray(found) ? found : []
 }
 
-async function isInside(hostname: string, lookup: LookupFunction) {
-  const host = withoutBrackets(hostname)
-  if (isIP(host) || isSpecial(host)) return isSpecial(host)
-  return (await addressesOf(host, lookup)).some(isSpecial)
+async function isPrivateHost(hostname: string, lookup: LookupFunction) {
+  const host = removeBrackets(hostname)
+  if (isIP(host) || isSpecialAddress(host)) return isSpecialAddress(host)
+  return (await lookUpAddresses(host, lookup)).some(isSpecialAddress)
 }
 
-function addressesOf(hostname: string, lookup: LookupFunction): Promise<string[]> {
+function lookUpAddresses(hostname: string, lookup: LookupFunction): Promise<string[]> {
   return new Promise((answer) => {
     const timer = setTimeout(answer, RESOLVE_TIMEOUT_MS, [])
     lookup(hostname, { all: true }, (error, found) => {
@@ -146,22 +150,22 @@ function addressesOf(hostname: string, lookup: LookupFunction): Promise<string[]
   })
 }
 
-function isSpecial(host: string) {
-  if (LOCALHOST.test(host)) return true
+function isSpecialAddress(host: string) {
+  if (LOCALHOST_PATTERN.test(host)) return true
   const family = isIP(host)
-  return family !== 0 && SPECIAL.check(host, family === 4 ? 'ipv4' : 'ipv6')
+  return family !== 0 && SPECIAL_RANGES.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-function withoutBrackets(hostname: string) {
+function removeBrackets(hostname: string) {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
 // Resolvers differ over the latter two of `localhost`, `localhost.` and `a.localhost`.
-const LOCALHOST = /(^|\.)localhost\.?$/i
+const LOCALHOST_PATTERN = /(^|\.)localhost\.?$/i
 
 // The registries of special-purpose addresses (RFC 6890 and its updates), multicast, and the IPv6
 // ranges that carry an IPv4 address inside. IPv4-mapped addresses are matched by the IPv4 ranges.
-const SPECIAL = new BlockList()
+const SPECIAL_RANGES = new BlockList()
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
@@ -170,5 +174,5 @@ for (const range of [
   ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ]) {
   const [network, prefix] = range.split('/') as [string, string]
-  SPECIAL.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
+  SPECIAL_RANGES.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
 }

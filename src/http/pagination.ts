@@ -1,41 +1,41 @@
 // Lists are paged by the UUIDv7 of their rows, newest first: a page costs the same at a thousand
 // rows and at ten million.
+
 import { z } from 'zod'
+import { isUuid, MAX_UUID } from '../database/id.ts'
 import { texts } from '../texts.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const MAX_LIMIT = 100
+const MAX_PAGE_SIZE = 100
 
-const limit = z
+const limitField = z
   .string()
   .regex(/^\d{1,3}$/, texts.fields.limit)
   .transform(Number)
-  .refine((value) => value >= 1 && value <= MAX_LIMIT, texts.fields.limit)
+  .refine((value) => value >= 1 && value <= MAX_PAGE_SIZE, texts.fields.limit)
 
-const cursor = z
+const cursorField = z
   .string()
   .max(64, texts.fields.cursor)
   .transform((value) => Buffer.from(value, 'base64url').toString())
-  .refine((id) => UUID.test(id), texts.fields.cursor)
+  .refine(isUuid, texts.fields.cursor)
 
 /** Query parameters of every list. `cursor` comes out as the id to go on below. */
 export const PageQuery = z.object({
-  limit: limit.default(20).meta({
+  limit: limitField.default(20).meta({
     description: 'How many to answer.',
     type: 'integer',
     minimum: 1,
-    maximum: MAX_LIMIT,
+    maximum: MAX_PAGE_SIZE,
     default: 20,
   }),
-  cursor: cursor
-    .default(FIRST)
+  cursor: cursorField
+    .default(MAX_UUID)
     .meta({ description: '`nextCursor` of the page before.', default: undefined }),
 })
 
 export type PageQuery = z.output<typeof PageQuery>
 
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function buildPageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
     hasMore: z.boolean(),
@@ -48,7 +48,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
  * Makes a page of up to `limit + 1` rows: the one too many only says that there are more. So does
  * `resumeBelow`, the id to go on below where a list stopped looking before the page was full.
  */
-export function page<Row extends { id: string }>(
+export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
   resumeBelow: string | null = null,

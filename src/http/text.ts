@@ -3,42 +3,46 @@ import { z } from 'zod'
 import { texts } from '../texts.ts'
 
 // C0, DEL, C1; bidi controls, which can make a text read as another; what is no character at all.
-const FORBIDDEN = /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
+const FORBIDDEN_CHARACTERS =
+  /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
 const LINE_BREAKS = /\r\n|\r|\n/g
 
-type Limits = { min?: number; max: number; lines?: boolean }
+type TextLimits = { min?: number; max: number; lines?: boolean }
 
 /**
  * A trimmed NFC string of `min` to `max` code points without control characters; line breaks (kept
  * as `\n`) only where `lines` says so.
  */
-export function text({ min = 0, max, lines = false }: Limits) {
+export function textField({ min = 0, max, lines = false }: TextLimits) {
   return z
     .string()
-    .overwrite((value) => tidy(value, lines))
+    .overwrite((value) => cleanText(value, lines))
     .check((context) => {
       const { value } = context
-      const problem = problemOf(value, { min, max, lines })
+      const problem = findTextIssue(value, { min, max, lines })
       if (problem) context.issues.push({ ...problem, input: value } as never)
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-function tidy(value: string, lines: boolean) {
+function cleanText(value: string, lines: boolean) {
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
 }
 
-function problemOf(value: string, { min, max, lines }: Required<Limits>) {
-  if (!value.isWellFormed() || FORBIDDEN.test(lines ? value.replaceAll('\n', ' ') : value)) {
-    return custom('invalid_characters', texts.fields.controlCharacters)
+function findTextIssue(value: string, { min, max, lines }: Required<TextLimits>) {
+  if (
+    !value.isWellFormed() ||
+    FORBIDDEN_CHARACTERS.test(lines ? value.replaceAll('\n', ' ') : value)
+  ) {
+    return buildCustomIssue('invalid_characters', texts.fields.controlCharacters)
   }
-  if (value.length < min) return custom('too_small', texts.fields.tooShort(min))
+  if (value.length < min) return buildCustomIssue('too_small', texts.fields.tooShort(min))
   if (value.length > max && [...value].length > max) {
-    return custom('too_big', texts.fields.tooLong(max))
+    return buildCustomIssue('too_big', texts.fields.tooLong(max))
   }
   return undefined
 }
 
-function custom(code: string, message: string) {
+function buildCustomIssue(code: string, message: string) {
   return { code: 'custom', params: { code }, message, continue: true } as const
 }

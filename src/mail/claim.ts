@@ -2,7 +2,7 @@
 import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../database/instant.ts'
-import { runNamed } from '../database/statement.ts'
+import { runNamedStatement } from '../database/statement.ts'
 import { companies, mails } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
@@ -49,7 +49,7 @@ export async function claimMails(db: Database, now: Date, limit: number): Promis
 
 /** What the mail said is not kept once it is sent. */
 export async function recordMailSent(db: Database, { id, attempt }: Claim, now: Date) {
-  await runNamed(db, 'record_mail_sent', RECORD_SENT_SQL, [id, attempt, now.toISOString()])
+  await runNamedStatement(db, 'record_mail_sent', RECORD_SENT_SQL, [id, attempt, now.toISOString()])
 }
 
 /** Tried again later, unless that is useless or was the last time; answers whether it is over. */
@@ -65,7 +65,7 @@ export async function recordMailFailure(
     reason.slice(0, MAX_MAIL_FAILURE_LENGTH),
     dueAt?.toISOString() ?? null,
   ]
-  await runNamed(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
+  await runNamedStatement(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
   return dueAt === null
 }
 

@@ -2,11 +2,17 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { documentOf, instantOf, paidRows, type Row, taxIdRow } from './rows.ts'
-import type { Letterhead, MailData, Template } from './templates.ts'
+import {
+  buildPaymentRows,
+  buildTaxIdRows,
+  type DetailRow,
+  formatMailInstant,
+  toDocumentRow,
+} from './rows.ts'
+import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
-export type Content = {
+export type MailContent = {
   subject: string
   /** What a list of mails shows beside the subject. */
   preview: string
@@ -15,7 +21,7 @@ export type Content = {
   heading: string
   amount: string | null
   paragraphs: string[]
-  rows: Row[]
+  rows: DetailRow[]
   /** With `copyable`, the address is also written out beside the button. */
   action: { label: string; url: string; copyable?: boolean } | null
   notes: string[]
@@ -28,7 +34,7 @@ export type Content = {
 const words = mailTexts
 const { labels } = words
 
-const BARE = {
+const BASE_CONTENT = {
   testMode: false,
   tone: 'plain' as const,
   amount: null,
@@ -40,15 +46,15 @@ const BARE = {
   replyTo: null,
 }
 
-export const LETTERS: {
-  [T in Template]: (data: MailData[T], head: Letterhead) => Content
+export const TEMPLATES: {
+  [T in TemplateName]: (data: MailData[T], head: MailBranding) => MailContent
 } = {
   receipt(data, head) {
     const total = formatBrl(data.totalCents)
-    const name = nameOf(head)
+    const name = getSenderName(head)
     return {
-      ...BARE,
-      ...toPayer(head),
+      ...BASE_CONTENT,
+      ...buildPayerContact(head),
       testMode: data.testMode,
       tone: 'good',
       subject: words.receipt.subject(total, name),
@@ -58,9 +64,9 @@ export const LETTERS: {
       paragraphs: [words.receipt.paid(name)],
       rows: [
         { label: labels.recipient, value: name },
-        ...taxIdRow(head),
+        ...buildTaxIdRows(head),
         { label: labels.about, value: data.linkTitle },
-        ...paidRows(data),
+        ...buildPaymentRows(data),
       ],
       action: { label: words.receipt.see, url: data.receiptUrl },
       notes: data.testMode ? [words.receipt.noValue] : [],
@@ -69,11 +75,11 @@ export const LETTERS: {
 
   refund(data, head) {
     const refund = formatBrl(data.refundCents)
-    const name = nameOf(head)
+    const name = getSenderName(head)
     const part = data.refundedCents < data.totalCents
     return {
-      ...BARE,
-      ...toPayer(head),
+      ...BASE_CONTENT,
+      ...buildPayerContact(head),
       testMode: data.testMode,
       subject: words.refund.subject(refund, name),
       preview: words.receipt.preview(data.linkTitle),
@@ -93,7 +99,7 @@ export const LETTERS: {
   payment(data, head) {
     const total = formatBrl(data.totalCents)
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       testMode: data.testMode,
       tone: 'good',
       subject: words.payment.subject(total, data.payerName),
@@ -101,16 +107,16 @@ export const LETTERS: {
       heading: words.payment.heading,
       amount: total,
       paragraphs: data.paidLate ? [words.payment.late] : [],
-      rows: [{ label: labels.link, value: data.linkTitle }, ...paidRows(data)],
-      action: seeTransaction(head, data),
-      notes: [settingsNote(head)],
+      rows: [{ label: labels.link, value: data.linkTitle }, ...buildPaymentRows(data)],
+      action: buildTransactionAction(head, data),
+      notes: [buildSettingsNote(head)],
     }
   },
 
   'payment-held'(data, head) {
     const received = formatBrl(data.receivedCents)
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       testMode: data.testMode,
       tone: 'warning',
       subject: words.held.subject(received, data.payerName),
@@ -126,8 +132,8 @@ export const LETTERS: {
         { label: labels.payer, value: data.payerName },
         { label: labels.transaction, value: data.transactionId },
       ],
-      action: seeTransaction(head, data),
-      notes: [settingsNote(head)],
+      action: buildTransactionAction(head, data),
+      notes: [buildSettingsNote(head)],
     }
   },
 
@@ -135,7 +141,7 @@ export const LETTERS: {
     const gone = data.outcome === 'gone'
     const url = `${head.baseUrl}/painel/integracoes/entregas/${data.deliveryId}`
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       testMode: data.testMode,
       tone: 'warning',
       subject: words.webhook.subject(URL.parse(data.url)?.host ?? data.url),
@@ -149,17 +155,17 @@ export const LETTERS: {
         { label: labels.endpoint, value: data.url },
         { label: labels.event, value: data.eventType },
         { label: labels.outcome, value: words.outcomes[data.outcome](data.statusCode) },
-        { label: labels.lastAttempt, value: instantOf(data.failedAt) },
+        { label: labels.lastAttempt, value: formatMailInstant(data.failedAt) },
       ],
       action: { label: words.webhook.see, url },
-      notes: [words.webhook.atMost, settingsNote(head)],
+      notes: [words.webhook.atMost, buildSettingsNote(head)],
     }
   },
 
   'cards-paused'(data, head) {
     const until = words.cards.until(formatTime(data.until))
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       testMode: data.testMode,
       tone: 'warning',
       subject: words.cards.subject(data.linkTitle),
@@ -172,13 +178,13 @@ export const LETTERS: {
       ],
       rows: [{ label: labels.link, value: data.linkTitle }],
       action: { label: words.cards.see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
-      notes: [settingsNote(head)],
+      notes: [buildSettingsNote(head)],
     }
   },
 
   'password-reset'({ secretLink }) {
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       subject: words.reset.subject,
       preview: words.reset.asked,
       heading: words.reset.heading,
@@ -189,9 +195,9 @@ export const LETTERS: {
   },
 
   invitation({ secretLink, invitedBy, role }, head) {
-    const name = nameOf(head)
+    const name = getSenderName(head)
     return {
-      ...BARE,
+      ...BASE_CONTENT,
       subject: words.invitation.subject(name),
       preview: words.invitation.invited(invitedBy, name, texts.roles[role]),
       heading: words.invitation.heading(name),
@@ -205,15 +211,15 @@ export const LETTERS: {
   },
 }
 
-function nameOf({ company }: Letterhead) {
+function getSenderName({ company }: MailBranding) {
   return company?.name ?? words.us
 }
 
 /** What a payer needs who wants to talk to whoever was paid. */
-function toPayer({ company }: Letterhead) {
+function buildPayerContact({ company }: MailBranding) {
   if (!company) return {}
   const { supportEmail, supportPhone } = company
-  const document = documentOf(company.taxId)
+  const document = toDocumentRow(company.taxId)
   const support = [supportEmail, supportPhone].filter((way) => way !== null)
   const contact = [
     ...(document ? [`${document.label} ${document.value}`] : []),
@@ -222,10 +228,13 @@ function toPayer({ company }: Letterhead) {
   return { contact, replyTo: supportEmail }
 }
 
-function seeTransaction({ baseUrl }: Letterhead, { transactionId }: { transactionId: string }) {
+function buildTransactionAction(
+  { baseUrl }: MailBranding,
+  { transactionId }: { transactionId: string },
+) {
   return { label: words.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
 }
 
-function settingsNote({ baseUrl }: Letterhead) {
+function buildSettingsNote({ baseUrl }: MailBranding) {
   return words.turnOff(`${baseUrl}/painel/ajustes`)
 }

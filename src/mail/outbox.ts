@@ -2,71 +2,72 @@
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
 import { lt, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { mails } from '../database/tables.ts'
-import { sealLink } from './secret-link.ts'
-import type { MailData, Template } from './templates.ts'
+import { encryptSecretLink } from './secret-link.ts'
+import type { MailData, TemplateName } from './templates.ts'
 
 /** What it takes to write mails. Null where none is sent: then nothing is written either. */
-export type Mailbox = { seal: Seal }
+export type Outbox = { cipher: Cipher }
 
 /** One mail, of whatever template with its own data. */
-export type Letter = {
-  [T in Template]: {
+export type NewMail = {
+  [T in TemplateName]: {
     template: T
     data: MailData[T]
     /** Absent: whoever the company wants its notices sent to. */
     recipient?: string
-    /** What it is about, so that it can be found and forgotten. */
+    /** What it is about, so that it can be found and deleted. */
     subjectId?: string
   }
-}[Template]
+}[TemplateName]
 
-type Occasion = {
+type NewMailContext = {
   /** Null where it concerns a person and no company. */
   companyId: string | null
   now: Date
 }
 
-const KEPT_MS = 30 * DAY_MS
-const FORGET_BATCH = 5_000
+const MAIL_RETENTION_MS = 30 * DAY_MS
+const MAIL_PURGE_BATCH_SIZE = 5_000
 /** Beyond this many owners nobody is told. */
-const MAX_OWNERS = 20
+const MAX_NOTIFIED_OWNERS = 20
 
 /** What a company can turn off; the rest is always sent. */
-const SWITCHES: Partial<Record<Template, 'receipts' | 'payments' | 'failures'>> = {
-  receipt: 'receipts',
-  refund: 'receipts',
-  payment: 'payments',
-  'payment-held': 'payments',
-  'webhook-failed': 'failures',
-  'cards-paused': 'failures',
-}
+const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payments' | 'failures'>> =
+  {
+    receipt: 'receipts',
+    refund: 'receipts',
+    payment: 'payments',
+    'payment-held': 'payments',
+    'webhook-failed': 'failures',
+    'cards-paused': 'failures',
+  }
 
 /** For so long the same is not told again about the same. */
-const QUIET_MS: Partial<Record<Template, number>> = {
+const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
   'webhook-failed': 6 * HOUR_MS,
   'cards-paused': 6 * HOUR_MS,
 }
 
 /** Writes mails, but those that the company does not want: one round trip in all, none without mail. */
 export async function queueMail(
-  mail: Mailbox | null | undefined,
+  mail: Outbox | null | undefined,
   db: Db,
-  { companyId, now }: Occasion,
-  ...letters: Letter[]
+  { companyId, now }: NewMailContext,
+  ...letters: NewMail[]
 ) {
   if (!mail || letters.length === 0) return
   const at = sql`${now.toISOString()}::timestamptz`
   const given = letters.map(({ data, ...letter }) => ({
     ...letter,
-    data: sealLink(mail.seal, data),
-    switch: SWITCHES[letter.template],
-    quietSince: quietSince(letter.template, now),
+    data: encryptSecretLink(mail.cipher, data),
+    switch: PREFERENCE_BY_TEMPLATE[letter.template],
+    quietSince: getQuietSince(letter.template, now),
   }))
-  const ids = Array.from({ length: letters.length * MAX_OWNERS }, newId)
+  const ids = Array.from({ length: letters.length * MAX_NOTIFIED_OWNERS }, newId)
   await db.execute(sql`
     insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
     select (${`{${ids}}`}::uuid[])[row_number() over ()], company.id, given.template,
@@ -82,7 +83,7 @@ export async function queueMail(
         select email from users
         where given.recipient is null and company.notice_email is null
           and company_id = company.id and role = 'owner'
-        order by id limit ${MAX_OWNERS}
+        order by id limit ${MAX_NOTIFIED_OWNERS}
       )
     ) addressed
     where case given.switch
@@ -98,16 +99,16 @@ export async function queueMail(
 }
 
 /** Deletes what is older than 30 days, in batches. */
-export async function forgetOldMails(db: Db, now: Date) {
-  const old = lt(mails.createdAt, new Date(now.getTime() - KEPT_MS).toISOString())
+export async function purgeMails(db: Db, now: Date) {
+  const old = lt(mails.createdAt, new Date(now.getTime() - MAIL_RETENTION_MS).toISOString())
   for (;;) {
-    const some = sql`ctid in (select ctid from mails where ${old} limit ${FORGET_BATCH})`
+    const some = sql`ctid in (select ctid from mails where ${old} limit ${MAIL_PURGE_BATCH_SIZE})`
     const { rowCount } = await db.delete(mails).where(some)
-    if ((rowCount ?? 0) < FORGET_BATCH) return
+    if ((rowCount ?? 0) < MAIL_PURGE_BATCH_SIZE) return
   }
 }
 
-function quietSince(template: Template, now: Date) {
-  const quietMs = QUIET_MS[template]
+function getQuietSince(template: TemplateName, now: Date) {
+  const quietMs = QUIET_PERIODS_MS[template]
   return quietMs === undefined ? null : new Date(now.getTime() - quietMs).toISOString()
 }

@@ -1,9 +1,9 @@
-// Mails that let somebody in. What their links hold is a secret: it is sealed until it is sent.
+// Mails that grant access. What their links hold is a secret: it is encrypted until it is sent.
 import type { Db } from '../database/connect.ts'
 import type { Role } from '../database/enums.ts'
-import { type Mailbox, queueMail } from './outbox.ts'
+import { type Outbox, queueMail } from './outbox.ts'
 
-type Reset = {
+type PasswordResetMail = {
   email: string
   /** The whole address of the page where a new password is chosen. */
   link: string
@@ -11,10 +11,10 @@ type Reset = {
 }
 
 /** Writes the mail of a lost password; its link is good for an hour. Does nothing without mail. */
-export async function queueReset(
-  mail: Mailbox | null | undefined,
+export async function queuePasswordResetMail(
+  mail: Outbox | null | undefined,
   db: Db,
-  { email: recipient, link: secretLink, now }: Reset,
+  { email: recipient, link: secretLink, now }: PasswordResetMail,
 ) {
   const data = { secretLink }
   await queueMail(
@@ -25,7 +25,7 @@ export async function queueReset(
   )
 }
 
-type Invitation = {
+type InvitationMail = {
   companyId: string
   email: string
   /** The e-mail of whoever invites. */
@@ -37,10 +37,10 @@ type Invitation = {
 }
 
 /** Writes an invitation into a company, good for seven days. Does nothing without mail. */
-export async function queueInvitation(
-  mail: Mailbox | null | undefined,
+export async function queueInvitationMail(
+  mail: Outbox | null | undefined,
   db: Db,
-  { companyId, email: recipient, invitedBy, role, link: secretLink, now }: Invitation,
+  { companyId, email: recipient, invitedBy, role, link: secretLink, now }: InvitationMail,
 ) {
   const data = { invitedBy, role, secretLink }
   await queueMail(mail, db, { companyId, now }, { template: 'invitation', recipient, data })

@@ -2,15 +2,15 @@
 
 import { formatBrl, formatCard, formatDay, formatFullTime, formatTaxId } from '../format.ts'
 import { texts } from '../texts.ts'
-import type { Letterhead, Paid } from './templates.ts'
+import type { ApprovedPayment, MailBranding } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
-export type Row = { label: string; value: string }
+export type DetailRow = { label: string; value: string }
 
 const { labels } = mailTexts
 
 /** All that a receipt says of a payment but whom it was for. */
-export function paidRows(data: Paid): Row[] {
+export function buildPaymentRows(data: ApprovedPayment): DetailRow[] {
   const card = data.method === 'credit_card'
   const { card: used } = data
   const method = card ? texts.methods.credit_card : texts.methods.pix
@@ -25,22 +25,22 @@ export function paidRows(data: Paid): Row[] {
     },
     ...(card ? [{ label: labels.installments, value: parts }] : []),
     ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents) }] : []),
-    { label: labels.paidAt, value: instantOf(data.paidAt) },
+    { label: labels.paidAt, value: formatMailInstant(data.paidAt) },
     ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),
     { label: labels.transaction, value: data.transactionId },
   ]
 }
 
-export function taxIdRow({ company }: Letterhead): Row[] {
-  const document = documentOf(company?.taxId ?? null)
+export function buildTaxIdRows({ company }: MailBranding): DetailRow[] {
+  const document = toDocumentRow(company?.taxId ?? null)
   return document ? [document] : []
 }
 
-export function documentOf(taxId: string | null): Row | null {
+export function toDocumentRow(taxId: string | null): DetailRow | null {
   if (!taxId) return null
   return { label: taxId.length === 11 ? labels.cpf : labels.cnpj, value: formatTaxId(taxId) }
 }
 
-export function instantOf(at: string) {
+export function formatMailInstant(at: string) {
   return texts.paidAt(formatDay(at), formatFullTime(at))
 }

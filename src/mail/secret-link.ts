@@ -1,17 +1,17 @@
-// Links that let whoever holds them in: sealed for as long as they wait to be sent.
-import type { Seal } from '../database/encryption.ts'
+// Links that grant access to whoever holds them: encrypted for as long as they wait to be sent.
+import type { Cipher } from '../database/encryption.ts'
 
-type Data = Record<string, unknown>
+type TemplateData = Record<string, unknown>
 
-export function sealLink(seal: Seal, data: Data): Data {
+export function encryptSecretLink(cipher: Cipher, data: TemplateData): TemplateData {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
-  return { ...data, secretLink: seal.close(secretLink).toString('base64') }
+  return { ...data, secretLink: cipher.encrypt(secretLink).toString('base64') }
 }
 
-/** Throws when it was sealed under another key. */
-export function openLink(seal: Seal, data: Data): Data {
+/** Throws when it was encrypted under another key. */
+export function decryptSecretLink(cipher: Cipher, data: TemplateData): TemplateData {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
-  return { ...data, secretLink: seal.open(Buffer.from(secretLink, 'base64')) }
+  return { ...data, secretLink: cipher.decrypt(Buffer.from(secretLink, 'base64')) }
 }

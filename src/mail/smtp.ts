@@ -3,15 +3,15 @@ import { createTransport } from 'nodemailer'
 import type { Sender } from '../config.ts'
 
 /** As many mails as may be under way at a time in this process. */
-export const CONNECTIONS = 5
+export const SMTP_CONNECTIONS = 5
 
-const CONNECT_MS = 10_000
-const SOCKET_MS = 20_000
-const IDLE_MS = 30_000
+const SMTP_CONNECT_TIMEOUT_MS = 10_000
+const SMTP_SOCKET_TIMEOUT_MS = 20_000
+const SMTP_IDLE_TIMEOUT_MS = 30_000
 // Nodemailer takes a text for a list of addresses; only what is one address may pass as one.
-const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
-export type Message = {
+export type SmtpMessage = {
   /** The same however often it is sent, so that readers can drop what comes twice. */
   id: string
   recipient: string
@@ -23,36 +23,37 @@ export type Message = {
 
 export type Smtp = {
   /** Throws a Refused when trying again would change nothing, any other error when it might. */
-  send(message: Message, signal: AbortSignal): Promise<void>
+  send(message: SmtpMessage, signal: AbortSignal): Promise<void>
   close(): void
 }
 
-export class Refused extends Error {}
+export class MailRejectedError extends Error {}
 
 /** Further settings of Nodemailer's may stand in the URL's query, such as `?requireTLS=false`. */
 export function openSmtp(url: string, from: Sender): Smtp {
   const { password, hostname } = new URL(url)
   const transport = createTransport({
     pool: true,
-    maxConnections: CONNECTIONS,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SOCKET_MS,
-    idleTimeout: IDLE_MS,
+    maxConnections: SMTP_CONNECTIONS,
+    connectionTimeout: SMTP_CONNECT_TIMEOUT_MS,
+    greetingTimeout: SMTP_CONNECT_TIMEOUT_MS,
+    socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
+    idleTimeout: SMTP_IDLE_TIMEOUT_MS,
     // Or whoever sits on the line could have the password by leaving STARTTLS out.
-    requireTLS: password !== '' && !isLocal(hostname),
+    requireTLS: password !== '' && !isLoopbackHost(hostname),
     url,
   })
 
   return {
     async send({ id, recipient, replyTo, ...message }, signal) {
-      if (!ONE_ADDRESS.test(recipient)) throw new Refused('not an e-mail address')
+      if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
         await transport.sendMail({
           ...message,
           from,
           to: { name: '', address: recipient },
-          ...(replyTo && ONE_ADDRESS.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
+          ...(replyTo &&
+            SINGLE_ADDRESS.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           disableFileAccess: true,
@@ -60,7 +61,9 @@ export function openSmtp(url: string, from: Sender): Smtp {
           signal,
         })
       } catch (error) {
-        throw isFinal(error) ? new Refused((error as Error).message, { cause: error }) : error
+        throw isPermanentFailure(error)
+          ? new MailRejectedError((error as Error).message, { cause: error })
+          : error
       }
     },
     close: () => transport.close(),
@@ -68,14 +71,14 @@ export function openSmtp(url: string, from: Sender): Smtp {
 }
 
 /** The server will not have this recipient or this message. What it says of us may change. */
-function isFinal(error: unknown) {
-  const { code, command, responseCode = 0 } = error as Failure
+function isPermanentFailure(error: unknown) {
+  const { code, command, responseCode = 0 } = error as SmtpFailure
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
   return (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500
 }
 
-type Failure = { code?: string; command?: string; responseCode?: number }
+type SmtpFailure = { code?: string; command?: string; responseCode?: number }
 
-function isLocal(hostname: string) {
+function isLoopbackHost(hostname: string) {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

@@ -1,13 +1,13 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
 // when they are sent (letters.ts, render.ts).
-import type { DeliveryOutcome, EventType, Method, Role } from '../database/enums.ts'
+import type { DeliveryOutcome, EventType, PaymentMethod, Role } from '../database/enums.ts'
 
 /** A payment that was approved. */
-export type Paid = {
+export type ApprovedPayment = {
   transactionId: string
   linkTitle: string
   payerName: string
-  method: Method
+  method: PaymentMethod
   amountCents: number
   totalCents: number
   installments: number
@@ -20,12 +20,12 @@ export type Paid = {
 
 export type MailData = {
   /** To the payer. */
-  receipt: Paid & { receiptUrl: string }
+  receipt: ApprovedPayment & { receiptUrl: string }
   /** To the payer: some of it, or the rest, was given back. */
   refund: {
     transactionId: string
     linkTitle: string
-    method: Method
+    method: PaymentMethod
     refundCents: number
     /** All that was given back so far. */
     refundedCents: number
@@ -34,7 +34,7 @@ export type MailData = {
     testMode: boolean
   }
   /** To the company. */
-  payment: Paid & { paidLate: boolean }
+  payment: ApprovedPayment & { paidLate: boolean }
   /** To the company: another amount came in than was asked for. */
   'payment-held': {
     transactionId: string
@@ -68,10 +68,10 @@ export type MailData = {
   invitation: { secretLink: string; invitedBy: string; role: Role }
 }
 
-export type Template = keyof MailData
+export type TemplateName = keyof MailData
 
 /** In whose name a mail goes out, and where the pages are that it links to. */
-export type Letterhead = {
+export type MailBranding = {
   /** No trailing slash. */
   baseUrl: string
   /** Null where it goes out in our own. */

@@ -3,9 +3,9 @@
 // can tell.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { HOUR_MS } from '../database/instant.ts'
-import { repeat } from '../queue/interval.ts'
+import { runInterval } from '../queue/interval.ts'
 import { releaseClaim } from '../queue/lease.ts'
 import { trackOutage } from '../queue/outage-log.ts'
 import { type Jobs, runDueJobs, startWorker } from '../queue/worker.ts'
@@ -16,11 +16,11 @@ import {
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
-import { forgetOldMails } from './outbox.ts'
+import { purgeMails } from './outbox.ts'
 import { renderMail } from './render.ts'
-import { openLink } from './secret-link.ts'
-import { CONNECTIONS, Refused, type Smtp } from './smtp.ts'
-import type { Letterhead, MailData, Template } from './templates.ts'
+import { decryptSecretLink } from './secret-link.ts'
+import { MailRejectedError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
+import type { MailBranding, MailData, TemplateName } from './templates.ts'
 
 const MAIL_POLL_INTERVAL_MS = 1_000
 /** Of one attempt in all, connecting included; less than the lease. */
@@ -28,22 +28,22 @@ const MAIL_TIMEOUT_MS = 45_000
 const MAIL_PURGE_INTERVAL_MS = HOUR_MS
 const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'
 
-export type MailNeeds = {
+export type MailWorkerNeeds = {
   db: Database
   smtp: Smtp
-  seal: Seal
+  cipher: Cipher
   baseUrl: string
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   now: () => Date
 }
 
 /** Sends all that is due at `now()`, and answers how many attempts that took. */
-export async function sendDueMails(needs: MailNeeds) {
+export async function sendDueMails(needs: MailWorkerNeeds) {
   return runDueJobs(createMailJobs(needs))
 }
 
 /** The answer stops it: nothing more is claimed, and what takes longer than `waitMs` is released. */
-export function startMailer(needs: MailNeeds) {
+export function startMailWorker(needs: MailWorkerNeeds) {
   const stop = startWorker({
     ...createMailJobs(needs),
     pollMs: MAIL_POLL_INTERVAL_MS,
@@ -57,15 +57,15 @@ export function startMailer(needs: MailNeeds) {
 }
 
 /** Forgets old mails once an hour, until stopped. */
-export function startForgettingMails({ db, log, now }: Pick<MailNeeds, 'db' | 'log' | 'now'>) {
+export function startMailPurge({ db, log, now }: Pick<MailWorkerNeeds, 'db' | 'log' | 'now'>) {
   const failure = 'old e-mails cannot be forgotten for now'
-  return repeat({ pauseMs: MAIL_PURGE_INTERVAL_MS, log, failure }, async () => {
-    await forgetOldMails(db, now())
+  return runInterval({ intervalMs: MAIL_PURGE_INTERVAL_MS, log, failure }, async () => {
+    await purgeMails(db, now())
     return false
   })
 }
 
-function createMailJobs(needs: MailNeeds): Jobs<ClaimedMail> {
+function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   const { db, log, now } = needs
   const { noteSuccess, noteFailure } = trackOutage(
     (failure) => log.warn(failure, SEND_FAILURE_MESSAGE),
@@ -79,13 +79,13 @@ function createMailJobs(needs: MailNeeds): Jobs<ClaimedMail> {
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
         }),
-    concurrency: CONNECTIONS,
+    concurrency: SMTP_CONNECTIONS,
   }
 }
 
 /** Undefined unless the mail is to be tried again. */
 async function sendMail(
-  needs: MailNeeds,
+  needs: MailWorkerNeeds,
   mail: ClaimedMail,
   interrupted?: AbortSignal,
 ): Promise<LoggedFailure | undefined> {
@@ -101,7 +101,7 @@ async function sendMail(
       return undefined
     }
     const { message: reason } = error as Error
-    const isFinal = error instanceof Refused
+    const isFinal = error instanceof MailRejectedError
     const failure = toLoggedFailure(isFinal ? error.cause : error)
     const isOver = await recordMailFailure(db, mail, { reason, isFinal, now: now() })
     if (!isOver) return failure
@@ -120,7 +120,14 @@ function toLoggedFailure(error: unknown): LoggedFailure {
 
 type LoggedFailure = { name?: string | undefined; code?: unknown; responseCode?: unknown }
 
-function renderClaimedMail({ seal, baseUrl }: MailNeeds, { template, data, company }: ClaimedMail) {
-  const head: Letterhead = { baseUrl, company }
-  return renderMail(template as Template, openLink(seal, data) as MailData[Template], head)
+function renderClaimedMail(
+  { cipher, baseUrl }: MailWorkerNeeds,
+  { template, data, company }: ClaimedMail,
+) {
+  const head: MailBranding = { baseUrl, company }
+  return renderMail(
+    template as TemplateName,
+    decryptSecretLink(cipher, data) as MailData[TemplateName],
+    head,
+  )
 }

@@ -8,7 +8,7 @@ import { requireFound } from '../database/found.ts'
 import { newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
-import { conflictError, type FieldError, invalidFields } from '../http/errors.ts'
+import { conflictError, type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { emitLinkEvent } from './events.ts'
 import {
   type CreateContext,
@@ -39,7 +39,7 @@ export async function updatePaymentLink(
     if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
     const merged = mergeLinkChanges(current, changes)
     const errors = [...customer, ...findChangeErrors(current, merged, changes, now)]
-    if (errors.length > 0) throw invalidFields(errors)
+    if (errors.length > 0) throw invalidFieldsError(errors)
 
     const status = await resolveNextStatus(tx, current, merged, changes, now)
     const changed = await updateLinkRow(tx, { ...merged, status }, now)
@@ -73,7 +73,7 @@ export async function duplicatePaymentLink(
     ...(await findLinkedCustomerErrors(db, source.companyId, overrides.linkedCustomerId)),
     ...findChangeErrors(template, merged, overrides, now),
   ]
-  if (errors.length > 0) throw invalidFields(errors)
+  if (errors.length > 0) throw invalidFieldsError(errors)
   const at = now.toISOString()
   return writeLink(db, {
     ...merged,

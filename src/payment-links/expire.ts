@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { eq, inArray, orm, sql } from '../database/drizzle.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
-import { repeat } from '../queue/interval.ts'
+import { runInterval } from '../queue/interval.ts'
 import { emitLinkEvent } from './events.ts'
 import { isTestLink } from './test-mode.ts'
 
@@ -58,7 +58,7 @@ async function claimExpiredLinks(tx: Transaction, now: Date) {
 /** Sweeps until stopped. Stopping waits for the batch under way. */
 export function startExpirySweep(needs: ExpiryNeeds) {
   const failure = 'the expiry of links cannot be emitted for now'
-  return repeat({ pauseMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
+  return runInterval({ intervalMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
     return (await emitDueExpiries(needs, needs.now())) >= EXPIRY_BATCH_SIZE
   })
 }

@@ -2,7 +2,7 @@
 // the receipt prints and the webhook says.
 
 import type { Company } from '../companies/company.ts'
-import type { InterestMode, Method } from '../database/enums.ts'
+import type { InterestMode, PaymentMethod } from '../database/enums.ts'
 import { formatBrl } from '../format.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { ProviderQuote } from '../providers/provider.ts'
@@ -23,7 +23,7 @@ export type Quote = {
 
 type QuoteTerms = {
   amountCents: number
-  methods: readonly Method[]
+  methods: readonly PaymentMethod[]
   maxInstallments: number
   interestMode: InterestMode
   interestRateBps: number

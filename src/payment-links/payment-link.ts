@@ -6,17 +6,17 @@
 //   any    → archived   final; its history stays
 
 import type { Company } from '../companies/company.ts'
-import { gather } from '../database/batch.ts'
-import { insertRows } from '../database/bulk-insert.ts'
-import { brokenConstraint, type Database, type Transaction } from '../database/connect.ts'
+import { batchCalls } from '../database/batch.ts'
+import { createRowInserter } from '../database/bulk-insert.ts'
+import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { companies, customers, paymentLinks } from '../database/tables.ts'
-import { type FieldError, invalidFields, notFound } from '../http/errors.ts'
+import { type FieldError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import type { NewPaymentLink } from './schema.ts'
 import { linkTexts } from './texts.ts'
@@ -38,7 +38,7 @@ export async function createPaymentLink(
   made: CreateContext,
 ): Promise<LinkRow> {
   const errors = await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)
-  if (errors.length > 0) throw invalidFields(errors)
+  if (errors.length > 0) throw invalidFieldsError(errors)
   return writeLink(db, toNewLinkRow(company, input, made))
 }
 
@@ -46,7 +46,7 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
   try {
     return await insertUnderFreeSlug(db, row)
   } catch (error) {
-    if (brokenConstraint(error) !== 'payment_links_pkey') throw error
+    if (getViolatedConstraint(error) !== 'payment_links_pkey') throw error
     return requireFound(await findPaymentLink(db, row.companyId, row.id))
   }
 }
@@ -74,7 +74,7 @@ async function insertUnderFreeSlug(db: Database, row: LinkRow, tries = 3): Promi
     await insertLink(db)(row)
     return row
   } catch (error) {
-    if (brokenConstraint(error) !== 'payment_links_slug_unique' || tries === 0) throw error
+    if (getViolatedConstraint(error) !== 'payment_links_slug_unique' || tries === 0) throw error
     return insertUnderFreeSlug(db, { ...row, slug: newSlug() }, tries - 1)
   }
 }
@@ -93,7 +93,7 @@ export async function findPaymentLink(db: Database, companyId: string, idOrSlug:
 /** The company's own link, or 404. */
 export async function requirePaymentLink(db: Database, companyId: string, idOrSlug: string) {
   const link = await findPaymentLink(db, companyId, idOrSlug)
-  if (!link) throw notFound(texts.linkNotFound)
+  if (!link) throw notFoundError(texts.linkNotFound)
   return link
 }
 
@@ -195,9 +195,9 @@ function toNewLinkRow(
   }
 }
 
-const insertLink = perDatabase((db: Database) => gather(insertRows(db, paymentLinks)))
+const insertLink = memoizeByDb((db: Database) => batchCalls(createRowInserter(db, paymentLinks)))
 
-const linkByIdQuery = perDatabase((db: Database) =>
+const linkByIdQuery = memoizeByDb((db: Database) =>
   db
     .select()
     .from(paymentLinks)
@@ -205,7 +205,7 @@ const linkByIdQuery = perDatabase((db: Database) =>
     .prepare('link_by_id'),
 )
 
-const linkBySlugQuery = perDatabase((db: Database) =>
+const linkBySlugQuery = memoizeByDb((db: Database) =>
   db
     .select()
     .from(paymentLinks)
@@ -215,20 +215,20 @@ const linkBySlugQuery = perDatabase((db: Database) =>
 
 const buildCompanyCondition = () => eq(paymentLinks.companyId, sql.placeholder('companyId'))
 
-const linkWithCompanyBatch = perDatabase((db: Database) => {
+const linkWithCompanyBatch = memoizeByDb((db: Database) => {
   const query = db
     .select({ link: paymentLinks, company: companies })
     .from(paymentLinks)
     .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
     .where(sql`${paymentLinks.slug} = any(${sql.placeholder('slugs')})`)
     .prepare('links_with_company')
-  return gather(async (slugs: string[]) => {
+  return batchCalls(async (slugs: string[]) => {
     const found = new Map((await query.execute({ slugs })).map((one) => [one.link.slug, one]))
     return slugs.map((slug) => found.get(slug))
   })
 })
 
-const linkWithCompanyQuery = perDatabase((db: Database) =>
+const linkWithCompanyQuery = memoizeByDb((db: Database) =>
   db
     .select({ link: paymentLinks, company: companies })
     .from(paymentLinks)

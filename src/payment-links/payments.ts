@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import { IN_PROGRESS_STATUSES, PAID_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
 import type { LinkRow } from './payment-link.ts'
 import { isTestLinkSql } from './test-mode.ts'
@@ -64,7 +64,7 @@ const IS_PAID = inArray(transactions.status, PAID_STATUSES)
 const buildModeCondition = (linkId: unknown) =>
   sql`${transactions.testMode} = ${isTestLinkSql(linkId)}`
 
-const paymentSumsQuery = perDatabase((db: Database) =>
+const paymentSumsQuery = memoizeByDb((db: Database) =>
   db
     .select({
       count: sql<number>`count(*)::int`,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { INTEREST_MODES, LINK_STATUSES, METHODS } from '../database/enums.ts'
+import { INTEREST_MODES, LINK_STATUSES, PAYMENT_METHODS } from '../database/enums.ts'
 import { DAY_MS } from '../database/instant.ts'
 import {
-  echoed,
-  instant,
-  instantFilter,
-  instantWithOffset,
-  invalid,
-  storableInstant,
+  buildFieldRule,
+  echoedField,
+  instantField,
+  instantFilterField,
+  instantWithOffsetField,
+  storableInstantField,
 } from '../http/fields.ts'
-import { text } from '../http/text.ts'
+import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { linkTexts } from './texts.ts'
@@ -32,10 +32,13 @@ const amountCents = z
   .meta({ description: 'Price in cents.', examples: [1990] })
 
 const methods = z
-  .array(z.enum(METHODS))
+  .array(z.enum(PAYMENT_METHODS))
   .min(1)
-  .max(METHODS.length)
-  .refine((list) => new Set(list).size === list.length, invalid('repeated', texts.fields.repeated))
+  .max(PAYMENT_METHODS.length)
+  .refine(
+    (list) => new Set(list).size === list.length,
+    buildFieldRule('repeated', texts.fields.repeated),
+  )
 
 const installments = z
   .int(linkTexts.installments)
@@ -45,25 +48,28 @@ const installments = z
 const redirectUrl = z
   .string()
   .max(2048, texts.fields.tooLong(2048))
-  .refine(isRedirectUrl, invalid('invalid_url', linkTexts.redirectUrl))
+  .refine(isRedirectUrl, buildFieldRule('invalid_url', linkTexts.redirectUrl))
   .meta({ format: 'uri' })
 
 const tags = z
-  .array(text({ min: 1, max: 50 }))
+  .array(textField({ min: 1, max: 50 }))
   .max(20)
   .overwrite((list) => [...new Set(list)])
 
 const metadata = z
-  .record(text({ min: 1, max: 40 }), text({ max: 500 }))
-  .refine((pairs) => Object.keys(pairs).length <= 20, invalid('too_big', linkTexts.metadataTooMany))
+  .record(textField({ min: 1, max: 40 }), textField({ max: 500 }))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= 20,
+    buildFieldRule('too_big', linkTexts.metadataTooMany),
+  )
   // Twenty pairs of the longest ASCII fit; a webhook that carries them stays under 20 kB.
   .refine(
     (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
-    invalid('too_big', linkTexts.metadataTooBig),
+    buildFieldRule('too_big', linkTexts.metadataTooBig),
   )
 
-const expiresAt = instantWithOffset()
-  .refine(isWithinAYearFromNow, invalid('invalid_date', linkTexts.expiresAt))
+const expiresAt = instantWithOffsetField()
+  .refine(isWithinAYearFromNow, buildFieldRule('invalid_date', linkTexts.expiresAt))
   .overwrite((value) => new Date(value).toISOString())
 
 function isWithinAYearFromNow(value: string) {
@@ -71,8 +77,8 @@ function isWithinAYearFromNow(value: string) {
 }
 
 const fields = {
-  title: text({ min: 1, max: 128 }),
-  description: text({ max: 2048, lines: true }).nullish(),
+  title: textField({ min: 1, max: 128 }),
+  description: textField({ max: 2048, lines: true }).nullish(),
   priceMode: z.literal('fixed'),
   amountCents,
   methods,
@@ -84,19 +90,19 @@ const fields = {
   redirectUrl: redirectUrl.nullish(),
   linkedCustomerId: z.uuid().nullish(),
   maxPayments: z.int().min(1).max(100_000).nullish(),
-  externalReference: text({ max: 64 }).nullish(),
+  externalReference: textField({ max: 64 }).nullish(),
   metadata,
-  inactiveMessage: text({ max: 500, lines: true }).nullish(),
+  inactiveMessage: textField({ max: 500, lines: true }).nullish(),
 }
 
 const echoedLinkFields = {
-  id: echoed,
-  slug: echoed,
-  url: echoed,
-  createdAt: echoed,
-  updatedAt: echoed,
-  paymentsCount: echoed,
-  amountReceivedCents: echoed,
+  id: echoedField,
+  slug: echoedField,
+  url: echoedField,
+  createdAt: echoedField,
+  updatedAt: echoedField,
+  paymentsCount: echoedField,
+  amountReceivedCents: echoedField,
 }
 
 export const NewPaymentLink = z
@@ -111,7 +117,7 @@ export const NewPaymentLink = z
     ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
-    ...invalid('invalid_installments', linkTexts.pixOnce),
+    ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
     // Also when other fields are wrong: all errors of one request come back together.
     when: () => true,
@@ -126,14 +132,14 @@ export const NewPaymentLink = z
 export type NewPaymentLink = z.output<typeof NewPaymentLink>
 
 /** Judged against the link it changes: an expiry that has passed may be echoed, not set. */
-const changedExpiry = storableInstant().overwrite((value) => new Date(value).toISOString())
+const changedExpiry = storableInstantField().overwrite((value) => new Date(value).toISOString())
 
 /** Any field of a new link. Those left out stay as they are; null empties one that may be empty. */
 export const PaymentLinkChanges = z
   .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoedLinkFields })
   .partial()
   .refine(installmentsFitMethods, {
-    ...invalid('invalid_installments', linkTexts.pixOnce),
+    ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
     path: ['maxInstallments'],
     when: () => true,
   })
@@ -166,7 +172,7 @@ export const PaymentLink = z
     description: z.string().optional(),
     priceMode: z.literal('fixed'),
     amountCents: z.int(),
-    methods: z.array(z.enum(METHODS)),
+    methods: z.array(z.enum(PAYMENT_METHODS)),
     maxInstallments: z.int(),
     interestMode: z.enum(INTEREST_MODES),
     status: z.enum(LINK_STATUSES),
@@ -174,13 +180,13 @@ export const PaymentLink = z
     tags: z.array(z.string()),
     redirectUrl: z.string().nullable(),
     linkedCustomerId: z.string().nullable(),
-    expiresAt: instant.nullable(),
+    expiresAt: instantField.nullable(),
     maxPayments: z.int().nullable(),
     externalReference: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     inactiveMessage: z.string().nullable(),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instantField,
+    updatedAt: instantField,
   })
   .meta({ id: 'PaymentLink' })
 
@@ -191,7 +197,7 @@ export const PaymentLinkWithTotals = PaymentLink.extend({
   amountReceivedCents: z.int().meta({ description: 'What they brought, refunds taken off.' }),
 }).meta({ id: 'PaymentLinkWithTotals' })
 
-const label = text({ min: 1, max: 50 })
+const label = textField({ min: 1, max: 50 })
 
 /** `tag=a&tag=b` */
 const tagFilter = z
@@ -214,14 +220,14 @@ const tagFilter = z
 export const LinkFilters = z.strictObject({
   status: z.enum(LINK_STATUSES).optional(),
   tag: tagFilter,
-  method: z.enum(METHODS).optional(),
-  q: text({ min: 1, max: 128 }).optional().meta({
+  method: z.enum(PAYMENT_METHODS).optional(),
+  q: textField({ min: 1, max: 128 }).optional().meta({
     description:
       'Part of the title, whatever its case and accents; or the whole slug or externalReference.',
   }),
-  externalReference: text({ min: 1, max: 64 }).optional(),
-  createdFrom: instantFilter.optional(),
-  createdTo: instantFilter.optional(),
+  externalReference: textField({ min: 1, max: 64 }).optional(),
+  createdFrom: instantFilterField.optional(),
+  createdTo: instantFilterField.optional(),
 })
 
 export type LinkFilters = z.output<typeof LinkFilters>

@@ -1,6 +1,6 @@
 // Whether nothing that is paid on a link is real. It decides which of its payments count: those of the days
 // before a company went live, and test cards beside a real Pix, stay out of every sum and fill no place.
-import { type Company, channelOf } from '../companies/company.ts'
+import { type Company, getPaymentChannel } from '../companies/company.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 
@@ -8,7 +8,7 @@ export function isTestLink(
   { methods }: Pick<typeof paymentLinks.$inferSelect, 'methods'>,
   company: Company,
 ) {
-  return methods.every((method) => channelOf(company, method).testMode)
+  return methods.every((method) => getPaymentChannel(company, method).testMode)
 }
 
 /** The same where Postgres is asked about payments; `linkId` is a value or its placeholder. */

@@ -1,15 +1,17 @@
-// A company's account at a provider: its configuration, sealed, and the address that the provider
+// A company's account at a provider: its configuration, encrypted, and the address that the provider
 // notifies. What was secret when it was saved is never shown again.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, or, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
+import { OPEN_STATUSES } from '../database/enums.ts'
 import { providerAccounts, refunds, transactions } from '../database/tables.ts'
-import { AppError, invalidFields } from '../http/errors.ts'
-import { fieldErrors } from '../http/zod.ts'
+import { conflictError, invalidFieldsError } from '../http/errors.ts'
+import { toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
 import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
+import { runConnectionTest, toTestResult } from './connection.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
@@ -19,15 +21,13 @@ export type AccountRow = typeof providerAccounts.$inferSelect & { provider: Real
 /** What the functions below need that read or write a configuration. */
 export type AccountNeeds = {
   db: Database
-  seal: Seal
+  cipher: Cipher
   log: FastifyBaseLogger
   /** Lets accounts be at http and at private addresses; never unless told. */
   allowPrivate?: boolean
 }
 
 type AccountKey = { companyId: string; provider: RealProvider }
-
-const MAX_FAILURE_LENGTH = 500
 
 type SaveAccountInput = AccountKey & {
   /** As a form or a file has it: checked here. */
@@ -57,7 +57,7 @@ export async function saveAccount(
     ...asked
   }: SaveAccountInput & { /** What `testAccountConfig` said of it. */ steps?: ConnectionStep[] },
 ): Promise<AccountRow> {
-  const { db, seal } = needs
+  const { db, cipher } = needs
   const { companyId, provider, now } = asked
   const config = await validateAccountConfig(needs, asked)
   const opened = getAdapter(provider).open(config, toAdapterNeeds(needs, asked))
@@ -78,12 +78,12 @@ export async function saveAccount(
       await requireNoOpenPayments(tx, { companyId, provider })
     }
     const changed = {
-      config: seal.close(JSON.stringify(config)),
+      config: cipher.encrypt(JSON.stringify(config)),
       testMode,
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,
     }
-    const notifyToken = deriveNotifyToken(seal, { companyId, provider })
+    const notifyToken = deriveNotifyToken(cipher, { companyId, provider })
     const [saved] = await tx
       .insert(providerAccounts)
       .values({ companyId, provider, notifyToken, createdAt: at, ...changed })
@@ -98,13 +98,13 @@ export async function saveAccount(
 
 /** What people may see of an account; undefined when there is none. */
 export async function findMaskedAccount(
-  { db, seal }: Pick<AccountNeeds, 'db' | 'seal'>,
+  { db, cipher }: Pick<AccountNeeds, 'db' | 'cipher'>,
   key: AccountKey,
 ) {
   const row = await findAccount(db, key.companyId, key.provider)
   if (!row) return undefined
   const { config: _, ...shown } = row
-  const config = decryptAccountConfig(seal, row)
+  const config = decryptAccountConfig(cipher, row)
   return { ...shown, config: config && maskConfig(config, getAdapter(row.provider)) }
 }
 
@@ -142,11 +142,11 @@ export async function testAccount(
   needs: AccountNeeds,
   { companyId, provider, now }: AccountKey & { now: Date },
 ): Promise<ConnectionStep[] | undefined> {
-  const { db, seal } = needs
+  const { db, cipher } = needs
   const row = await findAccount(db, companyId, provider)
   if (!row) return undefined
   const steps = await runConnectionTest(
-    () => openAccount(seal, row, toAdapterNeeds(needs, { now })),
+    () => openAccount(cipher, row, toAdapterNeeds(needs, { now })),
     now,
   )
   await db
@@ -157,14 +157,14 @@ export async function testAccount(
   return steps
 }
 
-/** Throws when the configuration was sealed under another SECRET_KEY, or the adapter refuses it. */
-export function openAccount(seal: Seal, row: AccountRow, needs: AdapterNeeds): Provider {
-  return getAdapter(row.provider).open(JSON.parse(seal.open(row.config)), needs)
+/** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
+export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
+  return getAdapter(row.provider).open(JSON.parse(cipher.decrypt(row.config)), needs)
 }
 
 /** Known before the account is saved: some providers ask for the address first. */
-export function deriveNotifyToken(seal: Seal, { companyId, provider }: AccountKey) {
-  return seal.digest('address of notifications', `${companyId} ${provider}`).toString('base64url')
+export function deriveNotifyToken(cipher: Cipher, { companyId, provider }: AccountKey) {
+  return cipher.hmac('address of notifications', `${companyId} ${provider}`).toString('base64url')
 }
 
 export function buildNotifyUrl(
@@ -183,7 +183,7 @@ export async function registerNotifications(
   if (!row) return undefined
   let account: Provider | undefined
   try {
-    account = openAccount(needs.seal, row, toAdapterNeeds(needs, { now }))
+    account = openAccount(needs.cipher, row, toAdapterNeeds(needs, { now }))
     if (!account.registerNotifications) return undefined
     await account.registerNotifications(buildNotifyUrl(baseUrl, row))
     return { step: 'register', ok: true }
@@ -197,34 +197,16 @@ export async function registerNotifications(
 
 /** Throws an AppError that names the fields which are wrong. */
 async function validateAccountConfig(
-  { db, seal, allowPrivate = false }: AccountNeeds,
+  { db, cipher, allowPrivate = false }: AccountNeeds,
   { companyId, provider, config, keepBlankSecrets = false }: SaveAccountInput,
 ) {
   const adapter = getAdapter(provider)
   const before = keepBlankSecrets ? await findAccount(db, companyId, provider) : undefined
-  const whole = mergeSavedSecrets(config, before && decryptAccountConfig(seal, before), adapter)
+  const whole = mergeSavedSecrets(config, before && decryptAccountConfig(cipher, before), adapter)
   const parsed = adapter.config.safeParse(whole)
-  if (!parsed.success) throw invalidFields(fieldErrors(parsed.error))
+  if (!parsed.success) throw invalidFieldsError(toFieldErrors(parsed.error))
   await requirePublicUrls(parsed.data, adapter, allowPrivate)
   return parsed.data
-}
-
-async function runConnectionTest(open: () => Provider, now: Date): Promise<ConnectionStep[]> {
-  let account: Provider
-  try {
-    account = open()
-  } catch {
-    return [{ step: 'token', ok: false, reason: providerAccountTexts.unreadable }]
-  }
-  const steps = await account.testConnection(now)
-  await account.close?.()
-  return steps
-}
-
-function toTestResult(steps: ConnectionStep[], now: Date) {
-  const failed = steps.find(({ ok }) => !ok)
-  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, MAX_FAILURE_LENGTH) : null
-  return { testedAt: now.toISOString(), testFailure }
 }
 
 function toAdapterNeeds(
@@ -243,7 +225,7 @@ async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: A
         eq(transactions.companyId, companyId),
         eq(transactions.provider, provider),
         or(
-          inArray(transactions.status, ['pending', 'processing', 'awaiting_authentication']),
+          inArray(transactions.status, OPEN_STATUSES),
           sql`exists (select from ${refunds} where ${refunds.transactionId} = ${transactions.id} and ${refunds.status} = 'pending')`,
         ),
       ),
@@ -252,9 +234,9 @@ async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: A
   if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
 }
 
-function decryptAccountConfig(seal: Seal, row: AccountRow): Record<string, unknown> | null {
+function decryptAccountConfig(cipher: Cipher, row: AccountRow): Record<string, unknown> | null {
   try {
-    return JSON.parse(seal.open(row.config))
+    return JSON.parse(cipher.decrypt(row.config))
   } catch {
     return null
   }
@@ -262,8 +244,4 @@ function decryptAccountConfig(seal: Seal, row: AccountRow): Record<string, unkno
 
 function buildAccountCondition(companyId: string, provider: RealProvider) {
   return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
-}
-
-function conflictError(code: string, message: string) {
-  return new AppError(409, code, message)
 }

@@ -3,16 +3,16 @@
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
-import type { Method, ProviderName } from '../database/enums.ts'
+import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
-import { AppError } from '../http/errors.ts'
+import { conflictError } from '../http/errors.ts'
 import { getCapabilities } from './capabilities.ts'
 import { providerAccountTexts } from './texts.ts'
 
 type ChooseProviderInput = {
   companyId: string
-  method: Method
+  method: PaymentMethod
   provider: ProviderName
   /** Whether to go live although the last test of the connection did not go well. */
   untested?: boolean
@@ -81,8 +81,4 @@ async function requireReadyAccount(
     throw conflictError('account_untested', providerAccountTexts.untested)
   }
   return account.testMode
-}
-
-function conflictError(code: string, message: string) {
-  return new AppError(409, code, message)
 }

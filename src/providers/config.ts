@@ -1,5 +1,5 @@
 // An account's configuration on its way in and out: what was secret stays where it is.
-import { invalidFields } from '../http/errors.ts'
+import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
 import type { Adapter } from './registry.ts'
@@ -48,7 +48,7 @@ export async function requirePublicUrls(
       return code ? [{ field, code, message: texts.urls[code] }] : []
     }),
   )
-  if (errors.flat().length > 0) throw invalidFields(errors.flat())
+  if (errors.flat().length > 0) throw invalidFieldsError(errors.flat())
 }
 
 function removeBlanks(config: ConfigFields): ConfigFields {
@@ -79,6 +79,6 @@ function maskField(config: ConfigFields, path: string) {
   }
 }
 
-function isObject(value: unknown): value is ConfigFields {
+export function isObject(value: unknown): value is ConfigFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
 // The accounts that companies have at providers, opened and kept open: a token is asked for once, and
 // a connection used again. Whoever changes an account has every process open it anew.
 import type { FastifyBaseLogger } from 'fastify'
-import { remember } from '../database/cache.ts'
+import { createCache } from '../database/cache.ts'
 import type { Database } from '../database/connect.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import type { Listener } from '../database/notifications.ts'
 import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
 import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
@@ -11,7 +11,7 @@ import type { RealProvider } from './registry.ts'
 
 type OpenAccountsNeeds = {
   db: Database
-  seal: Seal
+  cipher: Cipher
   listener: Listener
   sandbox: Provider
   log: FastifyBaseLogger
@@ -29,15 +29,15 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
   // It has no news to send: what happens there, we do.
   const sandbox: ProviderAccount = { ...needs.sandbox, notifyUrl: '' }
   const opened = new Map<string, { row: AccountRow; account: ProviderAccount }>()
-  const findCachedAccount = remember(
+  const findCachedAccount = createCache(
     (key) => {
       const [companyId, name] = key.split(' ') as [string, RealProvider]
       return findAccount(db, companyId, name)
     },
     {
       listener,
-      forget: { provider_account_changed: ({ companyId }, changed) => companyId === changed },
-      max: MAX_OPEN_ACCOUNTS,
+      evict: { provider_account_changed: ({ companyId }, changed) => companyId === changed },
+      maxEntries: MAX_OPEN_ACCOUNTS,
     },
   )
 
@@ -66,7 +66,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
 
   function openRow(row: AccountRow) {
     try {
-      return openAccount(needs.seal, row, needs)
+      return openAccount(needs.cipher, row, needs)
     } catch (cause) {
       throw new ProviderDown('The account cannot be opened: is SECRET_KEY what it was?', { cause })
     }

@@ -1,6 +1,6 @@
 // The port: all that this program asks of a payment provider. One adapter a file beside it; what each
 // can do in general stands in capabilities.ts, and accounts.ts opens the account of a company.
-import type { DeclineCode, Method, ProviderName, RefundFailure } from '../database/enums.ts'
+import type { DeclineCode, PaymentMethod, ProviderName, RefundFailure } from '../database/enums.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
@@ -72,7 +72,7 @@ export type Decline = {
 /** What identifies a charge when we ask again. */
 export type ChargeKey = {
   transactionId: string
-  method: Method
+  method: PaymentMethod
   pixTxid: string | null
   /** Null when the answer to the charge was never heard. */
   reference: string | null
@@ -86,7 +86,7 @@ export type RefundKey = {
   /** Ours; the provider's idempotency key, so that asking twice gives back once. */
   refundId: string
   transactionId: string
-  method: Method
+  method: PaymentMethod
   chargeReference: string | null
   endToEndId: string | null
   /** The provider's own id of the refund, once it was heard. */
@@ -177,7 +177,7 @@ export type ProviderAccount = Provider & {
 
 /** What holds for every account at a provider (capabilities.ts). */
 export type Capabilities = {
-  methods: readonly Method[]
+  methods: readonly PaymentMethod[]
   /** How the payer's browser turns a card into a token. */
   cardEntry: 'sandbox' | 'mercadopago-fields' | null
   /** Who says what installments cost. */

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import { PROVIDER_NAMES, type ProviderName } from '../database/enums.ts'
-import { guardedConnector } from '../http/outbound.ts'
+import { createGuardedConnector } from '../http/outbound.ts'
 import {
   createMercadoPagoProvider,
   mercadoPagoConfig,
@@ -74,5 +74,5 @@ export function getAdapter(name: RealProvider): Adapter {
 }
 
 function withGuardedConnector({ allowPrivate = false, ...needs }: AdapterNeeds) {
-  return { ...needs, connector: guardedConnector({ allowPrivate }) }
+  return { ...needs, connector: createGuardedConnector({ allowPrivate }) }
 }

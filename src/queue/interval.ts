@@ -3,16 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { trackOutage } from './outage-log.ts'
 
-type Repeated = {
+type IntervalOptions = {
   /** Between two rounds that left nothing to do. */
-  pauseMs: number
+  intervalMs: number
   log: Pick<FastifyBaseLogger, 'warn'>
   /** What the log says once, not once a round, while it fails. */
   failure: string
 }
 
 /** `work` says whether there is more to do at once. The answer stops it, after the round under way. */
-export function repeat({ pauseMs, log, failure }: Repeated, work: () => Promise<boolean>) {
+export function runInterval(
+  { intervalMs: pauseMs, log, failure }: IntervalOptions,
+  work: () => Promise<boolean>,
+) {
   const stopping = new AbortController()
   const { signal } = stopping
   const { noteSuccess, noteFailure } = trackOutage((err) => log.warn({ err }, failure))

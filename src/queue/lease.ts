@@ -2,8 +2,8 @@
 // outlives a transaction, and whoever dies holding a claim lets it run out. The attempt's number fences
 // every later write, so that whoever comes late changes nothing.
 import type { Db } from '../database/connect.ts'
-import type { Channel } from '../database/notifications.ts'
-import { runNamed } from '../database/statement.ts'
+import type { NotifyChannel } from '../database/notifications.ts'
+import { runNamedStatement } from '../database/statement.ts'
 
 /** Longer than an attempt may take by what it may take to record its outcome. */
 export const LEASE_MS = 60_000
@@ -17,7 +17,7 @@ export type QueueTable = {
   /** Null unless the row is claimed; `due_at` where what is due is never written about. */
   leaseColumn: 'due_at' | 'leased_until'
   /** What wakes its workers. */
-  channel?: Channel
+  channel?: NotifyChannel
 }
 
 export function getLeaseEnd(now: Date) {
@@ -40,5 +40,5 @@ update ${name} set attempts = attempts - 1, due_at = $3
   ${leaseColumn === 'due_at' ? '' : `, ${leaseColumn} = null`}
 where ${ownsLease(queue)}
 returning ${channel ? `pg_notify('${channel}', '')` : 'id'}`
-  await runNamed(db, `release_${name}`, text, [id, attempt, now.toISOString()])
+  await runNamedStatement(db, `release_${name}`, text, [id, attempt, now.toISOString()])
 }

@@ -1,19 +1,19 @@
 // A report as a bookkeeper's spreadsheet takes it: its rows, and the total below them.
 
-import { type Column, moneyCell } from '../http/csv.ts'
+import { type CsvColumn, formatMoneyCell } from '../http/csv.ts'
 import { addDays } from './days.ts'
 import type { Report, ReportKind, ReportRange, ReportRow } from './reports.ts'
 import { reportTexts } from './texts.ts'
 
 const { columns, names, total } = reportTexts
 
-export function buildReportColumns(kind: ReportKind): Column<ReportRow>[] {
+export function buildReportColumns(kind: ReportKind): CsvColumn<ReportRow>[] {
   return [
     { heading: columns[kind], value: (row) => row.label },
     { heading: columns.count, value: (row) => row.count },
-    { heading: columns.gross, value: (row) => moneyCell(row.grossCents) },
-    { heading: columns.refunded, value: (row) => moneyCell(row.refundedCents) },
-    { heading: columns.net, value: (row) => moneyCell(row.netCents) },
+    { heading: columns.gross, value: (row) => formatMoneyCell(row.grossCents) },
+    { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
+    { heading: columns.net, value: (row) => formatMoneyCell(row.netCents) },
   ]
 }
 

@@ -2,9 +2,9 @@
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
-import { METHODS } from '../database/enums.ts'
+import { PAYMENT_METHODS } from '../database/enums.ts'
 import { formatMonth } from '../format.ts'
-import { type FieldError, invalidFields } from '../http/errors.ts'
+import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import { addDays, countDaysBetween, getDayStart, isDay } from './days.ts'
 import {
@@ -56,7 +56,7 @@ export async function buildReport(
   range: ReportRange,
 ): Promise<Report> {
   const errors = findRangeErrors(range)
-  if (errors.length > 0) throw invalidFields(errors)
+  if (errors.length > 0) throw invalidFieldsError(errors)
   const { testMode, from, to } = range
   const period = { companyId, testMode, from: getDayStart(from), to: getDayStart(to) }
   switch (kind) {
@@ -105,7 +105,7 @@ async function reportByMonth(db: Database, period: RevenuePeriod, { from, to }: 
 
 async function reportByMethod(db: Database, period: RevenuePeriod) {
   const found = await sumRevenueBy(db, sql`method`, period)
-  return METHODS.map((key) => toReportRow(key, texts.methods[key], found.get(key)))
+  return PAYMENT_METHODS.map((key) => toReportRow(key, texts.methods[key], found.get(key)))
 }
 
 async function sumRevenueBy(db: Database, key: SQL, period: RevenuePeriod) {

@@ -2,11 +2,11 @@
 
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
-import { METHODS, type Method } from '../database/enums.ts'
+import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
-import { countFailing } from '../webhooks/endpoints/failing.ts'
+import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
@@ -35,9 +35,9 @@ export type Summary = {
    * Of attempts that were begun in these 30 days and have ended: approved whatever came after,
    * declined, or expired unpaid. Those that are in progress, held or canceled are not counted.
    */
-  approval: ApprovalRate & { byMethod: Record<Method, ApprovalRate> }
+  approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
   /** Of the 30 days. */
-  byMethod: Record<Method, Revenue>
+  byMethod: Record<PaymentMethod, Revenue>
   /** Each of the 30 days, the oldest first. */
   days: (Revenue & { day: string })[]
   /** Payments that somebody has to look at. */
@@ -49,7 +49,7 @@ export type Summary = {
 type SummaryQuery = { testMode: boolean; now: Date }
 
 /** A day's payments by one method: those made by the present time of day, or those made later. */
-type DayRow = RevenueRow & { day: string; method: Method; early: boolean }
+type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
 
@@ -66,7 +66,7 @@ export async function loadSummary(
     readDailyRevenue(db, companyId, { testMode, now }),
     countAttempts(db, companyId, { testMode, from: getDayStart(first) }),
     countAmountMismatches(db, companyId, testMode),
-    countFailing(db, companyId, since),
+    countFailingDeliveries(db, companyId, since),
   ])
   const recent = rows.filter(({ day }) => day >= first)
   const compareLastDays = (days: number) => comparePeriods(rows, today, days)
@@ -173,13 +173,13 @@ async function readDailyRevenue(db: Database, companyId: string, { testMode, now
     from: requireFound(starts[0]),
     to: requireFound(starts.at(-1)),
   }
-  const { rows } = await db.execute<RevenueRow & { part: number; method: Method }>(sql`
+  const { rows } = await db.execute<RevenueRow & { part: number; method: PaymentMethod }>(sql`
     select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue
     group by 1, 2`)
   return rows.map(({ part, ...row }): DayRow => ({ ...row, ...requireFound(parts[part - 1]) }))
 }
 
-type AttemptTotals = { method: Method; approved: number; decided: number }
+type AttemptTotals = { method: PaymentMethod; approved: number; decided: number }
 
 /** Company and id are compared as one: on its own, the id would invite a scan past everybody's. */
 async function countAttempts(
@@ -227,10 +227,13 @@ function computeApprovalRate(rows: AttemptTotals[]): ApprovalRate {
   return { approved, decided, rate: decided === 0 ? null : approved / decided }
 }
 
-function groupByMethod<Row extends { method: Method }, Out>(
+function groupByMethod<Row extends { method: PaymentMethod }, Out>(
   rows: Row[],
   make: (rows: Row[]) => Out,
 ) {
-  const entries = METHODS.map((one) => [one, make(rows.filter(({ method }) => method === one))])
-  return Object.fromEntries(entries) as Record<Method, Out>
+  const entries = PAYMENT_METHODS.map((one) => [
+    one,
+    make(rows.filter(({ method }) => method === one)),
+  ])
+  return Object.fromEntries(entries) as Record<PaymentMethod, Out>
 }

@@ -1,10 +1,10 @@
 // Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
 // attempt token, while the link has a payment left, and only when its precheck allows it.
 
-import { gather } from '../database/batch.ts'
+import { batchCalls } from '../database/batch.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { type ChargeDetails, chargePayment } from './charge.ts'
@@ -76,10 +76,10 @@ async function createAttempt(
 }
 
 /** They wait for each other; a few at a time, so that those who wait do not take every connection. */
-const precheckedAttemptBatch = perDatabase((db: Database) =>
-  gather<NewAttempt, CreateAttemptResult>(
+const precheckedAttemptBatch = memoizeByDb((db: Database) =>
+  batchCalls<NewAttempt, CreateAttemptResult>(
     (attempts) => Promise.all(attempts.map((attempt) => writeAttempt(db, attempt))),
-    { atOnce: 3, rows: 1 },
+    { concurrency: 3, maxItems: 1 },
   ),
 )
 

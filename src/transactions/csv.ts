@@ -1,26 +1,26 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
 
 import { maskTaxId } from '../format.ts'
-import { type Column, instantCell, moneyCell } from '../http/csv.ts'
+import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../http/csv.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list.ts'
 import { transactionTexts } from './texts.ts'
 
 const { columns, statuses, cardEnding, yes, no } = transactionTexts
 
-export const TRANSACTION_COLUMNS: Column<ListedTransaction>[] = [
-  { heading: columns.createdAt, value: (row) => instantCell(row.createdAt) },
-  { heading: columns.approvedAt, value: (row) => instantCell(row.approvedAt) },
+export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
+  { heading: columns.createdAt, value: (row) => formatInstantCell(row.createdAt) },
+  { heading: columns.approvedAt, value: (row) => formatInstantCell(row.approvedAt) },
   { heading: columns.linkSlug, value: (row) => row.linkSlug },
   { heading: columns.linkTitle, value: (row) => row.linkTitle },
   { heading: columns.payer, value: (row) => row.payerName },
   { heading: columns.taxId, value: (row) => row.payerTaxId && maskTaxId(row.payerTaxId) },
   { heading: columns.method, value: formatMethodCell },
   { heading: columns.installments, value: (row) => row.installments },
-  { heading: columns.amount, value: (row) => moneyCell(row.amountCents) },
-  { heading: columns.interest, value: (row) => moneyCell(row.interestCents) },
-  { heading: columns.total, value: (row) => moneyCell(row.totalCents) },
-  { heading: columns.refunded, value: (row) => moneyCell(row.refundedCents) },
+  { heading: columns.amount, value: (row) => formatMoneyCell(row.amountCents) },
+  { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
+  { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
+  { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
   { heading: columns.status, value: (row) => statuses[row.status] },
   { heading: columns.hold, value: (row) => row.holdReason },
   { heading: columns.instrument, value: formatInstrumentCell },

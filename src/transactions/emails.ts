@@ -1,12 +1,12 @@
 // The e-mails about payments, written in the transactions that they are about.
 import type { Transaction } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
-import { type Letter, type Mailbox, queueMail } from '../mail/outbox.ts'
+import { type NewMail, type Outbox, queueMail } from '../mail/outbox.ts'
 import { type LinkRow, readPaymentLink } from '../payment-links/payment-link.ts'
 import { paymentUrl } from './serialize.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
-type MaybeMailbox = Mailbox | null | undefined
+type MaybeMailbox = Outbox | null | undefined
 type MailContext = { checkoutUrl: string; now: Date }
 
 /** Of an approval: the receipt to the payer who gave an e-mail, and the notice to the company. */
@@ -33,7 +33,7 @@ export async function queueApprovalMails(
     paidAt: requireFound(row.approvedAt),
     testMode: row.testMode,
   }
-  const letters: Letter[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
+  const letters: NewMail[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
   if (payerEmail) {
     const receiptUrl = paymentUrl(checkoutUrl, link.slug, row.token)
     const receipt = { ...data, receiptUrl }
@@ -59,7 +59,7 @@ export async function queueHoldMail(
     totalCents: row.totalCents,
     testMode: row.testMode,
   }
-  const letter: Letter = { template: 'payment-held', subjectId: transactionId, data }
+  const letter: NewMail = { template: 'payment-held', subjectId: transactionId, data }
   await queueMail(mail, tx, { companyId, now }, letter)
 }
 
@@ -84,6 +84,6 @@ export async function queueRefundMail(
     testMode: payment.testMode,
   }
   const recipient = payerEmail
-  const letter: Letter = { template: 'refund', recipient, subjectId: transactionId, data }
+  const letter: NewMail = { template: 'refund', recipient, subjectId: transactionId, data }
   await queueMail(mail, tx, { companyId, now }, letter)
 }

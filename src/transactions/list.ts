@@ -19,7 +19,7 @@ import {
 import { buildMaxUuid, buildMinUuid, isUuid, MAX_UUID } from '../database/id.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
-import { notFound } from '../http/errors.ts'
+import { notFoundError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import type { TransactionFilters } from './schema.ts'
 import { transactionTexts } from './texts.ts'
@@ -111,7 +111,7 @@ export async function findListedTransaction(db: Database, companyId: string, id:
 /** The company's own transaction, or 404. */
 export async function requireListedTransaction(db: Database, companyId: string, id: string) {
   const row = await findListedTransaction(db, companyId, id)
-  if (!row) throw notFound(transactionTexts.notFound)
+  if (!row) throw notFoundError(transactionTexts.notFound)
   return row
 }
 

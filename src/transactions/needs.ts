@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import type { Mailbox } from '../mail/outbox.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import type { Providers } from '../providers/provider.ts'
 
 export type PayNeeds = {
@@ -8,7 +8,7 @@ export type PayNeeds = {
   providers: Providers
   checkoutUrl: string
   /** Null or absent: no e-mail is written. */
-  mail?: Mailbox | null
+  mail?: Outbox | null
   log: FastifyBaseLogger
   now: () => Date
   /** Pauses before a charge that the provider would not work on is sent again. */

@@ -1,10 +1,10 @@
 // The code that a Pix payment is paid by, kept as the provider gave it. Codes that are made at once are
 // written together.
 
-import { gather } from '../database/batch.ts'
-import { recordset, snake } from '../database/bulk-insert.ts'
+import { batchCalls } from '../database/batch.ts'
+import { buildRecordset, toSnakeCase } from '../database/bulk-insert.ts'
 import type { Database } from '../database/connect.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
 import type { ChargeOutcome } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -37,11 +37,11 @@ const PIX_CODE_COLUMNS = [
   'updatedAt',
 ] as const
 
-const pixCodeBatch = perDatabase((db: Database) => {
-  const text = `update transactions set ${PIX_CODE_COLUMNS.map((key) => `${snake(key)} = given."${key}"`)}
-    from ${recordset(transactions, ['id', ...PIX_CODE_COLUMNS])}
+const pixCodeBatch = memoizeByDb((db: Database) => {
+  const text = `update transactions set ${PIX_CODE_COLUMNS.map((key) => `${toSnakeCase(key)} = given."${key}"`)}
+    from ${buildRecordset(transactions, ['id', ...PIX_CODE_COLUMNS])}
     where transactions.id = any($2) and transactions.id = given.id and status = 'pending'`
-  return gather(async (codes: { id: string }[]) => {
+  return batchCalls(async (codes: { id: string }[]) => {
     const values = [JSON.stringify(codes), codes.map(({ id }) => id)]
     await db.$client.query({ name: 'record_pix_codes', text, values })
     return codes

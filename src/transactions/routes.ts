@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../http/csv.ts'
 import { Problem, refusals } from '../http/errors.ts'
-import { PageQuery, page, pageOf } from '../http/pagination.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
@@ -56,7 +56,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         operationId: 'listTransactions',
         tags,
         querystring: TransactionListQuery,
-        response: { 200: pageOf(TransactionResource), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(TransactionResource), 422: Problem, ...refusals },
       },
     },
     async (request, reply) => {
@@ -82,7 +82,12 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
         tags,
         params: z.object({ idOrSlug: z.string() }),
         querystring: TransactionListQuery.omit({ paymentLinkId: true }),
-        response: { 200: pageOf(TransactionResource), 404: Problem, 422: Problem, ...refusals },
+        response: {
+          200: buildPageSchema(TransactionResource),
+          404: Problem,
+          422: Problem,
+          ...refusals,
+        },
       },
     },
     async (request) => {
@@ -112,7 +117,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
 
   async function loadPage(companyId: string, query: z.output<typeof TransactionListQuery>) {
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
-    const { data, ...rest } = page(rows, query.limit, resumeBelow)
+    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow)
     return { data: data.map(serializeListed), ...rest }
   }
 

@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { DECLINE_CODES, INTEREST_MODES, METHODS, TRANSACTION_STATUSES } from '../database/enums.ts'
-import { instant } from '../http/fields.ts'
-import { text } from '../http/text.ts'
+import {
+  DECLINE_CODES,
+  INTEREST_MODES,
+  PAYMENT_METHODS,
+  TRANSACTION_STATUSES,
+} from '../database/enums.ts'
+import { instantField } from '../http/fields.ts'
+import { textField } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
 
 export const TransactionResource = z
@@ -10,7 +15,7 @@ export const TransactionResource = z
     paymentLinkId: z.uuid(),
     paymentLinkSlug: z.string(),
     status: z.enum(TRANSACTION_STATUSES),
-    method: z.enum(METHODS),
+    method: z.enum(PAYMENT_METHODS),
     amountCents: z.int().meta({ description: "The link's price when it was quoted." }),
     interestCents: z.int(),
     totalCents: z.int().meta({ description: 'What the payer pays: amountCents + interestCents.' }),
@@ -28,7 +33,7 @@ export const TransactionResource = z
         txid: z.string(),
         endToEndId: z.string().nullable(),
         brCode: z.string().nullable(),
-        expiresAt: instant.nullable(),
+        expiresAt: instantField.nullable(),
       })
       .nullable(),
     threeDs: z
@@ -48,10 +53,10 @@ export const TransactionResource = z
     metadata: z.record(z.string(), z.string()),
     tags: z.array(z.string()),
     receiptUrl: z.string(),
-    createdAt: instant,
-    approvedAt: instant.nullable(),
-    expiresAt: instant.nullable(),
-    updatedAt: instant,
+    createdAt: instantField,
+    approvedAt: instantField.nullable(),
+    expiresAt: instantField.nullable(),
+    updatedAt: instantField,
     testMode: z.boolean(),
   })
   .meta({ id: 'Transaction' })
@@ -60,11 +65,11 @@ export type TransactionResource = z.output<typeof TransactionResource>
 
 export const TransactionFilters = z.strictObject({
   status: z.enum(TRANSACTION_STATUSES).optional(),
-  method: z.enum(METHODS).optional(),
+  method: z.enum(PAYMENT_METHODS).optional(),
   paymentLinkId: z.uuid().optional(),
   customerId: z.uuid().optional(),
   tag: LinkFilters.shape.tag.meta({ description: 'Transactions that have all of these labels.' }),
-  externalReference: text({ min: 1, max: 64 }).optional(),
+  externalReference: textField({ min: 1, max: 64 }).optional(),
   from: LinkFilters.shape.createdFrom.meta({ description: 'Created at or after this instant.' }),
   to: LinkFilters.shape.createdTo.meta({ description: 'Created at or before this instant.' }),
 })

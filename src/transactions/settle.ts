@@ -11,7 +11,7 @@ import {
   type TransactionStatus,
 } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
-import type { Mailbox } from '../mail/outbox.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { emitLinkEvent } from '../payment-links/events.ts'
 import { completeLink, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { countPaymentsLeft } from '../payment-links/payments.ts'
@@ -31,7 +31,7 @@ type SettleContext = {
   now: Date
   /** Default: the provider's answer to the charge itself. */
   source?: VerdictSource
-  mail?: Mailbox | null | undefined
+  mail?: Outbox | null | undefined
 }
 
 /** From where each verdict may still be reached: never back from approved, however late the verdict. */

@@ -1,6 +1,6 @@
 // "Simular pagamento": somebody pays a Pix of the sandbox in full, as a payer's bank would.
 
-import { notFound } from '../http/errors.ts'
+import { notFoundError } from '../http/errors.ts'
 import { paySandboxPix } from '../providers/sandbox/sandbox.ts'
 import { checkPayment } from './check.ts'
 import type { PayNeeds } from './needs.ts'
@@ -11,7 +11,7 @@ export async function simulatePayment(
   needs: PayNeeds,
   row: TransactionRow,
 ): Promise<TransactionRow> {
-  if (!isSandboxPix(row)) throw notFound()
+  if (!isSandboxPix(row)) throw notFoundError()
   const { id: transactionId, totalCents: amountCents } = row
   await paySandboxPix(needs.db, { transactionId, amountCents }, needs.now())
   return checkPayment(needs, row)

@@ -6,7 +6,7 @@ import { v7 } from 'uuid'
 import type { Database, Db } from '../database/connect.ts'
 import { desc, eq } from '../database/drizzle.ts'
 import type { StepKind } from '../database/enums.ts'
-import { runNamed } from '../database/statement.ts'
+import { runNamedStatement } from '../database/statement.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
 
@@ -30,7 +30,7 @@ export async function recordStep(db: Db, { transactionId, kind, now, ...more }: 
   const { details = {}, once = false } = more
   const id = v7({ msecs: now.getTime() })
   const values = [id, transactionId, kind, JSON.stringify(details), now.toISOString(), once]
-  await runNamed(db, 'record_step', RECORD_STEP_SQL, values)
+  await runNamedStatement(db, 'record_step', RECORD_STEP_SQL, values)
 }
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }

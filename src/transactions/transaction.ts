@@ -8,16 +8,16 @@
 // This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
 
 import { v7 } from 'uuid'
-import { type Company, channelOf } from '../companies/company.ts'
-import { gather } from '../database/batch.ts'
-import { insertRows } from '../database/bulk-insert.ts'
+import { type Company, getPaymentChannel } from '../companies/company.ts'
+import { batchCalls } from '../database/batch.ts'
+import { createRowInserter } from '../database/bulk-insert.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
-import type { Method } from '../database/enums.ts'
+import type { PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newToken } from '../database/id.ts'
 import { SECOND_MS } from '../database/instant.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -30,7 +30,7 @@ type AttemptInput = {
   company: Company
   customerId: string
   payer: { name: string; email: string | null; taxId: string; phone: string | null }
-  method: Method
+  method: PaymentMethod
   quote: Quote
   attemptToken: string
   card: { brand: string; last4: string; holder: string | null } | null
@@ -64,7 +64,7 @@ export function buildAttemptRow({
   // Of the same instant as createdAt: lists of a period are cut by it.
   const id = v7({ msecs: now.getTime() })
   const pix = method === 'pix'
-  const { provider, testMode } = channelOf(company, method)
+  const { provider, testMode } = getPaymentChannel(company, method)
   const at = now.toISOString()
   const row: TransactionRow = {
     ...UNSETTLED_COLUMNS,
@@ -211,11 +211,11 @@ const UNSETTLED_COLUMNS = {
   checks: 0,
 } satisfies Partial<TransactionRow>
 
-const transactionInsertBatch = perDatabase((db: Database) =>
-  gather(insertRows(db, transactions, ['paymentLinkId', 'attemptToken'])),
+const transactionInsertBatch = memoizeByDb((db: Database) =>
+  batchCalls(createRowInserter(db, transactions, ['paymentLinkId', 'attemptToken'])),
 )
 
-const transactionByTokenQuery = perDatabase((db: Database) =>
+const transactionByTokenQuery = memoizeByDb((db: Database) =>
   db
     .select()
     .from(transactions)

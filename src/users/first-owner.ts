@@ -7,49 +7,52 @@ import { issueApiKey } from '../api/api-key.ts'
 import { createCompany, renameCompany } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
 import { companies, installation } from '../database/tables.ts'
-import { createUser, emailKey, hasUsers } from './user.ts'
+import { createUser, hasUsers, normalizeEmail } from './user.ts'
 
-const SAMPLE_NAME = 'Minha empresa'
-const FIRST_KEY = 'Primeira chave'
-const SETUP_CODE = 'setup_code_sha256'
-const newCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
+const SAMPLE_COMPANY_NAME = 'Minha empresa'
+const FIRST_KEY_NAME = 'Primeira chave'
+const SETUP_CODE_ENTRY = 'setup_code_sha256'
+const newSetupCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 
-export type FirstStart = { code: string; key: string | undefined }
+type InitialCredentials = { code: string; key: string | undefined }
 
 /** Undefined on every start but the first. `sample` makes a company and a key besides. */
-export async function welcome(
+export async function initializeInstallation(
   db: Database,
-  seal: Seal,
+  cipher: Cipher,
   sample: boolean,
-): Promise<FirstStart | undefined> {
+): Promise<InitialCredentials | undefined> {
   return db.transaction(async (tx) => {
-    const code = newCode().replace(/(....)(?=.)/g, '$1-')
+    const code = newSetupCode().replace(/(....)(?=.)/g, '$1-')
     const first = await tx
       .insert(installation)
-      .values({ name: SETUP_CODE, value: digest(code) })
+      .values({ name: SETUP_CODE_ENTRY, value: hashSetupCode(code) })
       .onConflictDoNothing()
       .returning({ name: installation.name })
     if (first.length === 0) return undefined
 
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
     if (!sample || others.length > 0) return { code, key: undefined }
-    const company = await createCompany(tx, seal, { name: SAMPLE_NAME })
-    const { key } = await issueApiKey(tx, company.id, FIRST_KEY)
+    const company = await createCompany(tx, cipher, { name: SAMPLE_COMPANY_NAME })
+    const { key } = await issueApiKey(tx, company.id, FIRST_KEY_NAME)
     return { code, key }
   })
 }
 
 /** Whether this is the code that the first start printed. */
 export async function isSetupCode(db: Database, code: string) {
-  const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE))
+  const [row] = await db.select().from(installation).where(eq(installation.name, SETUP_CODE_ENTRY))
   if (!row) return false
-  return timingSafeEqual(Buffer.from(row.value), Buffer.from(digest(code.trim().toUpperCase())))
+  return timingSafeEqual(
+    Buffer.from(row.value),
+    Buffer.from(hashSetupCode(code.trim().toUpperCase())),
+  )
 }
 
-function digest(code: string) {
+function hashSetupCode(code: string) {
   return createHash('sha256').update(code).digest('hex')
 }
 
@@ -59,33 +62,45 @@ type NewOwner = { companyName: string; email: string; password: string }
  * Makes the first owner, of the company that the first start made or of a new one, and a key. Undefined
  * when somebody else was first.
  */
-export async function setUp(db: Database, seal: Seal, owner: NewOwner) {
+export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewOwner) {
   return db.transaction(async (tx) => {
     // Whoever gives the code second waits here, and then finds the first one's user.
-    await tx.select().from(installation).where(eq(installation.name, SETUP_CODE)).for('update')
+    await tx
+      .select()
+      .from(installation)
+      .where(eq(installation.name, SETUP_CODE_ENTRY))
+      .for('update')
     if (await hasUsers(tx)) return undefined
     const [sample] = await tx
       .select({ id: companies.id })
       .from(companies)
-      .where(eq(companies.name, SAMPLE_NAME))
+      .where(eq(companies.name, SAMPLE_COMPANY_NAME))
       .limit(1)
-    const { id: companyId } = sample ?? (await createCompany(tx, seal, { name: owner.companyName }))
+    const { id: companyId } =
+      sample ?? (await createCompany(tx, cipher, { name: owner.companyName }))
     if (sample) await renameCompany(tx, companyId, owner.companyName)
     const { email, password } = owner
     const user = requireFound(await createUser(tx, { companyId, email, password, role: 'owner' }))
-    const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY)
-    return { companyId, userId: user.id, email: emailKey(email), keyId, keyName: FIRST_KEY, key }
+    const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY_NAME)
+    return {
+      companyId,
+      userId: user.id,
+      email: normalizeEmail(email),
+      keyId,
+      keyName: FIRST_KEY_NAME,
+      key,
+    }
   })
 }
 
 /** The box that the first start prints; the only time that the code and the key are seen. */
-export function welcomeText({ code, key }: FirstStart, baseUrl: string) {
+export function formatWelcome({ code, key }: InitialCredentials, baseUrl: string) {
   const lines = [
     `Vintém is ready at ${baseUrl}`,
     '',
     `Set-up code of the first owner: ${code}`,
     `Keep it: open ${baseUrl}/configurar and give it there.`,
-    ...(key ? ['', 'Your first payment link:', '', ...curl(baseUrl, key)] : []),
+    ...(key ? ['', 'Your first payment link:', '', ...buildSampleCurl(baseUrl, key)] : []),
   ]
   const width = Math.max(...lines.map((line) => line.length))
   const rule = '─'.repeat(width + 2)
@@ -93,7 +108,7 @@ export function welcomeText({ code, key }: FirstStart, baseUrl: string) {
   return [`┌${rule}┐`, ...body, `└${rule}┘`, ''].join('\n')
 }
 
-function curl(baseUrl: string, key: string) {
+function buildSampleCurl(baseUrl: string, key: string) {
   return [
     `curl ${baseUrl}/api/payment-links \\`,
     `  -H 'Authorization: Bearer ${key}' \\`,

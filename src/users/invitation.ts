@@ -4,15 +4,16 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
+import { DAY_MS } from '../database/instant.ts'
 import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { userTexts } from './texts.ts'
 import { hashToken, newSecretToken } from './token.ts'
-import { emailKey, findUserByEmail, insertUser } from './user.ts'
+import { findUserByEmail, insertUser, normalizeEmail } from './user.ts'
 
-const VALID_MS = 7 * 24 * 3600 * 1000
-const MAX_OPEN = 50
+const INVITATION_VALID_MS = 7 * DAY_MS
+const MAX_OPEN_INVITATIONS = 50
 
 type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: string }
 
@@ -20,9 +21,9 @@ type NewInvitation = { companyId: string; email: string; role: Role; invitedBy: 
  * The only time that the token is seen. Whoever is invited again gets another link, and the first ends.
  * Throws 409 when somebody, of whichever company, has the e-mail, or too many are invited.
  */
-export async function invite(db: Database, invitation: NewInvitation, now: Date) {
+export async function createInvitation(db: Database, invitation: NewInvitation, now: Date) {
   const { companyId, role, invitedBy } = invitation
-  const email = emailKey(invitation.email)
+  const email = normalizeEmail(invitation.email)
   if (await findUserByEmail(db, email)) {
     throw new AppError(409, 'cannot_invite', userTexts.cannotInvite)
   }
@@ -34,14 +35,21 @@ export async function invite(db: Database, invitation: NewInvitation, now: Date)
       .from(companies)
       .where(eq(companies.id, companyId))
       .for('no key update')
-    const open = and(isOpen(now), eq(invitations.companyId, companyId))
-    if ((await tx.$count(invitations, and(open, ne(invitations.email, email)))) >= MAX_OPEN) {
-      throw new AppError(409, 'too_many_invitations', userTexts.tooManyInvitations(MAX_OPEN))
+    const open = and(buildOpenInvitationCondition(now), eq(invitations.companyId, companyId))
+    if (
+      (await tx.$count(invitations, and(open, ne(invitations.email, email)))) >=
+      MAX_OPEN_INVITATIONS
+    ) {
+      throw new AppError(
+        409,
+        'too_many_invitations',
+        userTexts.tooManyInvitations(MAX_OPEN_INVITATIONS),
+      )
     }
     const values = {
       ...{ id, companyId, email, role, invitedBy, tokenHash: hashToken(token) },
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + VALID_MS).toISOString(),
+      expiresAt: new Date(now.getTime() + INVITATION_VALID_MS).toISOString(),
     }
     await tx
       .insert(invitations)
@@ -87,7 +95,7 @@ export async function findInvitation(db: Db, token: string, now: Date) {
     .select({ companyName: companies.name, email: invitations.email, role: invitations.role })
     .from(invitations)
     .innerJoin(companies, eq(companies.id, invitations.companyId))
-    .where(isOpenLink(token, now))
+    .where(buildOpenTokenCondition(token, now))
   return invitation
 }
 
@@ -101,7 +109,10 @@ export async function acceptInvitation(
   if (!invitation) return undefined
   const passwordHash = await hashNewPassword(password, invitation.email)
   return db.transaction(async (tx) => {
-    const [used] = await tx.delete(invitations).where(isOpenLink(token, now)).returning()
+    const [used] = await tx
+      .delete(invitations)
+      .where(buildOpenTokenCondition(token, now))
+      .returning()
     if (!used) return undefined
     const { companyId, email, role } = used
     const made = await insertUser(tx, { companyId, email, role, passwordHash })
@@ -109,10 +120,10 @@ export async function acceptInvitation(
   })
 }
 
-function isOpenLink(token: string, now: Date) {
-  return and(eq(invitations.tokenHash, hashToken(token)), isOpen(now))
+function buildOpenTokenCondition(token: string, now: Date) {
+  return and(eq(invitations.tokenHash, hashToken(token)), buildOpenInvitationCondition(now))
 }
 
-function isOpen(now: Date) {
+function buildOpenInvitationCondition(now: Date) {
   return gt(invitations.expiresAt, now.toISOString())
 }

@@ -1,15 +1,15 @@
 // What a password that a person chooses must be. There are no rules about kinds of characters: they
 // make passwords alike, not hard to guess.
 
-import { invalidFields } from '../http/errors.ts'
+import { invalidFieldsError } from '../http/errors.ts'
 import { hashPassword } from './password.ts'
 import { userTexts } from './texts.ts'
 
-export const PASSWORD_MIN = 10
-export const PASSWORD_MAX = 128
+const MIN_PASSWORD_LENGTH = 10
+const MAX_PASSWORD_LENGTH = 128
 
 /** Beginnings of what people choose first where ten characters are asked for. */
-const COMMON = [
+const COMMON_PREFIXES = [
   ...['0123456789', '1234567890', '0987654321', '9876543210', '1q2w3e4r5t', '1qaz2wsx3e'],
   ...['abcdefghij', 'abc1234567', 'qwertyuiop', 'asdfghjkl', 'password', 'iloveyou', 'adminadmin'],
   ...['senhasenha', 'minhasenha', 'suasenha', 'senha123', 'senha@123', 'mudar123', 'mudar@123'],
@@ -17,28 +17,30 @@ const COMMON = [
   ...['vintem123', 'deusefiel', 'euteamo'],
 ]
 /** Of a longer password such a beginning is the smaller part. */
-const MOSTLY_COMMON_MAX = 14
+const MAX_COMMON_LENGTH = 14
 
 /** The sentence that says what is wrong with it, if something is. */
-export function faultOfPassword(password: string, email: string): string | undefined {
+export function findPasswordFault(password: string, email: string): string | undefined {
   const { length } = [...password]
-  if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
-    return userTexts.password.length(PASSWORD_MIN, PASSWORD_MAX)
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+    return userTexts.password.length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)
   }
   const plain = password.trim().toLowerCase()
   const name = email.trim().toLowerCase()
   if (plain === name || plain === name.split('@')[0]) return userTexts.password.isEmail
-  return isCommon(plain) ? userTexts.password.common : undefined
+  return isCommonPassword(plain) ? userTexts.password.common : undefined
 }
 
 /** Throws 422 for one that is refused. */
 export async function hashNewPassword(password: string, email: string) {
-  const message = faultOfPassword(password, email)
-  if (message) throw invalidFields([{ field: 'password', code: 'weak_password', message }])
+  const message = findPasswordFault(password, email)
+  if (message) throw invalidFieldsError([{ field: 'password', code: 'weak_password', message }])
   return hashPassword(password)
 }
 
-function isCommon(plain: string) {
+function isCommonPassword(plain: string) {
   if (/^(.{1,3})\1+.?$/s.test(plain)) return true
-  return plain.length <= MOSTLY_COMMON_MAX && COMMON.some((start) => plain.startsWith(start))
+  return (
+    plain.length <= MAX_COMMON_LENGTH && COMMON_PREFIXES.some((start) => plain.startsWith(start))
+  )
 }

@@ -1,16 +1,18 @@
 // Back in after a lost password: a link that works once, for an hour. The second code, where it is on,
 // is asked for all the same.
+
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
+import { HOUR_MS } from '../database/instant.ts'
 import { passwordResets, users } from '../database/tables.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { hashToken, newSecretToken } from './token.ts'
-import { findUserByEmail, putPassword } from './user.ts'
+import { findUserByEmail, replacePassword } from './user.ts'
 
-const VALID_MS = 3600 * 1000
+const RESET_VALID_MS = HOUR_MS
 
 /** Earlier links of the same person end. Undefined when nobody has this e-mail, which no stranger may learn. */
-export async function beginReset(db: Database, email: string, now: Date) {
+export async function createPasswordReset(db: Database, email: string, now: Date) {
   const token = newSecretToken()
   return db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
@@ -23,7 +25,7 @@ export async function beginReset(db: Database, email: string, now: Date) {
       .for('no key update')
     if (!user) return undefined
     const { userId } = user
-    const expiresAt = new Date(now.getTime() + VALID_MS).toISOString()
+    const expiresAt = new Date(now.getTime() + RESET_VALID_MS).toISOString()
     await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
     await tx.insert(passwordResets).values({ tokenHash: hashToken(token), userId, expiresAt })
     return { token, ...user }
@@ -31,38 +33,38 @@ export async function beginReset(db: Database, email: string, now: Date) {
 }
 
 export async function isResetToken(db: Db, token: string, now: Date) {
-  return (await findReset(db, token, now)) !== undefined
+  return (await findPasswordReset(db, token, now)) !== undefined
 }
 
 /** Signs the person out everywhere. Undefined when the link is over; throws 422 for a password that is refused. */
-export async function finishReset(
+export async function completePasswordReset(
   db: Database,
   { token, password }: { token: string; password: string },
   now: Date,
 ) {
-  const reset = await findReset(db, token, now)
+  const reset = await findPasswordReset(db, token, now)
   if (!reset) return undefined
   const passwordHash = await hashNewPassword(password, reset.email)
   return db.transaction(async (tx) => {
     const used = await tx
       .delete(passwordResets)
-      .where(isLive(token, now))
+      .where(buildOpenResetCondition(token, now))
       .returning({ userId: passwordResets.userId })
     if (used.length === 0) return undefined
-    return putPassword(tx, eq(users.id, reset.userId), passwordHash)
+    return replacePassword(tx, eq(users.id, reset.userId), passwordHash)
   })
 }
 
-async function findReset(db: Db, token: string, now: Date) {
+async function findPasswordReset(db: Db, token: string, now: Date) {
   const [reset] = await db
     .select({ userId: users.id, email: users.email })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
-    .where(isLive(token, now))
+    .where(buildOpenResetCondition(token, now))
   return reset
 }
 
-function isLive(token: string, now: Date) {
+function buildOpenResetCondition(token: string, now: Date) {
   return and(
     eq(passwordResets.tokenHash, hashToken(token)),
     gt(passwordResets.expiresAt, now.toISOString()),

@@ -1,5 +1,6 @@
 // Who is signed in. A session is a row that a cookie's token leads to: it ends 12 hours after it was
 // last used, 7 days after it began, and at once when its row goes.
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
@@ -7,31 +8,32 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { perDatabase } from '../database/memoize.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
-import { repeat } from '../queue/interval.ts'
+import { runInterval } from '../queue/interval.ts'
 import { hashToken, newSecretToken } from './token.ts'
 
-const IDLE_MS = 12 * 3600 * 1000
-const ABSOLUTE_MS = 7 * 24 * 3600 * 1000
-const SEEN_EVERY_MS = 60_000
-const MAX_PER_PERSON = 20
-const USER_AGENT_MAX = 300
-const INVITATION_KEPT_MS = 30 * 24 * 3600 * 1000
-const FORGET_BATCH = 5_000
-const FORGET_EVERY_MS = 3600 * 1000
+const SESSION_IDLE_MS = 12 * HOUR_MS
+const SESSION_MAX_AGE_MS = 7 * DAY_MS
+const LAST_SEEN_INTERVAL_MS = MINUTE_MS
+const MAX_SESSIONS_PER_USER = 20
+const MAX_USER_AGENT_LENGTH = 300
+const INVITATION_RETENTION_MS = 30 * DAY_MS
+const SESSION_PURGE_BATCH_SIZE = 5_000
+const SESSION_PURGE_INTERVAL_MS = HOUR_MS
 
-type ForgettingNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
+type SessionPurgeNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
 type NewSession = { userId: string; address: string; userAgent: string | undefined; now: Date }
 
-export type Session = {
+type Session = {
   id: string
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   company: Company
 }
 
 /** The only time that the token is seen. Beyond 20 sessions of a person the oldest goes. */
-export async function openSession(db: Database, { userId, address, userAgent, now }: NewSession) {
+export async function createSession(db: Database, { userId, address, userAgent, now }: NewSession) {
   const [id, token] = [newId(), newSecretToken()]
   await db.transaction(async (tx) => {
     // One at a time for each person, so that the limit holds.
@@ -41,17 +43,17 @@ export async function openSession(db: Database, { userId, address, userAgent, no
       tokenHash: hashToken(token),
       userId,
       address,
-      userAgent: (userAgent ?? '').slice(0, USER_AGENT_MAX),
+      userAgent: (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
       createdAt: now.toISOString(),
       lastSeenAt: now.toISOString(),
-      expiresAt: later(now, ABSOLUTE_MS),
+      expiresAt: addMs(now, SESSION_MAX_AGE_MS),
     })
     const tooMany = tx
       .select({ id: sessions.id })
       .from(sessions)
       .where(eq(sessions.userId, userId))
       .orderBy(desc(sessions.createdAt), desc(sessions.id))
-      .offset(MAX_PER_PERSON)
+      .offset(MAX_SESSIONS_PER_USER)
     await tx.delete(sessions).where(inArray(sessions.id, tooMany))
   })
   return { token, id }
@@ -62,19 +64,19 @@ export async function findSession(
   token: string,
   now: Date,
 ): Promise<Session | undefined> {
-  const [row] = await byToken(db).execute({
+  const [row] = await sessionByTokenQuery(db).execute({
     hash: hashToken(token),
     now: now.toISOString(),
-    idleSince: later(now, -IDLE_MS),
+    idleSince: addMs(now, -SESSION_IDLE_MS),
   })
   if (!row) return undefined
   const { lastSeenAt, totpEnabledAt, user, ...session } = row
-  if (lastSeenAt <= later(now, -SEEN_EVERY_MS)) await noteUse(db, session.id, now)
+  if (lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS)) await recordSessionUse(db, session.id, now)
   return { ...session, user: { ...user, totpEnabled: totpEnabledAt !== null } }
 }
 
 /** False when there is no such session of this person. */
-export async function closeSession(db: Db, { id, userId }: { id: string; userId: string }) {
+export async function revokeSession(db: Db, { id, userId }: { id: string; userId: string }) {
   if (!isUuid(id)) return false
   const closed = await db
     .delete(sessions)
@@ -84,7 +86,7 @@ export async function closeSession(db: Db, { id, userId }: { id: string; userId:
 }
 
 /** All sessions of a person but `keep`. */
-export async function closeOtherSessions(
+export async function revokeOtherSessions(
   db: Db,
   { userId, keep }: { userId: string; keep: string | null },
 ) {
@@ -108,45 +110,47 @@ export async function listSessions(db: Db, userId: string, now: Date) {
       and(
         eq(sessions.userId, userId),
         gt(sessions.expiresAt, now.toISOString()),
-        gt(sessions.lastSeenAt, later(now, -IDLE_MS)),
+        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
       ),
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
 }
 
 /** What each form of a session carries: another site can neither read it nor work it out. */
-export function csrfToken(sessionToken: string) {
+export function deriveCsrfToken(sessionToken: string) {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
 }
 
 export function isCsrfToken(sessionToken: string, given: string) {
-  const [expected, actual] = [Buffer.from(csrfToken(sessionToken)), Buffer.from(given)]
+  const [expected, actual] = [Buffer.from(deriveCsrfToken(sessionToken)), Buffer.from(given)]
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
 /** Removes what is over: sessions and resets at once, invitations a month later. */
-export async function forgetSessions(db: Database, now: Date) {
+export async function purgeSessions(db: Database, now: Date) {
   const at = now.toISOString()
   const over = db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(or(lte(sessions.expiresAt, at), lte(sessions.lastSeenAt, later(now, -IDLE_MS))))
-    .limit(FORGET_BATCH)
+    .where(or(lte(sessions.expiresAt, at), lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))))
+    .limit(SESSION_PURGE_BATCH_SIZE)
   await db.delete(sessions).where(inArray(sessions.id, over))
   await db.delete(passwordResets).where(lte(passwordResets.expiresAt, at))
-  await db.delete(invitations).where(lte(invitations.expiresAt, later(now, -INVITATION_KEPT_MS)))
+  await db
+    .delete(invitations)
+    .where(lte(invitations.expiresAt, addMs(now, -INVITATION_RETENTION_MS)))
 }
 
 /** Forgets them every hour, until the answer is called. */
-export function startForgettingSessions({ db, log, now }: ForgettingNeeds) {
+export function startSessionPurge({ db, log, now }: SessionPurgeNeeds) {
   const failure = 'old sessions cannot be forgotten for now'
-  return repeat({ pauseMs: FORGET_EVERY_MS, log, failure }, async () => {
-    await forgetSessions(db, now())
+  return runInterval({ intervalMs: SESSION_PURGE_INTERVAL_MS, log, failure }, async () => {
+    await purgeSessions(db, now())
     return false
   })
 }
 
-const byToken = perDatabase((db: Database) =>
+const sessionByTokenQuery = memoizeByDb((db: Database) =>
   db
     .select({
       id: sessions.id,
@@ -169,13 +173,13 @@ const byToken = perDatabase((db: Database) =>
 )
 
 /** `last seen` is true to the minute: a write per page would cost more than it tells. */
-async function noteUse(db: Database, id: string, now: Date) {
+async function recordSessionUse(db: Database, id: string, now: Date) {
   await db
     .update(sessions)
     .set({ lastSeenAt: now.toISOString() })
-    .where(and(eq(sessions.id, id), lte(sessions.lastSeenAt, later(now, -SEEN_EVERY_MS))))
+    .where(and(eq(sessions.id, id), lte(sessions.lastSeenAt, addMs(now, -LAST_SEEN_INTERVAL_MS))))
 }
 
-function later(now: Date, ms: number) {
+function addMs(now: Date, ms: number) {
   return new Date(now.getTime() + ms).toISOString()
 }

@@ -5,20 +5,20 @@ import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, isNull, lt, or, sql } from '../database/drizzle.ts'
-import type { Seal } from '../database/encryption.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { users } from '../database/tables.ts'
 
-const ISSUER = 'Vintém'
-const SECRET_BYTES = 20
+const TOTP_ISSUER = 'Vintém'
+const TOTP_SECRET_BYTES = 20
 /** Steps of 30 s that a clock may be off, either way. */
-const WINDOW = 1
-const RECOVERY_CODES = 10
+const STEP_WINDOW = 1
+const RECOVERY_CODE_COUNT = 10
 // Nobody mistakes these for one another.
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
-const RECOVERY_LENGTH = 8
-const newRecoveryCode = customAlphabet(RECOVERY_ALPHABET, RECOVERY_LENGTH)
+const RECOVERY_CODE_LENGTH = 8
+const newRecoveryCode = customAlphabet(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH)
 
-export type TotpSetUp = {
+type TotpSetup = {
   /** Base32, to be typed where the QR code can't be read. */
   secret: string
   /** What the QR code says. */
@@ -26,42 +26,42 @@ export type TotpSetUp = {
 }
 
 /** Asks for no code before it is confirmed. Undefined for whom it is on already. */
-export async function beginTotp(
+export async function startTotpSetup(
   db: Database,
-  seal: Seal,
+  cipher: Cipher,
   userId: string,
-): Promise<TotpSetUp | undefined> {
-  const secret = new Secret({ size: SECRET_BYTES })
+): Promise<TotpSetup | undefined> {
+  const secret = new Secret({ size: TOTP_SECRET_BYTES })
   const [user] = await db
     .update(users)
-    .set({ totpSecret: seal.close(secret.base32), totpLastStep: null })
+    .set({ totpSecret: cipher.encrypt(secret.base32), totpLastStep: null })
     .where(and(eq(users.id, userId), isNull(users.totpEnabledAt)))
     .returning({ email: users.email })
-  return user && setUpOf(secret, user.email)
+  return user && toTotpSetup(secret, user.email)
 }
 
 /** What was begun and is not confirmed yet, to be shown again. */
-export async function findBegunTotp(
+export async function findPendingTotpSetup(
   db: Database,
-  seal: Seal,
+  cipher: Cipher,
   userId: string,
-): Promise<TotpSetUp | undefined> {
-  const user = await findUser(db, userId)
+): Promise<TotpSetup | undefined> {
+  const user = await findTotpUser(db, userId)
   if (!user || user.enabled) return undefined
-  const secret = openSecret(seal, user.sealed)
-  return secret && setUpOf(secret, user.email)
+  const secret = decryptTotpSecret(cipher, user.sealed)
+  return secret && toTotpSetup(secret, user.email)
 }
 
 /** Turns it on, when the code is right, and tells the recovery codes this once. */
-export async function confirmTotp(
+export async function confirmTotpSetup(
   db: Database,
-  seal: Seal,
+  cipher: Cipher,
   userId: string,
   code: string,
   now: Date,
 ): Promise<string[] | undefined> {
-  const user = await findUser(db, userId)
-  const step = user && stepOf(openSecret(seal, user.sealed), code, now)
+  const user = await findTotpUser(db, userId)
+  const step = user && findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
   if (!user?.sealed || step === undefined) return undefined
   const codes = newRecoveryCodes()
   const enabled = await db
@@ -69,7 +69,7 @@ export async function confirmTotp(
     .set({
       totpEnabledAt: now.toISOString(),
       totpLastStep: step,
-      recoveryCodes: codes.map((one) => digest(userId, one)),
+      recoveryCodes: codes.map((one) => hashRecoveryCode(userId, one)),
     })
     // Begun once more meanwhile, the app that was tried here would know another secret.
     .where(
@@ -84,7 +84,7 @@ export async function disableTotp(db: Database, userId: string) {
   const disabled = await db
     .update(users)
     .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: null, recoveryCodes: [] })
-    .where(isEnabled(userId))
+    .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
   return disabled.length > 0
 }
@@ -94,8 +94,8 @@ export async function renewRecoveryCodes(db: Database, userId: string) {
   const codes = newRecoveryCodes()
   const renewed = await db
     .update(users)
-    .set({ recoveryCodes: codes.map((one) => digest(userId, one)) })
-    .where(isEnabled(userId))
+    .set({ recoveryCodes: codes.map((one) => hashRecoveryCode(userId, one)) })
+    .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
   return renewed.length > 0 ? codes : undefined
 }
@@ -109,38 +109,50 @@ export async function countRecoveryCodes(db: Database, userId: string) {
 }
 
 /** Whether the code, of the app or for recovery, is right; if so it is used up. */
-export async function useCode(db: Database, seal: Seal, userId: string, code: string, now: Date) {
+export async function consumeTwoFactorCode(
+  db: Database,
+  cipher: Cipher,
+  userId: string,
+  code: string,
+  now: Date,
+) {
   const plain = code.toLowerCase().replace(/[\s-]/g, '')
   return /^\d{6}$/.test(plain)
-    ? useStep(db, seal, userId, plain, now)
-    : useRecoveryCode(db, userId, plain)
+    ? consumeTotpCode(db, cipher, userId, plain, now)
+    : consumeRecoveryCode(db, userId, plain)
 }
 
-async function useStep(db: Database, seal: Seal, userId: string, code: string, now: Date) {
-  const user = await findUser(db, userId)
-  const step = user && stepOf(openSecret(seal, user.sealed), code, now)
+async function consumeTotpCode(
+  db: Database,
+  cipher: Cipher,
+  userId: string,
+  code: string,
+  now: Date,
+) {
+  const user = await findTotpUser(db, userId)
+  const step = user && findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
   if (step === undefined) return false
   const isLater = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const used = await db
     .update(users)
     .set({ totpLastStep: step })
-    .where(and(isEnabled(userId), isLater))
+    .where(and(buildTotpEnabledCondition(userId), isLater))
     .returning({ id: users.id })
   return used.length > 0
 }
 
-async function useRecoveryCode(db: Database, userId: string, plain: string) {
-  if (plain.length !== RECOVERY_LENGTH) return false
-  const hash = digest(userId, plain)
+async function consumeRecoveryCode(db: Database, userId: string, plain: string) {
+  if (plain.length !== RECOVERY_CODE_LENGTH) return false
+  const hash = hashRecoveryCode(userId, plain)
   const used = await db
     .update(users)
     .set({ recoveryCodes: sql`array_remove(${users.recoveryCodes}, ${hash})` })
-    .where(and(isEnabled(userId), sql`${hash} = any(${users.recoveryCodes})`))
+    .where(and(buildTotpEnabledCondition(userId), sql`${hash} = any(${users.recoveryCodes})`))
     .returning({ id: users.id })
   return used.length > 0
 }
 
-async function findUser(db: Database, userId: string) {
+async function findTotpUser(db: Database, userId: string) {
   const [user] = await db
     .select({
       email: users.email,
@@ -152,41 +164,43 @@ async function findUser(db: Database, userId: string) {
   return user
 }
 
-/** Undefined also for one that another SECRET_KEY sealed: recovery codes work all the same. */
-function openSecret(seal: Seal, sealed: Buffer | null) {
+/** Undefined also for one that another SECRET_KEY encrypted: recovery codes work all the same. */
+function decryptTotpSecret(cipher: Cipher, sealed: Buffer | null) {
   if (!sealed) return undefined
   try {
-    return Secret.fromBase32(seal.open(sealed))
+    return Secret.fromBase32(cipher.decrypt(sealed))
   } catch {
     return undefined
   }
 }
 
 /** The 30 s step that the code is of. */
-function stepOf(secret: Secret | undefined, code: string, now: Date) {
+function findTotpStep(secret: Secret | undefined, code: string, now: Date) {
   if (!secret) return undefined
   const timestamp = now.getTime()
   const token = code.replace(/\s/g, '')
-  const delta = TOTP.validate({ token, secret, timestamp, window: WINDOW })
+  const delta = TOTP.validate({ token, secret, timestamp, window: STEP_WINDOW })
   return delta === null ? undefined : TOTP.counter({ timestamp }) + delta
 }
 
-function setUpOf(secret: Secret, email: string): TotpSetUp {
-  const uri = new TOTP({ issuer: ISSUER, label: email, secret }).toString()
+function toTotpSetup(secret: Secret, email: string): TotpSetup {
+  const uri = new TOTP({ issuer: TOTP_ISSUER, label: email, secret }).toString()
   return { secret: secret.base32, uri }
 }
 
-function isEnabled(userId: string) {
+function buildTotpEnabledCondition(userId: string) {
   return and(eq(users.id, userId), isNotNull(users.totpEnabledAt))
 }
 
 /** Written `xxxx-xxxx`; the dash is for the eye. */
 function newRecoveryCodes() {
-  return Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode().replace(/^..../, '$&-'))
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () =>
+    newRecoveryCode().replace(/^..../, '$&-'),
+  )
 }
 
 /** Of one person, so that equal codes of two are not seen to be equal. */
-function digest(userId: string, code: string) {
+function hashRecoveryCode(userId: string, code: string) {
   return createHash('sha256')
     .update(`${userId} ${code.replace('-', '')}`)
     .digest('hex')

@@ -5,16 +5,15 @@ import { and, asc, eq, type SQL } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { passwordResets, users } from '../database/tables.ts'
-import { AppError, notFound } from '../http/errors.ts'
+import { AppError, notFoundError } from '../http/errors.ts'
+import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { hashNewPassword } from './password-policy.ts'
-import { closeOtherSessions } from './session.ts'
+import { revokeOtherSessions } from './session.ts'
 import { userTexts } from './texts.ts'
 
 type NewUser = { companyId: string; email: string; role: Role }
-type OneOf = { companyId: string; userId: string }
-
-const EMAIL_MAX = 254
+type UserKey = { companyId: string; userId: string }
 
 /** Undefined when the e-mail is already somebody's. */
 export async function createUser(db: Db, { password, ...user }: NewUser & { password: string }) {
@@ -25,7 +24,7 @@ export async function createUser(db: Db, { password, ...user }: NewUser & { pass
 export async function insertUser(db: Db, user: NewUser & { passwordHash: string }) {
   const [made] = await db
     .insert(users)
-    .values({ ...user, id: newId(), email: emailKey(user.email) })
+    .values({ ...user, id: newId(), email: normalizeEmail(user.email) })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id })
   return made
@@ -37,15 +36,15 @@ export async function hasUsers(db: Db) {
 }
 
 export async function findUserByEmail(db: Db, email: string) {
-  const key = emailKey(email)
+  const key = normalizeEmail(email)
   // Postgres takes no NUL.
-  if (key.length > EMAIL_MAX || key.includes('\0')) return undefined
+  if (key.length > EMAIL_MAX_LENGTH || key.includes('\0')) return undefined
   const [user] = await db.select().from(users).where(eq(users.email, key))
   return user
 }
 
 /** As an e-mail is stored and compared. */
-export function emailKey(email: string) {
+export function normalizeEmail(email: string) {
   return email.trim().toLowerCase()
 }
 
@@ -69,37 +68,37 @@ export async function listUsers(db: Db, companyId: string) {
 }
 
 /** Throws 404, or 409 when the company would have no owner left. */
-export async function changeRole(
+export async function updateUserRole(
   db: Database,
-  { companyId, userId, role }: OneOf & { role: Role },
+  { companyId, userId, role }: UserKey & { role: Role },
 ) {
   return db.transaction(async (tx) => {
     if (role !== 'owner') await requireAnotherOwner(tx, { companyId, userId })
     const [changed] = await tx
       .update(users)
       .set({ role })
-      .where(theUser({ companyId, userId }))
+      .where(buildUserCondition({ companyId, userId }))
       .returning({ id: users.id, email: users.email, role: users.role })
-    if (!changed) throw notFound(userTexts.notFound)
+    if (!changed) throw notFoundError(userTexts.notFound)
     return changed
   })
 }
 
 /** Signed out at once. Throws 404, or 409 when the company would have no owner left. */
-export async function removeUser(db: Database, one: OneOf) {
+export async function removeUser(db: Database, one: UserKey) {
   return db.transaction(async (tx) => {
     await requireAnotherOwner(tx, one)
     const [removed] = await tx
       .delete(users)
-      .where(theUser(one))
+      .where(buildUserCondition(one))
       .returning({ id: users.id, email: users.email, role: users.role })
-    if (!removed) throw notFound(userTexts.notFound)
+    if (!removed) throw notFoundError(userTexts.notFound)
     return removed
   })
 }
 
 /** Whether it is their password: for what is only done when it is typed again. */
-export async function isPasswordOf(db: Database, userId: string, password: string) {
+export async function verifyUserPassword(db: Database, userId: string, password: string) {
   const [user] = await db
     .select({ passwordHash: users.passwordHash })
     .from(users)
@@ -123,18 +122,20 @@ export async function changePassword(db: Database, change: PasswordChange) {
   const passwordHash = await hashNewPassword(password, user.email)
   return db.transaction(async (tx) => {
     const unchanged = and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash))
-    return (await putPassword(tx, unchanged, passwordHash, keep)) !== undefined
+    return (await replacePassword(tx, unchanged, passwordHash, keep)) !== undefined
   })
 }
 
 /** For an operator, who takes any password. The person is signed out everywhere. Undefined: nobody has this e-mail. */
 export async function setPassword(db: Database, email: string, password: string) {
   const passwordHash = await hashPassword(password)
-  return db.transaction((tx) => putPassword(tx, eq(users.email, emailKey(email)), passwordHash))
+  return db.transaction((tx) =>
+    replacePassword(tx, eq(users.email, normalizeEmail(email)), passwordHash),
+  )
 }
 
 /** Ends the sessions but `keep`, and the ways back in that were asked for with the old password. */
-export async function putPassword(
+export async function replacePassword(
   tx: Transaction,
   who: SQL | undefined,
   passwordHash: string,
@@ -146,13 +147,13 @@ export async function putPassword(
     .where(who)
     .returning({ id: users.id, email: users.email, companyId: users.companyId })
   if (!user) return undefined
-  await closeOtherSessions(tx, { userId: user.id, keep })
+  await revokeOtherSessions(tx, { userId: user.id, keep })
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id))
   return user
 }
 
 /** Of two owners who go at the same time the second waits here, and is then the last. */
-async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf) {
+async function requireAnotherOwner(tx: Transaction, { companyId, userId }: UserKey) {
   const owners = await tx
     .select({ id: users.id })
     .from(users)
@@ -165,7 +166,7 @@ async function requireAnotherOwner(tx: Transaction, { companyId, userId }: OneOf
   }
 }
 
-function theUser({ companyId, userId }: OneOf) {
-  if (!isUuid(userId)) throw notFound(userTexts.notFound)
+function buildUserCondition({ companyId, userId }: UserKey) {
+  if (!isUuid(userId)) throw notFoundError(userTexts.notFound)
   return and(eq(users.id, userId), eq(users.companyId, companyId))
 }

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { issueApiKey, listApiKeys, looksLikeKey, revokeApiKey } from '../../src/api/api-key.ts'
-import { connect } from '../../src/database/connect.ts'
+import {
+  issueApiKey,
+  isWellFormedApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../../src/api/api-key.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
-import { type Listener, listen } from '../../src/database/notifications.ts'
+import { type Listener, openListener } from '../../src/database/notifications.ts'
 import { MINIMAL_LINK, openHouse } from '../support/house.ts'
 
 const { app, db, url, clock, listener, logged, newCompany, anotherProcess, stored } =
@@ -32,7 +37,9 @@ async function allHeard(listeners: Listener[]) {
   const mark = newId()
   const heard = listeners.map(
     (one) =>
-      new Promise<void>((resolve) => one.on('api_key_changed', (id) => id === mark && resolve())),
+      new Promise<void>((resolve) =>
+        one.subscribe('api_key_changed', (id) => id === mark && resolve()),
+      ),
   )
   await db.$client.query(`select pg_notify('api_key_changed', $1)`, [mark])
   await Promise.all(heard)
@@ -110,15 +117,15 @@ test('the scheme is read in any case, and a key anywhere else is none', async ()
 
 test('junk is refused before the database is asked', async () => {
   const { key } = await newCompany()
-  const process = await anotherProcess({ db: connect('postgres://127.0.0.1:1/nowhere') })
+  const process = await anotherProcess({ db: connectDatabase('postgres://127.0.0.1:1/nowhere') })
   const status = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     return (await process.inject({ url: LINKS, headers })).statusCode
   }
 
-  expect(looksLikeKey(key)).toBe(true)
+  expect(isWellFormedApiKey(key)).toBe(true)
   expect(await status(key)).toBe(503)
-  expect(looksLikeKey(misspelt(key))).toBe(false)
+  expect(isWellFormedApiKey(misspelt(key))).toBe(false)
   expect(await status(misspelt(key))).toBe(401)
 })
 
@@ -154,7 +161,7 @@ test('a company lists its keys by name and last four characters, with their last
 test('a revoked key fails at its next request, on every process, and other keys go on', async () => {
   const company = await newCompany()
   const spare = await issueApiKey(db, company.id, 'Reserva')
-  const otherListener = listen(url, () => {})
+  const otherListener = openListener(url, () => {})
   onTestFinished(() => otherListener.close())
   const other = await anotherProcess({ listener: otherListener })
   for (const one of [listener, otherListener]) await expect.poll(one.isLive).toBe(true)

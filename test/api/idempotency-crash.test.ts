@@ -32,9 +32,9 @@ test('a failure of ours is not kept: the same request may go better at once', as
 
 test('an answer that cannot be kept leaves all the same, and its request is found done', async () => {
   const company = await newCompany()
-  const { seal } = house.needs
-  const mute = { ...seal, close: () => raise('no entropy') }
-  const process = await anotherProcess({ seal: mute })
+  const { cipher } = house.needs
+  const mute = { ...cipher, encrypt: () => raise('no entropy') }
+  const process = await anotherProcess({ cipher: mute })
 
   const answered = await send(company, LINKS, MINIMAL_LINK, 'k', { process })
   const early = await send(company, LINKS, MINIMAL_LINK, 'k')
@@ -120,7 +120,7 @@ test('a secret that nobody saw gives way to another one, and only once more', as
     .where(eq(webhookEndpoints.companyId, company.id))
   expect(more).toEqual([])
   expect(again.secret).not.toBe(first.secret)
-  expect(house.seal.open(row!.secret)).toBe(again.secret)
+  expect(house.cipher.decrypt(row!.secret)).toBe(again.secret)
 })
 
 test('a rotation whose answer was lost leaves the secret that the receiver knows in use', async () => {
@@ -134,8 +134,8 @@ test('a rotation whose answer was lost leaves the secret that the receiver knows
   const again = (await send(company, path, {}, 'k')).json()
 
   const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
-  expect(house.seal.open(row!.secret)).toBe(again.secret)
-  expect(house.seal.open(row!.previousSecret!)).toBe(secret)
+  expect(house.cipher.decrypt(row!.secret)).toBe(again.secret)
+  expect(house.cipher.decrypt(row!.previousSecret!)).toBe(secret)
 })
 
 test('whoever comes back after his lease finds the other’s answer and changes nothing', async () => {

@@ -84,7 +84,10 @@ test('a key is free again a minute after its request died, and new a day after t
   const startMs = Date.now()
   const at = { ms: startMs }
   const now = () => new Date(at.ms)
-  const dying = await anotherProcess({ now, seal: { ...house.seal, close: dieBeforeTheAnswer } })
+  const dying = await anotherProcess({
+    now,
+    cipher: { ...house.cipher, encrypt: dieBeforeTheAnswer },
+  })
   const process = await anotherProcess({ now })
   const sendAt = (ms: number, to = process) => {
     at.ms = startMs + ms

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
-import { forgetOldAnswers } from '../../src/api/idempotency.ts'
+import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { paymentLinks } from '../../src/database/tables.ts'
 import { MINIMAL_LINK, openHouse } from '../support/house.ts'
@@ -159,7 +159,7 @@ test('after a day a key is new again, and what is older is deleted', async () =>
 
   clock.offsetMs += 2_000
   const later = await send(company, LINKS, { ...MINIMAL_LINK, amountCents: 5_000 }, 'k')
-  await forgetOldAnswers(db, clock.now())
+  await purgeIdempotencyKeys(db, clock.now())
 
   expect(isReplay(kept)).toBe(true)
   expect([later.statusCode, isReplay(later)]).toEqual([201, false])

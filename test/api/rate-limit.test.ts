@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { newId } from '../../src/database/id.ts'
-import { memoryLimiter, redisLimiter } from '../../src/http/limiter.ts'
+import { createMemoryLimiter, createRedisLimiter } from '../../src/http/limiter.ts'
 import { MINIMAL_LINK, openHouse, type TestCompany } from '../support/house.ts'
 
 const { app, db, clock, newCompany } = await openHouse()
@@ -136,8 +136,8 @@ test('what names no endpoint counts too, whatever its body', async () => {
 })
 
 test('what is named and comes again counts once, and is let through when nothing else is', async () => {
-  const limiter = memoryLimiter(() => clock.now().getTime())
-  const hit = (what: string) => limiter.hit('chave', { ...LIMIT, max: 2 }, what)
+  const limiter = createMemoryLimiter(() => clock.now().getTime())
+  const hit = (what: string) => limiter.countHit('chave', { ...LIMIT, max: 2 }, what)
 
   const counts = [await hit('a'), await hit('a'), await hit('b'), await hit('c'), await hit('a')]
   clock.offsetMs += LIMIT.windowMs
@@ -155,13 +155,13 @@ test('what is named and comes again counts once, and is let through when nothing
 
 test('a limit counted in a Redis that cannot be reached is counted alone, and said so', async () => {
   const errors: Error[] = []
-  const limiter = redisLimiter('redis://127.0.0.1:1', (error) => errors.push(error))
+  const limiter = createRedisLimiter('redis://127.0.0.1:1', (error) => errors.push(error))
   onTestFinished(() => limiter.close())
 
   const counts = []
-  for (let i = 0; i < 3; i++) counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
-  await limiter.forgive('chave')
-  counts.push(await limiter.hit('chave', { ...LIMIT, max: 2 }))
+  for (let i = 0; i < 3; i++) counts.push(await limiter.countHit('chave', { ...LIMIT, max: 2 }))
+  await limiter.undoHit('chave')
+  counts.push(await limiter.countHit('chave', { ...LIMIT, max: 2 }))
 
   expect(counts.map(({ exceeded, current }) => [exceeded, current])).toEqual([
     [false, 1],
@@ -180,7 +180,7 @@ test.runIf(TEST_REDIS_URL)('processes that share a Redis count together', async 
 
   const counts = []
   for (const limiter of [one, other, one, other, one, other]) {
-    counts.push(await limiter.hit(key, { ...LIMIT, max: 4 }))
+    counts.push(await limiter.countHit(key, { ...LIMIT, max: 4 }))
   }
 
   expect(counts.map(({ exceeded }) => exceeded)).toEqual([false, false, false, false, true, true])
@@ -193,10 +193,10 @@ test.runIf(TEST_REDIS_URL)(
   async () => {
     const [one, other] = await Promise.all([sharedLimiter(), sharedLimiter()])
     const key = newId()
-    const hit = async () => (await one.hit(key, { ...LIMIT, max: 2 })).exceeded
+    const hit = async () => (await one.countHit(key, { ...LIMIT, max: 2 })).exceeded
 
     const before = [await hit(), await hit(), await hit()]
-    await other.forgive(key)
+    await other.undoHit(key)
 
     expect([...before, await hit(), await hit()]).toEqual([false, false, true, false, true])
   },
@@ -204,12 +204,12 @@ test.runIf(TEST_REDIS_URL)(
 
 async function sharedLimiter() {
   const errors: Error[] = []
-  const limiter = redisLimiter(TEST_REDIS_URL, (error) => errors.push(error))
+  const limiter = createRedisLimiter(TEST_REDIS_URL, (error) => errors.push(error))
   onTestFinished(() => limiter.close())
   await expect
     .poll(async () => {
       errors.length = 0
-      await limiter.hit(newId(), LIMIT)
+      await limiter.countHit(newId(), LIMIT)
       return errors
     })
     .toEqual([])

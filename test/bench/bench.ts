@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../../src/database/embedded/server.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
 import { ask } from '../support/ask.ts'
 import { type Program, startControl, startService } from './programs.ts'
 import { headText, machineText, outcomeText, serviceText, toJson, type Weight } from './report.ts'
@@ -76,7 +76,7 @@ async function measureAll(works: Work[], programs: Record<Side, Program>, plan: 
 async function startPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'vintem-bench-'))
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-  const { url, stop } = await startEmbedded({ dataDir, log: QUIET })
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log: QUIET })
   cleanUp.defer(stop)
   return url
 }

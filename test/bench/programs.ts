@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/database/embedded/cluster.ts'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import type { Seeded } from './seed.ts'
 
 export type Program = {
@@ -35,7 +35,7 @@ export function startControl({ controlUrl, companyId, customerId }: Seeded) {
 }
 
 async function start(args: string[], env: Record<string, string>, ready: string): Promise<Program> {
-  const port = await freePort()
+  const port = await findFreePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,

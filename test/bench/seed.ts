@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { type Company, createCompany } from '../../src/companies/company.ts'
-import { connect, type Database } from '../../src/database/connect.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { connectDatabase, type Database } from '../../src/database/connect.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { newId, newSlug } from '../../src/database/id.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrateDatabase } from '../../src/database/migrate.ts'
 import { customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
@@ -39,10 +39,10 @@ export async function seed(serverUrl: string, { keys }: { keys: number }) {
   const secretKey = randomBytes(32)
   const [serviceUrl, controlUrl] = [at(serverUrl, SERVICE), at(serverUrl, CONTROL)]
   await ask(serverUrl, `create database ${SERVICE}`)
-  await migrate(serviceUrl)
+  await migrateDatabase(serviceUrl)
 
-  const db = connect(serviceUrl)
-  const company = await createCompany(db, sealWith(secretKey), { name: 'Padaria Sol' })
+  const db = connectDatabase(serviceUrl)
+  const company = await createCompany(db, createCipher(secretKey), { name: 'Padaria Sol' })
   const companyId = company.id
   const customerId = await addCustomer(db, companyId)
   const links = await addLinks(db, company)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { eq, sql } from '../../src/database/drizzle.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import {
   companies,
   events,
@@ -53,7 +53,7 @@ test('a company comes with the secret of its redirects and an owner who can sign
   expect(made).toEqual({
     id: company!.id,
     name: 'Café Ão',
-    redirectSecret: sealWith(SECRET_KEY).open(company!.redirectSecret),
+    redirectSecret: createCipher(SECRET_KEY).decrypt(company!.redirectSecret),
     owner: { email: 'ana@cafe.com.br', password: expect.stringMatching(/^[\w-]{20}$/) },
   })
   expect(company!.taxId).toBe('11222333000181')

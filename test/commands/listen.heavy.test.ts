@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse, type TestCompany } from '../support/house.ts'
 import { card, openCheckout } from '../support/payer.ts'
 import { answers, receive, refusingUrl } from '../support/receiver.ts'
 
 const house = await openHouse()
-const { db, seal, url: databaseUrl, newCompany } = house
+const { db, cipher, url: databaseUrl, newCompany } = house
 const { newLink, pay } = openCheckout(house)
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -106,7 +106,7 @@ test('a test event reaches the endpoints that subscribe to it and whoever listen
   const company = await newCompany()
   const companyId = company.id
   const hook = { companyId, url: receiver.url, allowPrivate: true }
-  await addEndpoint(db, seal, hook)
+  await createEndpoint(db, cipher, hook)
   const { slug } = await newLink({ title: 'Café' }, company)
   const chosen = ['--events', 'transaction.approved', '--secret', `whsec_${'a'.repeat(43)}=`]
   const { opening, told } = await listen(company, receiver.url, ...chosen)

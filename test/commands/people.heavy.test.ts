@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
-import { findSession, openSession } from '../../src/users/session.ts'
-import { isPasswordOf } from '../../src/users/user.ts'
+import { createSession, findSession } from '../../src/users/session.ts'
+import { verifyUserPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -28,11 +28,11 @@ test('a password that the operator resets signs its person out, and the company 
   const email = 'eva@livraria.com.br'
   const made = JSON.parse(await cli(`user create --json --email ${email} --company`, companyId))
   const session = { userId: made.id, address: '::1', userAgent: '', now: NOW }
-  const { token } = await openSession(db, session)
+  const { token } = await createSession(db, session)
 
   const { password } = JSON.parse(await cli('user reset-password --json --email', email))
 
-  expect(await isPasswordOf(db, made.id, password)).toBe(true)
+  expect(await verifyUserPassword(db, made.id, password)).toBe(true)
   expect(await findSession(db, token, NOW)).toBeUndefined()
   const by = { actor: OPERATOR, userId: null, subjectId: made.id, subject: email }
   expect(await listAudit(db, companyId, { limit: 10 })).toMatchObject([

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import { BANK } from '../support/accounts.ts'
 import { openFakeOpenPix } from '../support/fake-openpix.ts'
@@ -90,7 +90,7 @@ test('certificates are read from files beside the configuration', async () => {
 
   const { config } = (await findAccount(db, id, 'pix-api'))!
 
-  const { pfx } = JSON.parse(sealWith(SECRET_KEY).open(config))
+  const { pfx } = JSON.parse(createCipher(SECRET_KEY).decrypt(config))
   expect(Buffer.from(pfx, 'base64').toString()).toBe('not a certificate')
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, shadesOf, textOn } from '../../src/companies/brand-color.ts'
+import { buildShades, computeContrast, getTextColor } from '../../src/companies/brand-color.ts'
 
 /** Every corner of the cube of colours, and much between. */
 const STEPS = [0, 36, 73, 110, 146, 183, 219, 255]
@@ -12,10 +12,10 @@ function hex(channels: number[]) {
 }
 
 test('contrast is what WCAG says it is', () => {
-  expect(contrast('#000000', '#ffffff')).toBe(21)
-  expect(contrast('#ffffff', '#ffffff')).toBe(1)
-  expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
-  expect(contrast('#ffffff', '#767676')).toBeCloseTo(4.54, 2)
+  expect(computeContrast('#000000', '#ffffff')).toBe(21)
+  expect(computeContrast('#ffffff', '#ffffff')).toBe(1)
+  expect(computeContrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+  expect(computeContrast('#ffffff', '#767676')).toBeCloseTo(4.54, 2)
 })
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['#ffd75e', '#000'],
   ['#b4531f', '#fff'],
 ] as const)('on %s text is %s', (color, text) => {
-  expect(textOn(color)).toBe(text)
+  expect(getTextColor(color)).toBe(text)
 })
 
 // What Chromium makes of base.css in these colours.
@@ -32,16 +32,16 @@ test.each([
   ['#b4531f', { light: '#a14203', dark: '#fc9b6f' }],
   ['#000000', { light: '#000000', dark: '#b7b7b7' }],
 ] as const)('the accent of %s is what the checkout shows', (color, accents) => {
-  const { light, dark } = shadesOf(color)
+  const { light, dark } = buildShades(color)
 
   expect({ light: light.accent, dark: dark.accent }).toEqual(accents)
 })
 
 test('whatever colour a company has, all that the checkout writes in it or on it is readable', () => {
   const ratios = COLORS.flatMap((color) =>
-    Object.values(shadesOf(color)).flatMap(({ surface, fill, text, accent }) => [
-      contrast(accent, surface),
-      contrast(fill, text.replace(/[^#]/g, '$&$&')),
+    Object.values(buildShades(color)).flatMap(({ surface, fill, text, accent }) => [
+      computeContrast(accent, surface),
+      computeContrast(fill, text.replace(/[^#]/g, '$&$&')),
     ]),
   )
 

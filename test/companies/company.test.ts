@@ -1,6 +1,6 @@
 // What a company sets for itself.
 import { expect, test } from 'vitest'
-import { changeCompany, findCompany } from '../../src/companies/company.ts'
+import { findCompany, updateCompany } from '../../src/companies/company.ts'
 import { newId } from '../../src/database/id.ts'
 import { openHouse } from '../support/house.ts'
 
@@ -13,7 +13,7 @@ test('what is given changes, all else stays, and other companies too', async () 
   const [before, others] = [await findCompany(db, ours.id), await findCompany(db, theirs.id)]
   const changes = { city: 'RECIFE', supportEmail: 'oi@padaria.com.br', interestRateBps: 0 }
 
-  const changed = await changeCompany(db, ours.id, changes, NOW)
+  const changed = await updateCompany(db, ours.id, changes, NOW)
 
   expect(changed).toEqual({ ...before, ...changes, updatedAt: NOW.toISOString() })
   expect(await findCompany(db, ours.id)).toEqual(changed)
@@ -22,11 +22,11 @@ test('what is given changes, all else stays, and other companies too', async () 
 
 test('a value can be taken back, and nothing given changes nothing but the time', async () => {
   const { id } = await newCompany()
-  await changeCompany(db, id, { color: '#00aa77', askPhone: true }, NOW)
+  await updateCompany(db, id, { color: '#00aa77', askPhone: true }, NOW)
 
-  const cleared = await changeCompany(db, id, { color: null, askPhone: false }, NOW)
+  const cleared = await updateCompany(db, id, { color: null, askPhone: false }, NOW)
 
   expect(cleared).toMatchObject({ color: null, askPhone: false })
-  expect(await changeCompany(db, id, {}, NOW)).toEqual(cleared)
-  expect(await changeCompany(db, newId(), { name: 'X' }, NOW)).toBeUndefined()
+  expect(await updateCompany(db, id, {}, NOW)).toEqual(cleared)
+  expect(await updateCompany(db, newId(), { name: 'X' }, NOW)).toBeUndefined()
 })

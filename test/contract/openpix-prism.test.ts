@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { newLogger } from '../../src/http/log.ts'
+import { createLogger } from '../../src/http/log.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
 import { openFakeOpenPix } from '../support/fake-openpix.ts'
 import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
@@ -17,7 +17,7 @@ const now = () => new Date()
 if (description) {
   const woovi = await openFakeOpenPix()
   const prism = await openPrism(withAppIdAsKey(description), woovi.url)
-  const log = newLogger('debug', { write: () => true })
+  const log = createLogger('debug', { write: () => true })
   const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
 
   test('a charge is made, found, and given up as the description says', async () => {

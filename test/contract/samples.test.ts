@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../../src/database/embedded/cluster.ts'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../views/docs/samples')
@@ -32,7 +32,7 @@ async function start({ program, file, args = (path) => [path] }: Language, secre
   const folder = mkdtempSync(join(tmpdir(), 'vintem-sample-'))
   const copy = join(folder, program === process.execPath ? 'webhook.mjs' : file)
   cpSync(join(SAMPLES, file), copy)
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(program, args(copy, port), {
     env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 // Who pays a company: one customer for each document, whoever types it how often.
 import { expect, onTestFinished, test } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
-import { connect } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
 import { openHouse } from '../support/house.ts'
@@ -56,7 +56,7 @@ test('companies do not share customers', async () => {
 })
 
 test('a new customer who pays at many processes at once is one customer', async () => {
-  const processes = [db, ...Array.from({ length: 4 }, () => connect(url))]
+  const processes = [db, ...Array.from({ length: 4 }, () => connectDatabase(url))]
   onTestFinished(async () => {
     await Promise.all(processes.slice(1).map((one) => one.$client.end()))
   })

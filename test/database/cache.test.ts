@@ -1,14 +1,14 @@
 // What a process keeps in memory: only what the database would tell it of, and only while it hears.
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { remember } from '../../src/database/cache.ts'
+import { createCache } from '../../src/database/cache.ts'
 import { newId } from '../../src/database/id.ts'
-import { type Listener, listen } from '../../src/database/notifications.ts'
+import { type Listener, openListener } from '../../src/database/notifications.ts'
 import { ask } from '../support/ask.ts'
 import { openDatabase } from '../support/database.ts'
 
 const { db, url } = await openDatabase()
 
-const listener = listen(url, () => {})
+const listener = openListener(url, () => {})
 afterAll(() => listener.close())
 
 const notify = (channel: string, payload: string) =>
@@ -23,7 +23,11 @@ function rememberingOn(on: Listener, max = 10) {
     return how.answer(key)
   }
   const ends = (value: string, payload: string) => value === `${payload}!`
-  return { find: remember(load, { listener: on, forget: { link_changed: ends }, max }), loads, how }
+  return {
+    find: createCache(load, { listener: on, evict: { link_changed: ends }, maxEntries: max }),
+    loads,
+    how,
+  }
 }
 
 /** The same, once its channel is heard. */
@@ -31,7 +35,7 @@ async function remembering(on = listener, max = 10) {
   const made = rememberingOn(on, max)
   const mark = newId()
   let heard = false
-  on.on('link_changed', (payload) => {
+  on.subscribe('link_changed', (payload) => {
     heard ||= payload === mark
   })
   const tell = async () => {
@@ -90,7 +94,7 @@ test('a load that fails is not remembered', async () => {
 test('what changes while it is read is not remembered', async () => {
   const { find, loads, how } = await remembering()
   const [read, heard] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  listener.on('link_changed', (payload) => payload === 'a' && heard.resolve())
+  listener.subscribe('link_changed', (payload) => payload === 'a' && heard.resolve())
   how.answer = () => read.promise
   const asked = find('a')
 
@@ -113,7 +117,7 @@ test('no more is remembered than was allowed, and the oldest is forgotten first'
 
 test('nothing is remembered while changes cannot be heard', async () => {
   const errors: Error[] = []
-  const deaf = listen('postgres://127.0.0.1:1/nowhere', (error) => errors.push(error))
+  const deaf = openListener('postgres://127.0.0.1:1/nowhere', (error) => errors.push(error))
   onTestFinished(() => deaf.close())
   const { find, loads } = rememberingOn(deaf)
 

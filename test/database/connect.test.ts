@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openDatabase } from '../support/database.ts'
 
 const { url } = await openDatabase()
 
 test('a transaction that cannot begin gives its connection back', async () => {
-  const db = connect(url, { max: 1 })
-  const other = connect(url)
+  const db = connectDatabase(url, { max: 1 })
+  const other = connectDatabase(url)
   const [{ pid }] = (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))
     .rows as [{ pid: number }]
   // The pool must not notice before `begin` does, or it would throw the connection away by itself.
@@ -24,7 +24,7 @@ test('a transaction that cannot begin gives its connection back', async () => {
 })
 
 test('a transaction that fails changes nothing, and its error is the one that was thrown', async () => {
-  const db = connect(url)
+  const db = connectDatabase(url)
 
   const failed = db.transaction(async (tx) => {
     await tx.execute(sql`create table left_behind ()`)

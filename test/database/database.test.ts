@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { gather } from '../../src/database/batch.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { batchCalls } from '../../src/database/batch.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { newId } from '../../src/database/id.ts'
-import { toIso } from '../../src/database/instant.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { normalizePostgresInstant } from '../../src/database/instant.ts'
+import { migrateDatabase } from '../../src/database/migrate.ts'
 import { ask } from '../support/ask.ts'
 import { openDatabase } from '../support/database.ts'
 
@@ -18,9 +18,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const MIGRATIONS = readdirSync(join(ROOT, 'migrations')).filter((file) => file.endsWith('.sql'))
 
 /** Writes rows of `installation`, whose names are unique, and tells of each statement. */
-function gatheredInserts(limits: Parameters<typeof gather>[1]) {
+function gatheredInserts(limits: Parameters<typeof batchCalls>[1]) {
   const statements: string[][] = []
-  const insert = gather(async (names: string[]) => {
+  const insert = batchCalls(async (names: string[]) => {
     statements.push(names)
     const text = `insert into installation (name, value) select name, name from unnest($1::text[]) name
       returning name`
@@ -31,7 +31,7 @@ function gatheredInserts(limits: Parameters<typeof gather>[1]) {
 }
 
 test('what is asked for while statements are under way goes into the next one together', async () => {
-  const { insert, statements } = gatheredInserts({ atOnce: 1, rows: 3 })
+  const { insert, statements } = gatheredInserts({ concurrency: 1, maxItems: 3 })
   const names = Array.from({ length: 6 }, () => newId())
 
   const first = insert(names[0]!)
@@ -56,7 +56,7 @@ test('a call is answered when its own row can be read by others', async () => {
 })
 
 test('of rows that are written together a bad one fails alone', async () => {
-  const { insert, statements } = gatheredInserts({ atOnce: 1 })
+  const { insert, statements } = gatheredInserts({ concurrency: 1 })
   const [taken, ...good] = Array.from({ length: 4 }, () => newId())
   await insert(taken!)
 
@@ -80,8 +80,8 @@ test('processes that start together on an empty database migrate it once', async
   onTestFinished(() => ask(inject('server'), `drop database ${name} with (force)`).then(() => {}))
   const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-  await Promise.all([migrate(empty), migrate(empty), migrate(empty)])
-  await migrate(empty)
+  await Promise.all([migrateDatabase(empty), migrateDatabase(empty), migrateDatabase(empty)])
+  await migrateDatabase(empty)
 
   const journal = await ask(empty, 'select * from drizzle.__drizzle_migrations')
   expect(journal).toHaveLength(MIGRATIONS.length)
@@ -104,32 +104,32 @@ test('the migrations say all that the tables say', { timeout: 30_000 }, async ()
 })
 
 test('what is sealed is opened with the same key only, and only as it was closed', () => {
-  const [seal, other] = [sealWith(randomBytes(32)), sealWith(randomBytes(32))]
-  const sealed = seal.close('whsec_segredo 🔑')
+  const [cipher, other] = [createCipher(randomBytes(32)), createCipher(randomBytes(32))]
+  const sealed = cipher.encrypt('whsec_segredo 🔑')
 
-  expect(seal.open(sealed)).toBe('whsec_segredo 🔑')
-  expect(seal.open(seal.close(''))).toBe('')
+  expect(cipher.decrypt(sealed)).toBe('whsec_segredo 🔑')
+  expect(cipher.decrypt(cipher.encrypt(''))).toBe('')
   expect(sealed.includes('whsec_')).toBe(false)
-  expect(seal.close('whsec_segredo 🔑').equals(sealed)).toBe(false)
-  expect(() => other.open(sealed)).toThrow()
+  expect(cipher.encrypt('whsec_segredo 🔑').equals(sealed)).toBe(false)
+  expect(() => other.decrypt(sealed)).toThrow()
   for (const at of [0, 12, sealed.length - 1]) {
     const changed = Buffer.from(sealed)
     changed[at]! ^= 1
-    expect(() => seal.open(changed)).toThrow()
+    expect(() => cipher.decrypt(changed)).toThrow()
   }
-  expect(() => seal.open(sealed.subarray(0, 20))).toThrow()
+  expect(() => cipher.decrypt(sealed.subarray(0, 20))).toThrow()
 })
 
 test('a digest is the same for the same text, purpose and key, and for no other', () => {
-  const [seal, other] = [sealWith(randomBytes(32)), sealWith(randomBytes(32))]
-  const digest = seal.digest('address', '203.0.113.9')
+  const [cipher, other] = [createCipher(randomBytes(32)), createCipher(randomBytes(32))]
+  const digest = cipher.hmac('address', '203.0.113.9')
 
   expect(digest).toHaveLength(32)
-  expect(seal.digest('address', '203.0.113.9')).toEqual(digest)
+  expect(cipher.hmac('address', '203.0.113.9')).toEqual(digest)
   for (const different of [
-    seal.digest('address', '203.0.113.8'),
-    seal.digest('card', '203.0.113.9'),
-    other.digest('address', '203.0.113.9'),
+    cipher.hmac('address', '203.0.113.8'),
+    cipher.hmac('card', '203.0.113.9'),
+    other.hmac('address', '203.0.113.9'),
   ]) {
     expect(different.equals(digest)).toBe(false)
   }
@@ -142,5 +142,5 @@ test.each([
   ['2026-01-01 00:00:00.123+00', '2026-01-01T00:00:00.123Z'],
   ['2026-01-01 00:00:00.5-03', '2026-01-01T03:00:00.500Z'],
 ])('the instant %s is told as %s', (text, iso) => {
-  expect(toIso(text)).toBe(iso)
+  expect(normalizePostgresInstant(text)).toBe(iso)
 })

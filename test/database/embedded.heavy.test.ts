@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { findRunning } from '../../src/database/embedded/cluster.ts'
-import { UNPRIVILEGED } from '../../src/database/embedded/os-user.ts'
-import { findEmbedded } from '../../src/database/embedded/server.ts'
+import { findRunningServer } from '../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
+import { findEmbeddedPostgresUrl } from '../../src/database/embedded/server.ts'
 import { ask } from '../support/ask.ts'
 import { CHECKOUT, copyCheckout } from '../support/checkout.ts'
 import { ended, openRuns, serverPid } from '../support/embedded-runs.ts'
@@ -55,7 +55,7 @@ test('a database whose program was killed is adopted by the next one, which stop
 
   expect(second.url).toBe(first.url)
   expect(adopted).toBe(pid)
-  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+  expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
 
 test('a database that dies under its program comes back at the same url', async () => {
@@ -81,7 +81,7 @@ test('an adopted database that dies comes back too', async () => {
 
   expect(serverPid(home)).not.toBe(pid)
   await end()
-  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+  expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
 
 test('a pid that a killed database left behind and another process now has is no obstacle', async () => {
@@ -89,11 +89,11 @@ test('a pid that a killed database left behind and another process now has is no
   const { end } = await run(home)
   const left = readFileSync(lock, 'utf8')
   await end()
-  const stranger = strange(UNPRIVILEGED)
+  const stranger = strange(UNPRIVILEGED_USER)
   writeFileSync(lock, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
   if (ROOT) chownSync(lock, 65534, 65534)
 
-  const found = await findEmbedded({ dataDir: home })
+  const found = await findEmbeddedPostgresUrl({ dataDir: home })
   const second = await run(home)
 
   expect(found).toBeUndefined()
@@ -102,16 +102,33 @@ test('a pid that a killed database left behind and another process now has is no
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
 })
 
+test.each([
+  ['empty', ''],
+  ['not what Postgres writes', 'what is this?\n'],
+  ['cut off', '12345\n/somewhere\n'],
+])('a postmaster.pid that is %s is no obstacle', async (_what, content) => {
+  const lock = join(home, 'postgres/postmaster.pid')
+  writeFileSync(lock, content, { mode: 0o600 })
+  if (ROOT) chownSync(lock, 65534, 65534)
+
+  const found = await findEmbeddedPostgresUrl({ dataDir: home })
+  const { url, end } = await run(home)
+
+  expect(found).toBeUndefined()
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await end()
+})
+
 test('a command beside the program finds its database, and nothing once it has stopped', async () => {
   const { url, end } = await run(home)
 
-  const during = await findEmbedded({ dataDir: home })
+  const during = await findEmbeddedPostgresUrl({ dataDir: home })
   await end()
-  const after = await findEmbedded({ dataDir: home })
+  const after = await findEmbeddedPostgresUrl({ dataDir: home })
 
   expect(during).toBe(url)
   expect(after).toBeUndefined()
-  expect(await findEmbedded({ dataDir: join(scratch, 'never') })).toBeUndefined()
+  expect(await findEmbeddedPostgresUrl({ dataDir: join(scratch, 'never') })).toBeUndefined()
 })
 
 test('a second program is refused while the first one has the database, and does not stop it', async () => {
@@ -135,7 +152,7 @@ test('a Ctrl-C reaches the program before it stops the database', async () => {
   await ended(program)
 
   expect(answer).toEqual({ still: 1 })
-  expect(findRunning(join(home, 'postgres'))).toBeUndefined()
+  expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
 
 test('the database asks for a password, which only its owner can read', async () => {
@@ -199,10 +216,10 @@ test.runIf(ROOT)(
     mkdirSync(ours, { recursive: true })
     chownSync(ours, 65534, 65534)
     const read = `fs.readFileSync(${JSON.stringify(join(CHECKOUT, 'package.json'))})`
-    const probe = spawnSync(process.execPath, ['-e', read], { ...UNPRIVILEGED, cwd: '/' })
+    const probe = spawnSync(process.execPath, ['-e', read], { ...UNPRIVILEGED_USER, cwd: '/' })
     if (probe.status !== 0) skip('other users can’t read this checkout or this Node')
 
-    const { url, end } = await run(ours, { account: UNPRIVILEGED })
+    const { url, end } = await run(ours, { account: UNPRIVILEGED_USER })
     const answer = await ask(url, 'select 1 as one')
     const { refused } = await run(home, { account: { uid: 65533, gid: 65533 } })
 

@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { SECRET_KEY } from '../support/service.ts'
 import { findBarriers, openShop, PHONE } from './shop.ts'
 
@@ -38,9 +38,9 @@ let at: (path: string) => string
 let menu: string[]
 
 beforeAll(async () => {
-  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
   const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
-  const needs = { db: shop.db, seal, checkoutUrl: 'http://localhost/pagar', now: new Date() }
+  const needs = { db: shop.db, cipher, checkoutUrl: 'http://localhost/pagar', now: new Date() }
   const { owner } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
   const { page, context, at: addressOf } = await shop.signIn(undefined, owner)
   state = await context.storageState()

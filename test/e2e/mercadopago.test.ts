@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { transactions } from '../../src/database/tables.ts'
-import { newLogger } from '../../src/http/log.ts'
+import { createLogger } from '../../src/http/log.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { openFakeMercadoPago } from '../support/fake-mercadopago.ts'
@@ -20,11 +20,11 @@ afterAll(() => fake.close())
 
 beforeAll(async () => {
   const { db, company } = shop
-  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
-  const log = newLogger('silent', { write: () => true })
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
+  const log = createLogger('silent', { write: () => true })
   const now = new Date()
   const account = { companyId: company.id, provider: 'mercadopago', now } as const
-  const needs = { db, seal, log, allowPrivate: true }
+  const needs = { db, cipher, log, allowPrivate: true }
   await saveAccount(needs, { ...account, config: { ...KEYS, baseUrl: fake.url } })
   await chooseProvider(db, { ...account, method: 'credit_card' })
 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import { eq } from '../../src/database/drizzle.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
 import { createUser } from '../../src/users/user.ts'
 import { openDatabase } from '../support/database.ts'
@@ -27,7 +27,7 @@ export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 90
 
 export async function openShop() {
   const { db, url } = await openDatabase()
-  const company = await createCompany(db, sealWith(Buffer.from(SECRET_KEY, 'base64')), {
+  const company = await createCompany(db, createCipher(Buffer.from(SECRET_KEY, 'base64')), {
     name: 'Escola Vila Nova',
     taxId: '12ABC34501DE35',
   })

@@ -1,8 +1,8 @@
 // Postgres goes away and comes back under the feet of a program at work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
-import { freePort } from '../../src/database/embedded/cluster.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { card } from '../support/payer.ts'
 import { receive } from '../support/receiver.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -38,7 +38,7 @@ async function start(more: Record<string, string> = {}) {
 }
 
 function openTestConnection() {
-  const db = connect(postgres.url)
+  const db = connectDatabase(postgres.url)
   onTestFinished(() => db.$client.end())
   return db
 }
@@ -79,7 +79,7 @@ function keepVisiting(baseUrl: string, shop: Shop) {
 
 test('a program that starts before its database waits for it, and says so', async () => {
   await postgres.halt('fast')
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const at = `http://localhost:${port}`
   const starting = start({ port })
   const alive = () => fetch(`${at}/healthz`).then((answer) => answer.status)

@@ -5,18 +5,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '../../src/database/embedded/cluster.ts'
-import { redisLimiter } from '../../src/http/limiter.ts'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { createRedisLimiter } from '../../src/http/limiter.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }
 const installed = spawnSync('redis-server', ['--version']).status === 0
 
 const folder = mkdtempSync(join(tmpdir(), 'vintem-redis-'))
-const port = await freePort()
+const port = await findFreePort()
 const url = `redis://127.0.0.1:${port}`
 const server = installed ? await startRedis() : undefined
 const errors: Error[] = []
-const limiters = [1, 2].map(() => redisLimiter(url, (error) => errors.push(error)))
+const limiters = [1, 2].map(() => createRedisLimiter(url, (error) => errors.push(error)))
 
 afterAll(async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()))
@@ -28,9 +28,9 @@ test.skipIf(!installed)('two processes together let 100 requests of a key throug
   await expect.poll(connected).toBe(true)
 
   const hits = await Promise.all(
-    Array.from({ length: 150 }, (_, i) => limiters[i % 2]!.hit('key', LIMIT)),
+    Array.from({ length: 150 }, (_, i) => limiters[i % 2]!.countHit('key', LIMIT)),
   )
-  const other = await limiters[0]!.hit('another key', LIMIT)
+  const other = await limiters[0]!.countHit('another key', LIMIT)
 
   expect(hits.filter(({ exceeded }) => !exceeded)).toHaveLength(100)
   const refused = hits.find(({ exceeded }) => exceeded)
@@ -47,7 +47,7 @@ test.skipIf(!installed)(
 
     const hits = []
     for (const [i, what] of named.entries()) {
-      hits.push(await limiters[i % 2]!.hit('named', { ...LIMIT, max: 2 }, what))
+      hits.push(await limiters[i % 2]!.countHit('named', { ...LIMIT, max: 2 }, what))
     }
 
     expect(hits.map(({ exceeded, current }) => [exceeded, current])).toEqual([
@@ -63,13 +63,13 @@ test.skipIf(!installed)(
 
 test.skipIf(!installed)('what left the window is let through again', async () => {
   const short = { max: 2, windowMs: 300 }
-  for (const limiter of [...limiters]) await limiter.hit('short', short)
+  for (const limiter of [...limiters]) await limiter.countHit('short', short)
 
-  const refused = await limiters[0]!.hit('short', short)
+  const refused = await limiters[0]!.countHit('short', short)
 
   expect(refused.exceeded).toBe(true)
   await expect
-    .poll(() => limiters[1]!.hit('short', short).then(({ exceeded }) => exceeded))
+    .poll(() => limiters[1]!.countHit('short', short).then(({ exceeded }) => exceeded))
     .toBe(false)
 })
 
@@ -80,7 +80,7 @@ test.skipIf(!installed)(
     await once(server!, 'exit')
 
     const hits = []
-    for (let i = 0; i < 101; i++) hits.push(await limiters[0]!.hit('alone', LIMIT))
+    for (let i = 0; i < 101; i++) hits.push(await limiters[0]!.countHit('alone', LIMIT))
 
     expect(hits.filter(({ exceeded }) => !exceeded)).toHaveLength(100)
     expect(errors.length).toBeGreaterThan(0)
@@ -90,7 +90,7 @@ test.skipIf(!installed)(
 /** Whether both limiters have reached Redis: what they count in vain is reported. */
 async function connected() {
   errors.length = 0
-  await Promise.all(limiters.map((limiter) => limiter.hit('warm', LIMIT)))
+  await Promise.all(limiters.map((limiter) => limiter.countHit('warm', LIMIT)))
   return errors.length === 0
 }
 

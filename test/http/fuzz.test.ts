@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import {
-  type Answer,
-  type OpenApi,
-  operationsOf,
+  type ApiResponse,
+  listOperations,
+  type OpenApiDocument,
   type Parameter,
-  resolve,
+  resolveRef,
 } from '../../src/http/openapi/types.ts'
 import { fitting, garbage, nastyText, nearlyFitting } from '../support/arbitrary.ts'
 import { openHouse } from '../support/house.ts'
@@ -20,13 +20,13 @@ const SEED = process.env.FUZZ_SEED
 
 const house = await openHouse()
 const limiter = {
-  hit: async () => ({ exceeded: false, current: 1, retryAfterMs: 0 }),
-  forgive: async () => {},
+  countHit: async () => ({ exceeded: false, current: 1, retryAfterMs: 0 }),
+  undoHit: async () => {},
   close: async () => {},
 }
 const app = await buildApp({ ...house.needs, limiter })
-const document: OpenApi = (await app.inject('/api/openapi.json')).json()
-const operations = operationsOf(document)
+const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
+const operations = listOperations(document)
   .map((one) => ({ ...one, id: one.operation.operationId }))
   // What is deleted is of no more use to the others.
   .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
@@ -56,7 +56,7 @@ type Operation = (typeof operations)[number]
 type Sent = { url: string; payload?: string; headers: Record<string, string> }
 
 function requestsOf({ path, operation }: Operation): fc.Arbitrary<Sent> {
-  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+  const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
   const body = operation.requestBody?.content['application/json']
   return fc
     .record({
@@ -143,7 +143,7 @@ test.each(operations)('$id answers whatever is sent as documented', async (one) 
     // An empty name in the path makes it the path of another operation.
     if (/\/(\/|$)/.test(sent.url.split('?')[0]!)) return
     expect(Object.keys(operation.responses)).toContain(String(statusCode))
-    const answer = resolve<Answer>(document, operation.responses[statusCode]!)
+    const answer = resolveRef<ApiResponse>(document, operation.responses[statusCode]!)
     if (statusCode < 400) {
       expect(Object.keys(answer.content ?? { '': 1 })).toContain(String(type).split(';')[0])
       return
@@ -155,7 +155,7 @@ test.each(operations)('$id answers whatever is sent as documented', async (one) 
   await fc.assert(property, { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEED) }) })
 })
 
-function expectProblem(status: number, body: Record<string, unknown>, answer: Answer) {
+function expectProblem(status: number, body: Record<string, unknown>, answer: ApiResponse) {
   const { code, errors, ...plain } = body
   expect(plain).toEqual({ status: 'error', message: expect.stringMatching(/\S/) })
   if (status === 401 || status === 429) return expect(body).toEqual(plain)

@@ -7,9 +7,9 @@ import {
   type Socket,
 } from 'node:net'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { listen } from '../../src/database/notifications.ts'
+import { openListener } from '../../src/database/notifications.ts'
 import { MINIMAL_LINK, openHouse } from '../support/house.ts'
 
 const { app, db, url, needs, logged, newCompany, anotherProcess } = await openHouse()
@@ -89,7 +89,7 @@ test('a process that closes is not ready, and lets go of its connections', async
 
 test('while the database is gone answers are 503, and then all is well without a restart', async () => {
   const way = await openWay()
-  const own = { db: connect(way.url), listener: listen(way.url, () => {}) }
+  const own = { db: connectDatabase(way.url), listener: openListener(way.url, () => {}) }
   onTestFinished(async () => {
     await own.listener.close()
     await own.db.$client.end()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/http/ip.ts'
+import { getNetwork } from '../../src/http/ip.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -16,5 +16,5 @@ test.each([
   ['1::', '1:0:0:0::/64'],
   ['unknown', 'unknown'],
 ])('%s is of the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getNetwork(address)).toBe(network)
 })

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
-import { checkPublicUrl, guardedAgent } from '../../src/http/outbound.ts'
-import { post } from '../../src/webhooks/deliveries/attempt.ts'
+import { checkPublicUrl, createGuardedAgent } from '../../src/http/outbound.ts'
+import { postWebhook } from '../../src/webhooks/deliveries/attempt.ts'
 import { receive, victim } from '../support/receiver.ts'
 
 const PUBLIC = '93.184.215.14'
@@ -89,10 +89,10 @@ test('in development http and private addresses are accepted, a user still is no
 
 test.each(LOOPBACK)('a saved https://%s is refused again when connecting', async (host) => {
   const { port, seen } = await victim()
-  const agent = guardedAgent({ allowPrivate: false })
+  const agent = createGuardedAgent({ allowPrivate: false })
   const message = { url: `https://${host}:${port}/`, headers: {}, body: '{}' }
 
-  const answer = await post(message, { agent })
+  const answer = await postWebhook(message, { agent })
 
   expect(answer).toMatchObject({ outcome: 'private_address', statusCode: null })
   expect(seen.connections).toBe(0)
@@ -102,10 +102,10 @@ test('a name that was public when saved and turns to loopback is refused when co
   const { port, seen } = await victim()
   const rebinding = resolvesTo([PUBLIC], ['127.0.0.1'])
   const url = `https://rebind.example:${port}/`
-  const agent = guardedAgent({ allowPrivate: false, lookup: rebinding })
+  const agent = createGuardedAgent({ allowPrivate: false, lookup: rebinding })
 
   const refusal = await checkPublicUrl(url, false, rebinding)
-  const answer = await post({ url, headers: {}, body: '{}' }, { agent })
+  const answer = await postWebhook({ url, headers: {}, body: '{}' }, { agent })
 
   expect(refusal).toBeNull()
   expect(answer).toMatchObject({ outcome: 'private_address' })
@@ -113,17 +113,17 @@ test('a name that was public when saved and turns to loopback is refused when co
 })
 
 test('a plain http address saved in development is not called once private ones are refused', async () => {
-  const agent = guardedAgent({ allowPrivate: false, lookup: resolvesTo([PUBLIC]) })
+  const agent = createGuardedAgent({ allowPrivate: false, lookup: resolvesTo([PUBLIC]) })
   const message = { url: 'http://a.example/', headers: {}, body: '{}' }
 
-  expect(await post(message, { agent })).toMatchObject({ outcome: 'tls_failure' })
+  expect(await postWebhook(message, { agent })).toMatchObject({ outcome: 'tls_failure' })
 })
 
 test('in development a receiver on this machine is called', async () => {
   const receiver = await receive()
-  const agent = guardedAgent({ allowPrivate: true })
+  const agent = createGuardedAgent({ allowPrivate: true })
 
-  const answer = await post({ url: receiver.url, headers: {}, body: '{}' }, { agent })
+  const answer = await postWebhook({ url: receiver.url, headers: {}, body: '{}' }, { agent })
 
   expect(answer).toMatchObject({ outcome: 'delivered', statusCode: 204 })
   expect(receiver.hits).toHaveLength(1)

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
-import { forgetOldMails, queueMail } from '../../src/mail/outbox.ts'
-import { queueInvitation, queueReset } from '../../src/mail/people.ts'
+import { purgeMails, queueMail } from '../../src/mail/outbox.ts'
+import { queueInvitationMail, queuePasswordResetMail } from '../../src/mail/people.ts'
 import { openHouse } from '../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
 
@@ -25,8 +25,8 @@ test('what lets somebody in is sealed while it waits, and arrives whole', async 
     invitedBy: 'ana@example.com',
     role: 'member',
   } as const
-  await queueReset(mail, db, { ...LOST, now: clock.now() })
-  await queueInvitation(mail, db, {
+  await queuePasswordResetMail(mail, db, { ...LOST, now: clock.now() })
+  await queueInvitationMail(mail, db, {
     ...invitation,
     companyId: company.id,
     link: LINK,
@@ -51,7 +51,7 @@ test('what lets somebody in is sealed while it waits, and arrives whole', async 
 })
 
 test('where no mail is sent a lost password writes nothing', async () => {
-  await queueReset(null, db, { ...LOST, now: clock.now() })
+  await queuePasswordResetMail(null, db, { ...LOST, now: clock.now() })
 
   expect(await db.$count(mails)).toBe(0)
 })
@@ -87,11 +87,11 @@ test('a link whose cards are paused is told of once in six hours', async () => {
 test('mails are forgotten after thirty days', async () => {
   const now = clock.now()
   const keptMs = 30 * 86_400_000
-  await queueReset(mail, db, { ...LOST, now })
+  await queuePasswordResetMail(mail, db, { ...LOST, now })
 
-  await forgetOldMails(db, new Date(now.getTime() + keptMs))
+  await purgeMails(db, new Date(now.getTime() + keptMs))
   expect(await db.$count(mails)).toBe(1)
-  await forgetOldMails(db, new Date(now.getTime() + keptMs + 1))
+  await purgeMails(db, new Date(now.getTime() + keptMs + 1))
 
   expect(await db.$count(mails)).toBe(0)
 })

@@ -1,7 +1,7 @@
 // How mails read: the same facts in both bodies, and nothing that people wrote ever becomes more than text.
 import { expect, test } from 'vitest'
 import { renderMail } from '../../src/mail/render.ts'
-import type { Letterhead, MailData, Template } from '../../src/mail/templates.ts'
+import type { MailBranding, MailData, TemplateName } from '../../src/mail/templates.ts'
 
 const EVIL = `"><img src=x onerror=alert(1)>\r\nBcc: a@b.com\u2028<%= 1 %>`
 
@@ -20,7 +20,7 @@ const paid = {
   testMode: true,
 } as const
 
-const head: Letterhead = {
+const head: MailBranding = {
   baseUrl: 'https://vintem.example.com',
   company: {
     name: EVIL,
@@ -32,7 +32,7 @@ const head: Letterhead = {
   },
 }
 
-const SAMPLES: { [T in Template]: MailData[T] } = {
+const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   receipt: { ...paid, receiptUrl: 'https://pay.example.com/a/payments/b' },
   refund: {
     ...paid,
@@ -57,7 +57,7 @@ const SAMPLES: { [T in Template]: MailData[T] } = {
   invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
 }
 
-const TEMPLATES = Object.keys(SAMPLES) as Template[]
+const TEMPLATES = Object.keys(SAMPLES) as TemplateName[]
 
 test.each(TEMPLATES)('in %s what people wrote stays text', (template) => {
   const { subject, html, text } = renderMail(template, SAMPLES[template], head)

@@ -9,8 +9,8 @@ import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
 import { answers, openWebhooks, receive } from '../support/receiver.ts'
 
 const webhooks = await openWebhooks()
-const { db, seal, companyWith, emit, deliveriesOf } = webhooks
-const needs = { ...webhooks.needs, mail: { seal } }
+const { db, cipher, companyWith, emit, deliveriesOf } = webhooks
+const needs = { ...webhooks.needs, mail: { cipher } }
 const house = await openHouse()
 
 const HOUR_MS = 3_600_000
@@ -47,7 +47,7 @@ test('after its last attempt the company is told which, why, and where to look',
   const { at, delivery } = await giveUp(companyId, new Date())
   const postbox = await openPostbox()
 
-  await sendAll({ ...mailNeeds(house, postbox.url), db, seal, now: () => at })
+  await sendAll({ ...mailNeeds(house, postbox.url), db, cipher, now: () => at })
 
   const [told] = postbox.received
   expect(postbox.received).toHaveLength(1)

@@ -8,8 +8,8 @@ import {
   MAIL_RETRY_DELAYS_MS,
   recordMailSent,
 } from '../../src/mail/claim.ts'
-import { queueReset } from '../../src/mail/people.ts'
-import { startMailer } from '../../src/mail/worker.ts'
+import { queuePasswordResetMail } from '../../src/mail/people.ts'
+import { startMailWorker } from '../../src/mail/worker.ts'
 import { LEASE_MS, releaseClaim } from '../../src/queue/lease.ts'
 import { openHouse } from '../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 /** A mail that is due, and what has become of it. */
 async function queued(email = 'ana@example.com') {
-  await queueReset(needs.mail, db, { email, link: LINK, now: clock.now() })
+  await queuePasswordResetMail(needs.mail, db, { email, link: LINK, now: clock.now() })
   const [{ id } = { id: '' }] = await db.select().from(mails).where(eq(mails.recipient, email))
   return { id, read: async () => (await db.select().from(mails).where(eq(mails.id, id)))[0]! }
 }
@@ -196,7 +196,7 @@ test('a mail is claimed once, however many look', async () => {
 
 test('the mailer sends by itself, and more at a time than one round takes', async () => {
   const postbox = await openPostbox()
-  const stop = startMailer(mailNeeds(house, postbox.url))
+  const stop = startMailWorker(mailNeeds(house, postbox.url))
   onTestFinished(() => stop(0))
 
   for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
@@ -207,7 +207,7 @@ test('the mailer sends by itself, and more at a time than one round takes', asyn
 test('an outage of the mail server is logged once, and mails go on after it', async () => {
   const gone = await nowhere()
   const log = { warn: vi.fn(), info: vi.fn() }
-  const stop = startMailer({ ...mailNeeds(house, gone.url), log })
+  const stop = startMailWorker({ ...mailNeeds(house, gone.url), log })
   onTestFinished(() => stop(0))
   const { read } = await queued()
   await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
@@ -226,7 +226,7 @@ test('stopping does not wait for a server that hangs; the mail goes back', async
   const heard = vi.fn()
   const postbox = await openPostbox({ onRcptTo: heard })
   const { read } = await queued()
-  const stop = startMailer(mailNeeds(house, postbox.url))
+  const stop = startMailWorker(mailNeeds(house, postbox.url))
   await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
 
   const startedAt = performance.now()

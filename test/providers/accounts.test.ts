@@ -1,6 +1,6 @@
 // A company's account at a provider: sealed, never shown again, and chosen on purpose.
 import { expect, test } from 'vitest'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import {
   findAccount,
   findMaskedAccount,
@@ -14,7 +14,7 @@ import { BANK, openAccountsOf } from '../support/accounts.ts'
 import { openHouse } from '../support/house.ts'
 
 const house = await openHouse()
-const { clock, db, needs, listener, seal, newCompany, stored } = house
+const { clock, db, needs, listener, cipher, newCompany, stored } = house
 const { waiting, channelsOf, choose, save } = openAccountsOf(house)
 
 const STORE = {
@@ -65,7 +65,7 @@ test('a secret that the form leaves blank stays as it was, and the address with 
     { keepBlankSecrets: true },
   )
 
-  const { clientId, clientSecret } = JSON.parse(seal.open(again.config))
+  const { clientId, clientSecret } = JSON.parse(cipher.decrypt(again.config))
   expect([clientId, clientSecret]).toEqual(['outro', BANK.clientSecret])
   expect(again.notifyToken).toBe(first.notifyToken)
   expect(first.notifyToken).toMatch(/^[\w-]{43}$/)
@@ -150,7 +150,7 @@ test('without an account, and with one of another SECRET_KEY, nothing is charged
   const accounts = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
   await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)
   await saveAccount(
-    { ...needs, seal: sealWith(Buffer.alloc(32, 1)) },
+    { ...needs, cipher: createCipher(Buffer.alloc(32, 1)) },
     { companyId, provider: 'pix-api', config: BANK, now: clock.now() },
   )
 

@@ -1,12 +1,12 @@
 // Background work by the clock: as often as there is something to do, through outages, until it is stopped.
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { repeat } from '../../src/queue/interval.ts'
+import { runInterval } from '../../src/queue/interval.ts'
 
 const NEVER_MS = 3_600_000
 
 function start(work: () => Promise<boolean>, pauseMs = NEVER_MS) {
   const log = { warn: vi.fn() }
-  const stop = repeat({ pauseMs, log, failure: 'cannot sweep for now' }, work)
+  const stop = runInterval({ intervalMs: pauseMs, log, failure: 'cannot sweep for now' }, work)
   onTestFinished(stop)
   return { stop, log }
 }

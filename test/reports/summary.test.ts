@@ -7,13 +7,13 @@ import { listLatestPayments } from '../../src/transactions/list.ts'
 import type { FinishedAttempt } from '../../src/webhooks/deliveries/attempt.ts'
 import { claimDeliveries } from '../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../src/webhooks/deliveries/record.ts'
-import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
 import { openHouse } from '../support/house.ts'
 import { openPayments } from '../support/payments.ts'
 
 const house = await openHouse()
-const { db, seal } = house
+const { db, cipher } = house
 const { newShop, addLink, addPayment } = openPayments(house)
 
 /** Noon in São Paulo. */
@@ -221,7 +221,7 @@ test('the last payments are the newest attempts, whatever became of them', async
 test('webhooks whose last attempt failed within a day are counted, each once', async () => {
   const { companyId } = await newShop()
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
-  await addEndpoint(db, seal, { companyId, url: 'https://93.184.216.34/hook' })
+  await createEndpoint(db, cipher, { companyId, url: 'https://93.184.216.34/hook' })
   const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const
   const failed = { outcome: 'http_error', statusCode: 500, answer: '', retryAfter: null } as const
   const attemptAll = async (minutes: number, made: Partial<FinishedAttempt>) => {

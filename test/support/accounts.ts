@@ -93,7 +93,7 @@ function approval(
 
 /** Companies whose Pix goes to that bank. */
 export function openAccountsOf(house: House) {
-  const { db, seal, clock, needs, newCompany } = house
+  const { db, cipher, clock, needs, newCompany } = house
   const { newLink, pay } = openCheckout(house)
   const bank = openBank()
   needs.providers.standIns['pix-api'] = bank.provider
@@ -102,7 +102,7 @@ export function openAccountsOf(house: House) {
   /** Saves the account of a company at the bank. */
   function save(companyId: string, config: Record<string, unknown>, more: object = {}) {
     const asked = { companyId, provider: 'pix-api', config, now: clock.now(), ...more } as const
-    return saveAccount({ db, seal, log, allowPrivate: true }, asked)
+    return saveAccount({ db, cipher, log, allowPrivate: true }, asked)
   }
 
   /** Has the bank move what is paid by Pix, unless told otherwise. */

@@ -1,6 +1,6 @@
 // What strangers send: for a schema of the document, values that nearly fit it, and garbage.
 import fc from 'fast-check'
-import type { OpenApi, Schema } from '../../src/http/openapi/types.ts'
+import type { OpenApiDocument, Schema } from '../../src/http/openapi/types.ts'
 
 const NASTY_TEXTS = [
   '',
@@ -48,7 +48,7 @@ export const garbage: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Fits the schema for the most part; what it does not say (a check digit, a date in time) may be missed. */
-export function fitting(document: OpenApi, schema: Schema): fc.Arbitrary<unknown> {
+export function fitting(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unknown> {
   const full = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
   const given = [...(full.examples ?? []), ...(full.enum ?? [])]
   if (full.const !== undefined) return fc.constant(full.const)
@@ -58,7 +58,7 @@ export function fitting(document: OpenApi, schema: Schema): fc.Arbitrary<unknown
   return given.length > 0 ? fc.oneof(fc.constantFrom(...given), made) : made
 }
 
-function ofType(document: OpenApi, schema: Schema, type: string): fc.Arbitrary<unknown> {
+function ofType(document: OpenApiDocument, schema: Schema, type: string): fc.Arbitrary<unknown> {
   switch (type) {
     case 'object':
       return objectOf(document, schema)
@@ -84,13 +84,13 @@ function textOf({ format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 200) })
 }
 
-function objectOf(document: OpenApi, { properties = {}, required = [] }: Schema) {
+function objectOf(document: OpenApiDocument, { properties = {}, required = [] }: Schema) {
   const fields = Object.entries(properties).map(([name, field]) => [name, fitting(document, field)])
   return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required })
 }
 
 /** A fitting body with a field or two that are not: replaced, dropped, or unknown. */
-export function nearlyFitting(document: OpenApi, schema: Schema): fc.Arbitrary<unknown> {
+export function nearlyFitting(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unknown> {
   const fault = fc.tuple(fc.nat({ max: 99 }), fc.oneof(garbage, fc.constant(undefined)))
   return fc
     .tuple(fitting(document, schema), fc.array(fault, { maxLength: 2 }), fc.boolean(), nastyKey)

@@ -1,7 +1,7 @@
 // One database per test file, cloned from the template of the run.
 import { randomBytes } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { ask } from './ask.ts'
 
 /** A migrated, empty database of this file's own, dropped when the file is through. */
@@ -11,7 +11,7 @@ export async function openDatabase() {
   const strategy = `template ${inject('template')} strategy file_copy`
   await ask(inject('server'), `create database ${name} ${strategy}`)
   const url = Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
-  const db = connect(url)
+  const db = connectDatabase(url)
 
   afterAll(async () => {
     await db.$client.end()

@@ -3,7 +3,7 @@
 
 import { getSessionCookie } from '../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../src/database/enums.ts'
-import { csrfToken, openSession } from '../../src/users/session.ts'
+import { createSession, deriveCsrfToken } from '../../src/users/session.ts'
 import type { House } from './house.ts'
 import { writeUser } from './users.ts'
 
@@ -17,7 +17,7 @@ export async function signedIn(house: House, { companyId, role = 'owner', email 
   const { id } = await writeUser(db, { companyId, email: address, role })
   const now = needs.now()
   const seat = { userId: id, address: '203.0.113.7', userAgent: 'Testes', now }
-  const { token, id: sessionId } = await openSession(db, seat)
+  const { token, id: sessionId } = await createSession(db, seat)
   const cookies = { [getSessionCookie(needs).name]: token }
   const postRaw = (url: string, payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
@@ -25,11 +25,11 @@ export async function signedIn(house: House, { companyId, role = 'owner', email 
     id,
     email: address,
     sessionId,
-    csrf: csrfToken(token),
+    csrf: deriveCsrfToken(token),
     get: (url: string) => app.inject({ url, cookies }),
     /** A list of values is sent as repeated fields. `_csrf` is added. */
     post(url: string, form: Form = {}) {
-      const body = new URLSearchParams({ _csrf: csrfToken(token) })
+      const body = new URLSearchParams({ _csrf: deriveCsrfToken(token) })
       for (const [name, value] of Object.entries(form)) {
         for (const one of [value].flat()) body.append(name, one)
       }
@@ -37,7 +37,7 @@ export async function signedIn(house: House, { companyId, role = 'owner', email 
     },
     /** A form with a file; `_csrf` is added. */
     async upload(url: string, form: FormData) {
-      form.append('_csrf', csrfToken(token))
+      form.append('_csrf', deriveCsrfToken(token))
       const sent = new Response(form)
       const type = sent.headers.get('content-type')!
       return postRaw(url, Buffer.from(await sent.arrayBuffer()), type)

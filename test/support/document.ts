@@ -1,11 +1,16 @@
 // The OpenAPI document as the running app serves it, resolved where tests look.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Answer, type OpenApi, operationsOf, resolve } from '../../src/http/openapi/types.ts'
+import {
+  type ApiResponse,
+  listOperations,
+  type OpenApiDocument,
+  resolveRef,
+} from '../../src/http/openapi/types.ts'
 
 export async function openDocument(app: FastifyInstance) {
-  const document: OpenApi = (await app.inject('/api/openapi.json')).json()
-  const operations = operationsOf(document).map((one) => ({
+  const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
+  const operations = listOperations(document).map((one) => ({
     ...one,
     id: one.operation.operationId,
   }))
@@ -13,7 +18,7 @@ export async function openDocument(app: FastifyInstance) {
   function answersOf({ operation }: { operation: (typeof operations)[number]['operation'] }) {
     return Object.entries(operation.responses).map(([status, answer]) => ({
       status: Number(status),
-      answer: resolve<Answer>(document, answer),
+      answer: resolveRef<ApiResponse>(document, answer),
     }))
   }
 

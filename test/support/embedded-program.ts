@@ -1,12 +1,15 @@
 // A program on the embedded Postgres of the folder it is given. It says its url, or why it has none,
 // in one line of JSON; on a signal it says what the database still answers, and stops.
-import { startEmbedded } from '../../src/database/embedded/server.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
 import { ask } from './ask.ts'
 
 const quiet = { info() {}, warn() {}, error() {} }
 
 try {
-  const { url, stop } = await startEmbedded({ dataDir: process.argv[2] as string, log: quiet })
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir: process.argv[2] as string,
+    log: quiet,
+  })
   const alive = setInterval(() => {}, 60_000)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {

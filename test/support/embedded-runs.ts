@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
-import { findRunning } from '../../src/database/embedded/cluster.ts'
-import type { Account } from '../../src/database/embedded/os-user.ts'
+import { findRunningServer } from '../../src/database/embedded/cluster.ts'
+import type { OsUser } from '../../src/database/embedded/os-user.ts'
 import { CHECKOUT } from './checkout.ts'
 
-type Under = { checkout?: string; account?: Account }
+type Under = { checkout?: string; account?: OsUser }
 
 /** @param scratch the folder for temporary files. */
 export function openRuns(scratch: string) {
@@ -19,7 +19,7 @@ export function openRuns(scratch: string) {
   afterAll(() => {
     for (const program of programs) program.kill('SIGKILL')
     for (const dataDir of dataDirs) {
-      const running = findRunning(join(dataDir, 'postgres'))
+      const running = findRunningServer(join(dataDir, 'postgres'))
       if (running) process.kill(running.pid, 'SIGKILL')
     }
   })
@@ -60,7 +60,7 @@ export function openRuns(scratch: string) {
   }
 
   /** A process that has nothing to do with any database. */
-  function strange(account: Account) {
+  function strange(account: OsUser) {
     const stranger = spawn('sleep', ['60'], { ...account, cwd: '/', stdio: 'ignore' })
     programs.push(stranger)
     return stranger

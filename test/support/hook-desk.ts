@@ -5,14 +5,14 @@ import type { Role } from '../../src/database/enums.ts'
 import { newId } from '../../src/database/id.ts'
 import { webhookDeliveries } from '../../src/database/tables.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
-import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
 import { signedIn } from './desk.ts'
 import type { House } from './house.ts'
 
 /** Of a house that is `local`. */
 export function openHookDesk(house: House) {
-  const { db, seal, needs, newCompany } = house
+  const { db, cipher, needs, newCompany } = house
 
   async function openDesk(role: Role = 'owner') {
     const company = await newCompany()
@@ -20,7 +20,7 @@ export function openHookDesk(house: House) {
   }
 
   function addReceiver(companyId: string, url: string, more: Partial<NewEndpoint> = {}) {
-    return addEndpoint(db, seal, { companyId, url, allowPrivate: true, ...more })
+    return createEndpoint(db, cipher, { companyId, url, allowPrivate: true, ...more })
   }
 
   /** Answers the delivery's id; there is one endpoint that it goes to. */

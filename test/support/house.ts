@@ -6,14 +6,14 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
 import { createCompany } from '../../src/companies/company.ts'
-import { connect } from '../../src/database/connect.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import type { ProviderName } from '../../src/database/enums.ts'
-import { listen } from '../../src/database/notifications.ts'
+import { openListener } from '../../src/database/notifications.ts'
 import type { Lifecycle } from '../../src/http/health.ts'
-import { memoryLimiter } from '../../src/http/limiter.ts'
-import { newLogger } from '../../src/http/log.ts'
-import { guardedAgent } from '../../src/http/outbound.ts'
+import { createMemoryLimiter } from '../../src/http/limiter.ts'
+import { createLogger } from '../../src/http/log.ts'
+import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
@@ -37,24 +37,22 @@ export const MINIMAL_LINK = {
 export async function openHouse({ mail = false, local = false, baseUrl = BASE_URL } = {}) {
   const { db, url } = await openDatabase()
   const logged: string[] = []
-  const log = newLogger('debug', { write: (line) => logged.push(line) })
-  const listener = listen(url, () => {})
-  const seal = sealWith(randomBytes(32))
+  const log = createLogger('debug', { write: (line) => logged.push(line) })
+  const listener = openListener(url, () => {})
+  const cipher = createCipher(randomBytes(32))
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
   const lifecycle: Lifecycle = { phase: 'ready' }
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
   const sandbox = createSandboxProvider({ db, challengeUrl })
-  const shared = { db, listener, seal, log, baseUrl, now: clock.now, allowPrivate: true }
+  const shared = { db, listener, cipher, log, baseUrl, now: clock.now, allowPrivate: true }
   const accounts = openAccounts({ ...shared, sandbox })
   const needs = {
     ...shared,
-    limiter: memoryLimiter(() => clock.now().getTime()),
+    limiter: createMemoryLimiter(() => clock.now().getTime()),
     providers: withStandIns(accounts, sandbox),
-    mail: mail ? { seal } : null,
-    ...{ agent: guardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
-    lifecycle,
-    ...{ checkoutUrl: CHECKOUT_URL, trustProxy: false },
-    retryDelaysMs: [0, 0],
+    mail: mail ? { cipher } : null,
+    ...{ agent: createGuardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
+    ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
   }
   const app = await buildApp(needs)
 
@@ -66,7 +64,7 @@ export async function openHouse({ mail = false, local = false, baseUrl = BASE_UR
   })
 
   async function newCompany(name = 'Padaria Sol') {
-    const company = await createCompany(db, seal, { name })
+    const company = await createCompany(db, cipher, { name })
     const { id: keyId, key } = await issueApiKey(db, company.id, 'Testes')
     const headers = { authorization: `Bearer ${key}` }
     return {
@@ -88,7 +86,11 @@ export async function openHouse({ mail = false, local = false, baseUrl = BASE_UR
 
   /** Another process on this database: connections, memories and counts of its own. */
   async function anotherProcess(more: Partial<AppNeeds> = {}) {
-    const own = { db: connect(url), listener: listen(url, () => {}), limiter: memoryLimiter() }
+    const own = {
+      db: connectDatabase(url),
+      listener: openListener(url, () => {}),
+      limiter: createMemoryLimiter(),
+    }
     const other = await buildApp({ ...needs, ...own, ...more })
     onTestFinished(async () => {
       await other.close()
@@ -110,7 +112,7 @@ export async function openHouse({ mail = false, local = false, baseUrl = BASE_UR
   }
 
   const process = { anotherProcess, stored }
-  return { app, db, url, needs, seal, clock, logged, listener, newCompany, ...process }
+  return { app, db, url, needs, cipher, clock, logged, listener, newCompany, ...process }
 }
 
 /** The companies' accounts; a stand-in goes before those of its name. */

@@ -8,7 +8,7 @@ import { KEYS } from './mercadopago.ts'
 import { fieldsOf, MARIA, openBrowser, openCheckout } from './payer.ts'
 
 export async function openMercadoPagoShop(house: House) {
-  const { app, db, seal, clock, needs, newCompany } = house
+  const { app, db, cipher, clock, needs, newCompany } = house
   const { newLink, ...checkout } = openCheckout(house)
   const fake = await openFakeMercadoPago(clock.now)
   const settings = { ...fake.settings }
@@ -33,7 +33,7 @@ export async function openMercadoPagoShop(house: House) {
   async function openAccount(companyId: string, more: object = {}) {
     const config = { ...KEYS, baseUrl: fake.url, ...more }
     const save = { companyId, provider: 'mercadopago', config, now: clock.now() } as const
-    return saveAccount({ db, seal, log: needs.log, allowPrivate: true }, save)
+    return saveAccount({ db, cipher, log: needs.log, allowPrivate: true }, save)
   }
 
   /** Asks both ways, R$ 100,00, in up to twelve. */

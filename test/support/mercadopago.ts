@@ -1,7 +1,7 @@
 // The mercadopago adapter at a Mercado Pago of our own, and charges to send it.
 import { afterAll, beforeEach } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { newLogger } from '../../src/http/log.ts'
+import { createLogger } from '../../src/http/log.ts'
 import {
   createMercadoPagoProvider,
   mercadoPagoConfig,
@@ -34,7 +34,7 @@ export async function openMercadoPago() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
   const fake = await openFakeMercadoPago(clock.now)
   const settings = { ...fake.settings }
-  const log = newLogger('debug', { write: () => true })
+  const log = createLogger('debug', { write: () => true })
   const provider = open()
 
   beforeEach(() => {

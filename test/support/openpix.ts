@@ -1,6 +1,6 @@
 // A company's account at the fake Woovi, whose clock the test moves; Woovi behaves again after each test.
 import { afterAll, afterEach } from 'vitest'
-import { newLogger } from '../../src/http/log.ts'
+import { createLogger } from '../../src/http/log.ts'
 import type { OpenPixConfig } from '../../src/providers/openpix/config.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
 import { openFakeOpenPix } from './fake-openpix.ts'
@@ -23,7 +23,7 @@ export async function openOpenPixAccount() {
 
   /** Another account there. */
   function open(more: Partial<OpenPixConfig> = {}) {
-    const log = newLogger('debug', { write: () => true })
+    const log = createLogger('debug', { write: () => true })
     const { createDeadline } = woovi
     return createOpenPixProvider({ ...woovi.config, ...more }, { log, now, createDeadline })
   }

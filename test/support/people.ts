@@ -3,8 +3,8 @@
 import { TOTP } from 'otpauth'
 import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
-import { signIn } from '../../src/users/sign-in.ts'
-import { beginTotp, confirmTotp } from '../../src/users/two-factor.ts'
+import { signInWithPassword } from '../../src/users/sign-in.ts'
+import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
 import type { House } from './house.ts'
 import { PASSWORD, writeUser } from './users.ts'
 
@@ -30,7 +30,7 @@ export function codeOf(secret: string, at: Date) {
   return new TOTP({ secret }).generate({ timestamp: at.getTime() })
 }
 
-export function peopleOf({ db, seal, needs, newCompany }: House) {
+export function peopleOf({ db, cipher, needs, newCompany }: House) {
   return { newPerson, newCodePerson, ticketOf, at }
 
   /** Of `companyId`, or of a company of their own. */
@@ -47,20 +47,20 @@ export function peopleOf({ db, seal, needs, newCompany }: House) {
   /** Whose second step is on since `now`, by the code of 30 s before. */
   async function newCodePerson(now: Date) {
     const person = await newPerson()
-    const { secret } = (await beginTotp(db, seal, person.id))!
+    const { secret } = (await startTotpSetup(db, cipher, person.id))!
     const enabledBy = codeOf(secret, new Date(now.getTime() - STEP_MS))
-    const recovery = (await confirmTotp(db, seal, person.id, enabledBy, now))!
+    const recovery = (await confirmTotpSetup(db, cipher, person.id, enabledBy, now))!
     return { person, secret, recovery, enabledBy }
   }
 
   /** What the right password is answered by whose second step is on. */
   async function ticketOf({ email }: Person, now: Date) {
-    const answer = await signIn(db, { email, password: PASSWORD }, at(now))
+    const answer = await signInWithPassword(db, { email, password: PASSWORD }, at(now))
     if (answer.kind !== 'code') throw new Error(`asked for no code: ${answer.kind}`)
     return answer.ticket
   }
 
   function at(now: Date, address = newAddress()) {
-    return { limiter: needs.limiter, seal, address, now }
+    return { limiter: needs.limiter, cipher, address, now }
   }
 }

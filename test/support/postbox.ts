@@ -36,10 +36,10 @@ export async function openPostbox(options: SMTPServerOptions & { port?: number }
 }
 
 /** What the house's outbox needs to be sent through this server. */
-export function mailNeeds({ db, seal, clock, needs }: House, url: string) {
+export function mailNeeds({ db, cipher, clock, needs }: House, url: string) {
   const smtp = openSmtp(url, FROM)
   onTestFinished(() => smtp.close())
-  return { db, seal, smtp, baseUrl: BASE_URL, log: needs.log, now: clock.now }
+  return { db, cipher, smtp, baseUrl: BASE_URL, log: needs.log, now: clock.now }
 }
 
 /** Sends all that is due now and answers how many attempts that took. */

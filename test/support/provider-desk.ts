@@ -1,7 +1,7 @@
 // Owners who set up their company's accounts at providers.
 
 import { listAudit } from '../../src/companies/audit.ts'
-import { changeCompany, findCompany } from '../../src/companies/company.ts'
+import { findCompany, updateCompany } from '../../src/companies/company.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
 import { type Desk, signedIn } from './desk.ts'
@@ -39,7 +39,7 @@ export function sendBank(desk: Desk, fields: Fields) {
 }
 
 export function openProviderDesk(house: House) {
-  const { db, clock, seal, newCompany } = house
+  const { db, clock, cipher, newCompany } = house
 
   async function openDesk(role: 'owner' | 'member' = 'owner') {
     const company = await newCompany()
@@ -49,7 +49,7 @@ export function openProviderDesk(house: House) {
   /** All that a company must have told before it may go live. */
   async function prepare({ id }: TestCompany, changes: object = {}) {
     const whole = { taxId: '11222333000181', supportEmail: 'oi@padaria.example' }
-    await changeCompany(db, id, { ...whole, ...changes }, clock.now())
+    await updateCompany(db, id, { ...whole, ...changes }, clock.now())
   }
 
   async function channelsOf({ id }: TestCompany) {
@@ -60,7 +60,7 @@ export function openProviderDesk(house: House) {
 
   async function accountOf({ id }: TestCompany, provider: RealProvider) {
     const row = await findAccount(db, id, provider)
-    return row && { ...row, config: JSON.parse(seal.open(row.config)) }
+    return row && { ...row, config: JSON.parse(cipher.decrypt(row.config)) }
   }
 
   /** What was done, the last first. */

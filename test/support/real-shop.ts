@@ -2,9 +2,9 @@
 // program, which may be killed.
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { sealWith } from '../../src/database/encryption.ts'
-import { EVENT_TYPES, type Method } from '../../src/database/enums.ts'
-import { newLogger } from '../../src/http/log.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import { EVENT_TYPES, type PaymentMethod } from '../../src/database/enums.ts'
+import { createLogger } from '../../src/http/log.ts'
 import { buildNotifyUrl, saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
@@ -98,12 +98,12 @@ export function notify(to: string, txid: string) {
 async function collect(
   db: Database,
   companyId: string,
-  choice: { method: Method; provider: RealProvider },
+  choice: { method: PaymentMethod; provider: RealProvider },
   config: Record<string, unknown>,
 ) {
   const now = new Date()
-  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
-  const needs = { db, seal, log: newLogger('silent'), allowPrivate: true }
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
+  const needs = { db, cipher, log: createLogger('silent'), allowPrivate: true }
   const tested = { config, steps: [{ step: 'token', ok: true } as const] }
   const account = await saveAccount(needs, { companyId, ...choice, ...tested, now })
   await chooseProvider(db, { companyId, ...choice, now })

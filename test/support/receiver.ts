@@ -12,19 +12,19 @@ import {
 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import { newId } from '../../src/database/id.ts'
 import { companies, webhookDeliveries } from '../../src/database/tables.ts'
-import { guardedAgent } from '../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { findDelivery } from '../../src/webhooks/deliveries/history.ts'
-import { addEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint, type NewEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { type NewEvent, recordEvent } from '../../src/webhooks/events/event.ts'
 import { openDatabase } from './database.ts'
 
 export async function openWebhooks() {
   const { db, url } = await openDatabase()
-  const seal = sealWith(randomBytes(32))
-  const needs = { db, seal, agent: guardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
+  const cipher = createCipher(randomBytes(32))
+  const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
 
   async function newCompany() {
     const id = newId()
@@ -33,7 +33,7 @@ export async function openWebhooks() {
   }
 
   function addReceiver(companyId: string, url: string, more: Partial<NewEndpoint> = {}) {
-    return addEndpoint(db, seal, { companyId, url, allowPrivate: true, ...more })
+    return createEndpoint(db, cipher, { companyId, url, allowPrivate: true, ...more })
   }
 
   /** A company of its own whose payments are told to this URL. */
@@ -63,7 +63,7 @@ export async function openWebhooks() {
   }
 
   const company = { newCompany, addReceiver, companyWith, approvedFor }
-  return { db, url, seal, needs, ...company, emit, deliveriesOf }
+  return { db, url, cipher, needs, ...company, emit, deliveriesOf }
 }
 
 type Hit = { headers: IncomingHttpHeaders; body: string; at: number }

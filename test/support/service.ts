@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/database/embedded/cluster.ts'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
 
 export const SECRET_KEY = randomBytes(32).toString('base64')
 
@@ -24,7 +24,7 @@ export async function startService(
   databaseUrl: string,
   { port, ...environment }: Record<string, string> = {},
 ): Promise<Service> {
-  const PORT = port ?? String(await freePort())
+  const PORT = port ?? String(await findFreePort())
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

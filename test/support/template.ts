@@ -2,7 +2,7 @@
 // in parallel on a real Postgres and never see one another.
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrateDatabase } from '../../src/database/migrate.ts'
 import { hashPassword } from '../../src/users/password.ts'
 import { ask } from './ask.ts'
 import { startThrowaway } from './throwaway.ts'
@@ -23,7 +23,7 @@ export default async function setup({ provide }: TestProject) {
   const server = own?.url ?? (process.env.TEST_DATABASE_URL as string)
   const template = `vintem_template_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${template}`)
-  await migrate(Object.assign(new URL(server), { pathname: `/${template}` }).href)
+  await migrateDatabase(Object.assign(new URL(server), { pathname: `/${template}` }).href)
 
   provide('server', server)
   provide('template', template)

@@ -10,13 +10,13 @@ import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
 import {
   type Cluster,
   createCluster,
-  findRunning,
-  freePort,
+  findFreePort,
+  findRunningServer,
   signalPostgres,
   startPostgres,
   stopPostgres,
 } from '../../src/database/embedded/cluster.ts'
-import { UNPRIVILEGED } from '../../src/database/embedded/os-user.ts'
+import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 
 const settings = [
   'fsync=off',
@@ -54,7 +54,7 @@ export type Halt = 'fast' | 'immediate'
 export async function startThrowaway({ lasting = false }: Options = {}) {
   const dir = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'vintem-test-'))
   const folder = join(dir, 'data')
-  const account = UNPRIVILEGED
+  const account = UNPRIVILEGED_USER
   const binaries = prepareBinaries(account)
   const commits = `synchronous_commit=${lasting ? 'on' : 'off'}`
   const options = { binaries, account, settings: [...settings, commits] }
@@ -71,7 +71,7 @@ export async function startThrowaway({ lasting = false }: Options = {}) {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     async halt(how: Halt) {
       signalPostgres(folder, pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-      while (findRunning(folder)) await sleep(5)
+      while (findRunningServer(folder)) await sleep(5)
     },
     /** On the same port, with the same data. */
     async resume() {
@@ -101,7 +101,7 @@ function hasRoom(folder: string) {
 
 async function start(cluster: Cluster) {
   createCluster(cluster)
-  return await startPostgres(cluster, await freePort()).ready
+  return await startPostgres(cluster, await findFreePort()).ready
 }
 
 function watch(dir: string) {

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { sealWith } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/encryption.ts'
 import type { EventType } from '../../src/database/enums.ts'
-import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { fieldsOf, MARIA, newAddress } from './payer.ts'
 import { SECRET_KEY } from './service.ts'
 
@@ -30,8 +30,8 @@ export async function openShop(
   baseUrl: string,
   { receiverUrl, events, link }: Shop = {},
 ) {
-  const seal = sealWith(Buffer.from(SECRET_KEY, 'base64'))
-  const { id: companyId } = await createCompany(db, seal, { name: 'Padaria Sol' })
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
+  const { id: companyId } = await createCompany(db, cipher, { name: 'Padaria Sol' })
   const { key } = await issueApiKey(db, companyId, 'Testes')
   const endpoint = {
     companyId,
@@ -39,7 +39,7 @@ export async function openShop(
     allowPrivate: true,
     ...(events && { events: [...events] }),
   }
-  const { secret } = receiverUrl ? await addEndpoint(db, seal, endpoint) : { secret: '' }
+  const { secret } = receiverUrl ? await createEndpoint(db, cipher, endpoint) : { secret: '' }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const body = { title: 'Bolo', amountCents: 10_000, methods: ['pix', 'credit_card'], ...link }
   const url = `${baseUrl}/api/payment-links`

@@ -1,19 +1,19 @@
 // Payments that did not come about are told to the endpoints that ask for it, and to no other.
 import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../../src/database/enums.ts'
-import { guardedAgent } from '../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { TransactionResource } from '../../src/transactions/schema.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
-import { addEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse } from '../support/house.ts'
 import { card, openCheckout, PIX } from '../support/payer.ts'
 import { receive } from '../support/receiver.ts'
 
 const house = await openHouse()
-const { clock, db, seal, needs, newCompany } = house
+const { clock, db, cipher, needs, newCompany } = house
 const { newLink, pay } = openCheckout(house)
-const agent = guardedAgent({ allowPrivate: true })
+const agent = createGuardedAgent({ allowPrivate: true })
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -26,14 +26,14 @@ test.each<[EventType, string, object]>([
   const company = await newCompany()
   const [asking, silent] = [await receive(), await receive()]
   const endpoint = { companyId: company.id, allowPrivate: true }
-  await addEndpoint(db, seal, { ...endpoint, url: asking.url, events: [type] })
-  await addEndpoint(db, seal, { ...endpoint, url: silent.url })
+  await createEndpoint(db, cipher, { ...endpoint, url: asking.url, events: [type] })
+  await createEndpoint(db, cipher, { ...endpoint, url: silent.url })
   const link = await newLink({ tags: ['bolo'] }, company)
   const { row } = await pay(link, filled)
 
   clock.offsetMs = 31 * 60_000
   await reconcileDuePayments(needs)
-  await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+  await deliverDue({ db, cipher, agent }, new Date(clock.now().getTime() + 1_000))
 
   const [hit, ...others] = asking.hits
   expect(others).toEqual([])

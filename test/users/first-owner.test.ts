@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import { companies, users } from '../../src/database/tables.ts'
-import { welcome, welcomeText } from '../../src/users/first-owner.ts'
+import { formatWelcome, initializeInstallation } from '../../src/users/first-owner.ts'
 import { verifyPassword } from '../../src/users/password.ts'
 import { BASE_URL, openHouse } from '../support/house.ts'
 
@@ -26,11 +26,13 @@ function visit({ app }: Awaited<ReturnType<typeof openHouse>>) {
 }
 
 test('of many processes that start together one welcomes, with a code, a company and a key', async () => {
-  const { db, seal, app, stored } = await openHouse()
+  const { db, cipher, app, stored } = await openHouse()
 
-  const welcomes = await Promise.all(Array.from({ length: 5 }, () => welcome(db, seal, true)))
+  const welcomes = await Promise.all(
+    Array.from({ length: 5 }, () => initializeInstallation(db, cipher, true)),
+  )
   const [first, ...others] = welcomes.filter((one) => one !== undefined)
-  const again = await welcome(db, seal, true)
+  const again = await initializeInstallation(db, cipher, true)
 
   expect(others).toEqual([])
   expect(again).toBeUndefined()
@@ -38,7 +40,7 @@ test('of many processes that start together one welcomes, with a code, a company
   expect(await db.select().from(companies)).toHaveLength(1)
   const headers = { authorization: `Bearer ${first!.key}` }
   expect((await app.inject({ url: '/api/payment-links', headers })).statusCode).toBe(200)
-  const text = welcomeText(first!, BASE_URL)
+  const text = formatWelcome(first!, BASE_URL)
   for (const shown of [first!.code, first!.key!, `${BASE_URL}/configurar`]) {
     expect(text).toContain(shown)
   }
@@ -48,9 +50,9 @@ test('of many processes that start together one welcomes, with a code, a company
 })
 
 test('on a database of the operator’s own there is a code, and nothing to clear away', async () => {
-  const { db, seal } = await openHouse()
+  const { db, cipher } = await openHouse()
 
-  const first = await welcome(db, seal, false)
+  const first = await initializeInstallation(db, cipher, false)
 
   expect(first?.key).toBeUndefined()
   expect(await db.select().from(companies)).toEqual([])
@@ -58,8 +60,8 @@ test('on a database of the operator’s own there is a code, and nothing to clea
 
 test('the first owner names the company, sees a key that works, and then the page is gone', async () => {
   const house = await openHouse()
-  const { db, seal, app } = house
-  const { code } = (await welcome(db, seal, true))!
+  const { db, cipher, app } = house
+  const { code } = (await initializeInstallation(db, cipher, true))!
   const { open, send } = visit(house)
 
   const form = await open()
@@ -82,8 +84,8 @@ test('the first owner names the company, sees a key that works, and then the pag
 
 test('the first owner is signed in, and the company’s log begins with them', async () => {
   const house = await openHouse()
-  const { db, seal, app } = house
-  const { code } = (await welcome(db, seal, false))!
+  const { db, cipher, app } = house
+  const { code } = (await initializeInstallation(db, cipher, false))!
 
   const done = await visit(house).send({ ...OWNER, code })
   const [cookie] = done.cookies
@@ -108,7 +110,7 @@ test.each([
   ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
 ])('the first owner’s password may not be %s', async (password, fault) => {
   const house = await openHouse()
-  const { code } = (await welcome(house.db, house.seal, false))!
+  const { code } = (await initializeInstallation(house.db, house.cipher, false))!
 
   const answer = await visit(house).send({ ...OWNER, code, password })
 
@@ -120,8 +122,8 @@ test.each([
 
 test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {
   const house = await openHouse()
-  const { db, seal } = house
-  const { code } = (await welcome(db, seal, false))!
+  const { db, cipher } = house
+  const { code } = (await initializeInstallation(db, cipher, false))!
   const { send } = visit(house)
 
   const wrongCode = await send({ ...OWNER, code: 'AAAA-AAAA-AAAA' })
@@ -141,7 +143,7 @@ test('a wrong code or field makes nobody, keeps what was typed but the password,
 
 test('of two who give the code at the same time one becomes the owner', async () => {
   const house = await openHouse()
-  const { code } = (await welcome(house.db, house.seal, true))!
+  const { code } = (await initializeInstallation(house.db, house.cipher, true))!
   const { send } = visit(house)
 
   const answers = await Promise.all(

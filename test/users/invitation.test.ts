@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import {
   acceptInvitation,
+  createInvitation,
   findInvitation,
-  invite,
   listInvitations,
   withdrawInvitation,
 } from '../../src/users/invitation.ts'
-import { forgetSessions } from '../../src/users/session.ts'
-import { findUserByEmail, isPasswordOf, listUsers } from '../../src/users/user.ts'
+import { purgeSessions } from '../../src/users/session.ts'
+import { findUserByEmail, listUsers, verifyUserPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
 import { openConnections, peopleOf } from '../support/people.ts'
 import { PASSWORD } from '../support/users.ts'
@@ -28,7 +28,7 @@ const newGuest = () => `convidada${++guests}@exemplo.com.br`
 async function invited({ email = newGuest(), role = 'member' as 'member' | 'owner' } = {}) {
   const { id: companyId } = await newCompany('Café Ão')
   const invitation = { companyId, email, role, invitedBy: 'dona@exemplo.com.br' }
-  return { ...invitation, ...(await invite(db, invitation, START)), again: invitation }
+  return { ...invitation, ...(await createInvitation(db, invitation, START)), again: invitation }
 }
 
 test('an invitation says where to and lets its person in, once', async () => {
@@ -43,7 +43,7 @@ test('an invitation says where to and lets its person in, once', async () => {
   const [user, ...others] = accepted.filter((one) => one !== undefined)
   expect(others).toEqual([])
   expect(user).toEqual({ id: user!.id, companyId, email, role: 'owner' })
-  expect(await isPasswordOf(db, user!.id, PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, user!.id, PASSWORD)).toBe(true)
   expect(await findInvitation(db, token, START)).toBeUndefined()
   expect(await listInvitations(db, companyId, START)).toEqual([])
 })
@@ -59,9 +59,9 @@ test('an invitation is over after seven days, and listed as such until it is for
   expect(await findInvitation(db, token, after(7 * DAY_MS))).toBeUndefined()
   expect(listed).toMatchObject([{ email, expired: true, invitedBy: 'dona@exemplo.com.br' }])
   expect((await listInvitations(db, companyId, after(DAY_MS)))[0]!.expired).toBe(false)
-  await forgetSessions(db, after(37 * DAY_MS - 1))
+  await purgeSessions(db, after(37 * DAY_MS - 1))
   expect(await listInvitations(db, companyId, START)).toHaveLength(1)
-  await forgetSessions(db, after(37 * DAY_MS))
+  await purgeSessions(db, after(37 * DAY_MS))
   expect(await listInvitations(db, companyId, START)).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test('whoever is invited again has one link, the new one, for another seven days
   const first = await invited()
   const shouted = { ...first.again, email: first.email.toUpperCase(), role: 'owner' as const }
 
-  const second = await invite(db, shouted, after(6 * DAY_MS))
+  const second = await createInvitation(db, shouted, after(6 * DAY_MS))
 
   expect(await findInvitation(db, first.token, after(6 * DAY_MS))).toBeUndefined()
   expect(await findInvitation(db, second.token, after(12 * DAY_MS))).toMatchObject({
@@ -85,7 +85,7 @@ test('nobody of any company is invited, and the inviter does not learn of which'
   const invitation = { companyId: colleague.companyId, role: 'member', invitedBy: 'x' } as const
 
   const refusals = [colleague, stranger].map(({ email }) =>
-    invite(db, { ...invitation, email }, START).catch(({ statusCode, message }) => ({
+    createInvitation(db, { ...invitation, email }, START).catch(({ statusCode, message }) => ({
       statusCode,
       message,
     })),
@@ -122,22 +122,24 @@ test('an invitation is withdrawn by its own company', async () => {
 
 test('no more than fifty are invited at a time, and those whose link is over do not count', async () => {
   const first = await invited()
-  for (let i = 1; i < 50; i++) await invite(db, { ...first.again, email: newGuest() }, START)
+  for (let i = 1; i < 50; i++)
+    await createInvitation(db, { ...first.again, email: newGuest() }, START)
 
   const tooMany = { ...first.again, email: newGuest() }
 
-  await expect(invite(db, tooMany, START)).rejects.toMatchObject({ statusCode: 409 })
-  await invite(db, first.again, START)
-  await invite(db, tooMany, after(7 * DAY_MS))
+  await expect(createInvitation(db, tooMany, START)).rejects.toMatchObject({ statusCode: 409 })
+  await createInvitation(db, first.again, START)
+  await createInvitation(db, tooMany, after(7 * DAY_MS))
 })
 
 test('of many who are invited at once no more than fifty are', async () => {
   const first = await invited()
-  for (let i = 1; i < 48; i++) await invite(db, { ...first.again, email: newGuest() }, START)
+  for (let i = 1; i < 48; i++)
+    await createInvitation(db, { ...first.again, email: newGuest() }, START)
   await openConnections(db)
 
   const invitings = Array.from({ length: 8 }, () =>
-    invite(db, { ...first.again, email: newGuest() }, START),
+    createInvitation(db, { ...first.again, email: newGuest() }, START),
   )
   const results = await Promise.allSettled(invitings)
 

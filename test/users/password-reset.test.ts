@@ -2,9 +2,13 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { passwordResets } from '../../src/database/tables.ts'
-import { beginReset, finishReset, isResetToken } from '../../src/users/password-reset.ts'
-import { findSession, forgetSessions, openSession } from '../../src/users/session.ts'
-import { isPasswordOf } from '../../src/users/user.ts'
+import {
+  completePasswordReset,
+  createPasswordReset,
+  isResetToken,
+} from '../../src/users/password-reset.ts'
+import { createSession, findSession, purgeSessions } from '../../src/users/session.ts'
+import { verifyUserPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
 import { openConnections, peopleOf } from '../support/people.ts'
 import { PASSWORD } from '../support/users.ts'
@@ -21,12 +25,14 @@ const NEW_PASSWORD = 'goiabada com queijo'
 test('a lost password is chosen anew by a link that works once, and ends every session', async () => {
   const person = await newPerson()
   const session = { userId: person.id, address: '203.0.113.7', userAgent: '', now: START }
-  const { token: signedIn } = await openSession(db, session)
-  const reset = (await beginReset(db, person.email.toUpperCase(), START))!
+  const { token: signedIn } = await createSession(db, session)
+  const reset = (await createPasswordReset(db, person.email.toUpperCase(), START))!
   const { token } = reset
 
   const done = await Promise.all(
-    [1, 2, 3].map(() => finishReset(db, { token, password: NEW_PASSWORD }, after(HOUR_MS - 1))),
+    [1, 2, 3].map(() =>
+      completePasswordReset(db, { token, password: NEW_PASSWORD }, after(HOUR_MS - 1)),
+    ),
   )
 
   expect(reset).toEqual({
@@ -38,7 +44,7 @@ test('a lost password is chosen anew by a link that works once, and ends every s
   expect(done.filter((one) => one !== undefined)).toEqual([
     { id: person.id, email: person.email, companyId: person.companyId },
   ])
-  expect(await isPasswordOf(db, person.id, NEW_PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, person.id, NEW_PASSWORD)).toBe(true)
   expect(await findSession(db, signedIn, START)).toBeUndefined()
   expect(await isResetToken(db, token, START)).toBe(false)
 })
@@ -46,23 +52,25 @@ test('a lost password is chosen anew by a link that works once, and ends every s
 test('a link to choose a password is over after an hour, or when another is asked for', async () => {
   const person = await newPerson()
   const [first, second] = [
-    (await beginReset(db, person.email, START))!,
-    (await beginReset(db, person.email, START))!,
+    (await createPasswordReset(db, person.email, START))!,
+    (await createPasswordReset(db, person.email, START))!,
   ]
 
   expect(await isResetToken(db, first.token, START)).toBe(false)
   expect(await isResetToken(db, second.token, after(HOUR_MS - 1))).toBe(true)
   expect(await isResetToken(db, second.token, after(HOUR_MS))).toBe(false)
   const late = { token: second.token, password: NEW_PASSWORD }
-  expect(await finishReset(db, late, after(HOUR_MS))).toBeUndefined()
-  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(true)
+  expect(await completePasswordReset(db, late, after(HOUR_MS))).toBeUndefined()
+  expect(await verifyUserPassword(db, person.id, PASSWORD)).toBe(true)
 })
 
 test('of many links that are asked for at once one works', async () => {
   const { id, email } = await newPerson()
   await openConnections(db)
 
-  const resets = await Promise.all(Array.from({ length: 8 }, () => beginReset(db, email, START)))
+  const resets = await Promise.all(
+    Array.from({ length: 8 }, () => createPasswordReset(db, email, START)),
+  )
 
   const works = await Promise.all(resets.map((reset) => isResetToken(db, reset!.token, START)))
   expect(works.filter(Boolean)).toHaveLength(1)
@@ -71,32 +79,34 @@ test('of many links that are asked for at once one works', async () => {
 
 test('for an e-mail that nobody has there is no link, and a weak password leaves it good', async () => {
   const { email } = await newPerson()
-  const { token } = (await beginReset(db, email, START))!
+  const { token } = (await createPasswordReset(db, email, START))!
 
-  expect(await beginReset(db, 'ninguem@exemplo.com.br', START)).toBeUndefined()
-  expect(await beginReset(db, 'a\0b', START)).toBeUndefined()
-  const weak = finishReset(db, { token, password: email }, START)
+  expect(await createPasswordReset(db, 'ninguem@exemplo.com.br', START)).toBeUndefined()
+  expect(await createPasswordReset(db, 'a\0b', START)).toBeUndefined()
+  const weak = completePasswordReset(db, { token, password: email }, START)
   await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })
   expect(await isResetToken(db, token, START)).toBe(true)
   for (const wrong of ['', 'x', `${token}x`, 'a\0b']) {
-    expect(await finishReset(db, { token: wrong, password: NEW_PASSWORD }, START)).toBeUndefined()
+    expect(
+      await completePasswordReset(db, { token: wrong, password: NEW_PASSWORD }, START),
+    ).toBeUndefined()
   }
 })
 
 test('a link to choose a password is forgotten when it is over', async () => {
   const { id, email } = await newPerson()
-  await beginReset(db, email, START)
+  await createPasswordReset(db, email, START)
 
-  await forgetSessions(db, after(HOUR_MS - 1))
+  await purgeSessions(db, after(HOUR_MS - 1))
   const before = await db.$count(passwordResets, eq(passwordResets.userId, id))
-  await forgetSessions(db, after(HOUR_MS))
+  await purgeSessions(db, after(HOUR_MS))
 
   expect(before).toBe(1)
   expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(0)
 })
 
 test('the token of a link to choose a password is kept as its hash alone', async () => {
-  const { token } = (await beginReset(db, (await newPerson()).email, START))!
+  const { token } = (await createPasswordReset(db, (await newPerson()).email, START))!
 
   const everything = await stored()
 

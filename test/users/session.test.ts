@@ -4,14 +4,14 @@ import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { sessions, users } from '../../src/database/tables.ts'
 import {
-  closeOtherSessions,
-  closeSession,
-  csrfToken,
+  createSession,
+  deriveCsrfToken,
   findSession,
-  forgetSessions,
   isCsrfToken,
   listSessions,
-  openSession,
+  purgeSessions,
+  revokeOtherSessions,
+  revokeSession,
 } from '../../src/users/session.ts'
 import { openHouse } from '../support/house.ts'
 import { type Person, peopleOf } from '../support/people.ts'
@@ -26,7 +26,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const after = (ms: number) => new Date(START.getTime() + ms)
 
 const open = ({ id: userId }: Person, now = START, userAgent: string | undefined = 'Firefox') =>
-  openSession(db, { userId, address: '203.0.113.7', userAgent, now })
+  createSession(db, { userId, address: '203.0.113.7', userAgent, now })
 
 const rowOf = async (id: string) => (await db.select().from(sessions).where(eq(sessions.id, id)))[0]
 
@@ -141,10 +141,10 @@ test('people close their own sessions, and nobody else’s', async () => {
   const [person, other] = [await newPerson(), await newPerson()]
   const [mine, theirs] = [await open(person), await open(other)]
 
-  expect(await closeSession(db, { id: theirs.id, userId: person.id })).toBe(false)
-  expect(await closeSession(db, { id: 'nada', userId: person.id })).toBe(false)
-  expect(await closeSession(db, { id: newId(), userId: person.id })).toBe(false)
-  expect(await closeSession(db, { id: mine.id, userId: person.id })).toBe(true)
+  expect(await revokeSession(db, { id: theirs.id, userId: person.id })).toBe(false)
+  expect(await revokeSession(db, { id: 'nada', userId: person.id })).toBe(false)
+  expect(await revokeSession(db, { id: newId(), userId: person.id })).toBe(false)
+  expect(await revokeSession(db, { id: mine.id, userId: person.id })).toBe(true)
 
   expect(await findSession(db, mine.token, START)).toBeUndefined()
   expect(await findSession(db, theirs.token, START)).toBeDefined()
@@ -154,9 +154,9 @@ test('all sessions of a person can be closed but the one they sit at', async () 
   const [person, other] = [await newPerson(), await newPerson()]
   const [here, there, theirs] = [await open(person), await open(person), await open(other)]
 
-  await closeOtherSessions(db, { userId: person.id, keep: here.id })
+  await revokeOtherSessions(db, { userId: person.id, keep: here.id })
   const kept = await findSession(db, here.token, START)
-  await closeOtherSessions(db, { userId: person.id, keep: null })
+  await revokeOtherSessions(db, { userId: person.id, keep: null })
 
   expect(kept).toBeDefined()
   expect(await findSession(db, here.token, START)).toBeUndefined()
@@ -175,12 +175,18 @@ test('whoever is removed is signed out with it', async () => {
 
 test('the token of a form belongs to one session', async () => {
   const [one, other] = [await open(await newPerson()), await open(await newPerson())]
-  const csrf = csrfToken(one.token)
+  const csrf = deriveCsrfToken(one.token)
 
   expect(isCsrfToken(one.token, csrf)).toBe(true)
   expect(csrf).toMatch(/^[\w-]{43}$/)
   expect(csrf).not.toContain(one.token.slice(0, 10))
-  for (const wrong of [csrfToken(other.token), '', csrf.slice(1), `${csrf}x`, 'é'.repeat(43)]) {
+  for (const wrong of [
+    deriveCsrfToken(other.token),
+    '',
+    csrf.slice(1),
+    `${csrf}x`,
+    'é'.repeat(43),
+  ]) {
     expect(isCsrfToken(one.token, wrong)).toBe(false)
   }
 })
@@ -193,7 +199,7 @@ test('what is over is forgotten, and what goes on stays', async () => {
     await open(person),
   ]
 
-  await forgetSessions(db, START)
+  await purgeSessions(db, START)
 
   expect(await Promise.all([over, idle, live].map(({ id }) => rowOf(id)))).toEqual([
     undefined,

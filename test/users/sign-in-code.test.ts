@@ -2,8 +2,8 @@
 // password meanwhile.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sealWith } from '../../src/database/encryption.ts'
-import { signIn, signInWithCode } from '../../src/users/sign-in.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
@@ -11,7 +11,7 @@ import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
 import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
-const { db, seal, clock } = house
+const { db, cipher, clock } = house
 const { newCodePerson, ticketOf, at } = peopleOf(house)
 
 const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
@@ -21,8 +21,8 @@ test('a code is asked for only after the right password, which need not be typed
   const { person, secret } = await newCodePerson(START)
   const { email } = person
 
-  const wrong = await signIn(db, { email, password: 'não é esta' }, at(START))
-  const wrongWithCode = await signIn(
+  const wrong = await signInWithPassword(db, { email, password: 'não é esta' }, at(START))
+  const wrongWithCode = await signInWithPassword(
     db,
     { email, password: 'não é esta', code: codeOf(secret, START) },
     at(START),
@@ -39,8 +39,8 @@ test('password and code together are one step', async () => {
   const { person, secret } = await newCodePerson(START)
   const both = { email: person.email, password: PASSWORD }
 
-  const wrong = await signIn(db, { ...both, code: '123' }, at(START))
-  const right = await signIn(db, { ...both, code: codeOf(secret, START) }, at(START))
+  const wrong = await signInWithPassword(db, { ...both, code: '123' }, at(START))
+  const right = await signInWithPassword(db, { ...both, code: codeOf(secret, START) }, at(START))
 
   expect([wrong, right]).toEqual([{ kind: 'refused' }, { kind: 'in', userId: person.id }])
 })
@@ -119,14 +119,14 @@ test('a ticket is good for five minutes, and only for the password that it was g
 
 test('what else was sealed, or by whom, is no ticket', async () => {
   const { person, secret } = await newCodePerson(START)
-  const sealed = (by: ReturnType<typeof sealWith>, text: string) =>
-    by.close(text).toString('base64url')
+  const sealed = (by: ReturnType<typeof createCipher>, text: string) =>
+    by.encrypt(text).toString('base64url')
   const forged = `sign-in-code ${person.id} ${after(60_000).getTime()} x`
 
   const tickets = [
     ...['', 'x', 'a\0b', await ticketOf(person, START).then((ticket) => ticket.slice(1))],
-    ...[sealed(seal, ''), sealed(seal, secret), sealed(seal, forged)],
-    sealed(sealWith(randomBytes(32)), forged),
+    ...[sealed(cipher, ''), sealed(cipher, secret), sealed(cipher, forged)],
+    sealed(createCipher(randomBytes(32)), forged),
   ]
 
   for (const ticket of tickets) {
@@ -167,11 +167,11 @@ test('codes are guessed at thirty times an hour, from however many addresses', a
 
 test('under another SECRET_KEY the app’s codes are wrong and recovery codes still work', async () => {
   const { person, secret, recovery } = await newCodePerson(START)
-  const other = { ...at(START), seal: sealWith(randomBytes(32)) }
+  const other = { ...at(START), cipher: createCipher(randomBytes(32)) }
   const both = { email: person.email, password: PASSWORD }
 
-  const app = await signIn(db, { ...both, code: codeOf(secret, START) }, other)
-  const recovered = await signIn(db, { ...both, code: recovery[0]! }, other)
+  const app = await signInWithPassword(db, { ...both, code: codeOf(secret, START) }, other)
+  const recovered = await signInWithPassword(db, { ...both, code: recovery[0]! }, other)
 
   expect([app.kind, recovered.kind]).toEqual(['refused', 'in'])
 })

@@ -3,10 +3,10 @@ import { argon2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { users } from '../../src/database/tables.ts'
-import { networkOf } from '../../src/http/ip.ts'
-import { memoryLimiter } from '../../src/http/limiter.ts'
+import { getNetwork } from '../../src/http/ip.ts'
+import { createMemoryLimiter } from '../../src/http/limiter.ts'
 import { verifyPassword } from '../../src/users/password.ts'
-import { type SignIn, signIn } from '../../src/users/sign-in.ts'
+import { type SignInResult, signInWithPassword } from '../../src/users/sign-in.ts'
 import { setPassword } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
 import { newAddress, peopleOf } from '../support/people.ts'
@@ -16,18 +16,18 @@ const MINUTE_MS = 60_000
 const START_MS = Date.now()
 
 const house = await openHouse()
-const { db, seal } = house
+const { db, cipher } = house
 const { newPerson } = peopleOf(house)
 /** Stands still but for the tests. */
 const clock = { offsetMs: 0, now: () => new Date(START_MS + clock.offsetMs) }
-const limiter = memoryLimiter(() => clock.now().getTime())
+const limiter = createMemoryLimiter(() => clock.now().getTime())
 
 const WRONG = 'não é esta senha'
 
 const come = (email: string, password: string, address = '203.0.113.1') =>
-  signIn(db, { email, password }, { limiter, seal, address, now: clock.now() })
+  signInWithPassword(db, { email, password }, { limiter, cipher, address, now: clock.now() })
 
-const kindsOf = (answers: SignIn[]) => answers.map(({ kind }) => kind)
+const kindsOf = (answers: SignInResult[]) => answers.map(({ kind }) => kind)
 
 async function guess(times: number, email: string, address: string) {
   const answers = []
@@ -199,14 +199,14 @@ test('passwords are judged two at a time, and a crowd is told to come again', as
 })
 
 test('a hit that is forgiven makes room for another, and one that nobody made changes nothing', async () => {
-  const own = memoryLimiter(() => clock.now().getTime())
+  const own = createMemoryLimiter(() => clock.now().getTime())
   const limit = { max: 1, windowMs: MINUTE_MS }
 
-  await own.forgive('a')
-  const first = await own.hit('a', limit)
-  const second = await own.hit('a', limit)
-  await own.forgive('a')
-  const third = await own.hit('a', limit)
+  await own.undoHit('a')
+  const first = await own.countHit('a', limit)
+  const second = await own.countHit('a', limit)
+  await own.undoHit('a')
+  const third = await own.countHit('a', limit)
 
   expect([first, second, third].map(({ exceeded }) => exceeded)).toEqual([false, true, false])
 })
@@ -221,7 +221,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['nada', 'nada'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getNetwork(address)).toBe(network)
 })
 
 function median(values: number[]) {

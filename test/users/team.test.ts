@@ -1,18 +1,18 @@
 // The people of a company: their roles, how one goes, and their passwords.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { faultOfPassword } from '../../src/users/password-policy.ts'
-import { beginReset, isResetToken } from '../../src/users/password-reset.ts'
-import { findSession, openSession } from '../../src/users/session.ts'
+import { findPasswordFault } from '../../src/users/password-policy.ts'
+import { createPasswordReset, isResetToken } from '../../src/users/password-reset.ts'
+import { createSession, findSession } from '../../src/users/session.ts'
 import {
   changePassword,
-  changeRole,
   createUser,
   findUserByEmail,
-  isPasswordOf,
   listUsers,
   removeUser,
   setPassword,
+  updateUserRole,
+  verifyUserPassword,
 } from '../../src/users/user.ts'
 import { openHouse } from '../support/house.ts'
 import { type Person, peopleOf } from '../support/people.ts'
@@ -27,7 +27,7 @@ const GONE = { statusCode: 404, message: 'Esta pessoa não faz mais parte da emp
 const LAST_OWNER = { statusCode: 409, code: 'last_owner' }
 
 const sessionOf = ({ id: userId }: Person) =>
-  openSession(db, { userId, address: '203.0.113.7', userAgent: 'Firefox', now: NOW })
+  createSession(db, { userId, address: '203.0.113.7', userAgent: 'Firefox', now: NOW })
 const rolesOf = async (companyId: string) =>
   (await listUsers(db, companyId)).map(({ role }) => role)
 
@@ -67,11 +67,11 @@ test('a role changes for the session under way', async () => {
   const { token } = await sessionOf(member)
   const { companyId } = owner
 
-  const changed = await changeRole(db, { companyId, userId: member.id, role: 'owner' })
+  const changed = await updateUserRole(db, { companyId, userId: member.id, role: 'owner' })
 
   expect(changed).toEqual({ id: member.id, email: member.email, role: 'owner' })
   expect((await findSession(db, token, NOW))!.user.role).toBe('owner')
-  await changeRole(db, { companyId, userId: owner.id, role: 'member' })
+  await updateUserRole(db, { companyId, userId: owner.id, role: 'member' })
   expect(await rolesOf(companyId)).toEqual(['member', 'owner'])
 })
 
@@ -92,11 +92,11 @@ test('the last owner neither goes nor steps down', async () => {
   await newPerson({ companyId, role: 'member' })
 
   const removed = removeUser(db, { companyId, userId })
-  const stepped = changeRole(db, { companyId, userId, role: 'member' })
+  const stepped = updateUserRole(db, { companyId, userId, role: 'member' })
 
   await expect(removed).rejects.toMatchObject(LAST_OWNER)
   await expect(stepped).rejects.toMatchObject(LAST_OWNER)
-  await changeRole(db, { companyId, userId, role: 'owner' })
+  await updateUserRole(db, { companyId, userId, role: 'owner' })
   expect(await rolesOf(companyId)).toEqual(['owner', 'member'])
 })
 
@@ -108,7 +108,7 @@ test('of owners who all go at once one stays', async () => {
   const goings = [first, ...others].map(({ id: userId }, i) =>
     i % 2 === 0
       ? removeUser(db, { companyId, userId })
-      : changeRole(db, { companyId, userId, role: 'member' }),
+      : updateUserRole(db, { companyId, userId, role: 'member' }),
   )
   const results = await Promise.allSettled(goings)
 
@@ -124,7 +124,7 @@ test('people of another company are not found', async () => {
 
   for (const userId of [theirs.id, newId(), 'nada', '']) {
     await expect(removeUser(db, { companyId, userId })).rejects.toMatchObject(GONE)
-    const change = changeRole(db, { companyId, userId, role: 'member' })
+    const change = updateUserRole(db, { companyId, userId, role: 'member' })
     await expect(change).rejects.toMatchObject(GONE)
   }
 
@@ -134,7 +134,7 @@ test('people of another company are not found', async () => {
 test('a changed password ends all sessions but the one it was changed in, and links to reset it', async () => {
   const person = await newPerson()
   const [here, there] = [await sessionOf(person), await sessionOf(person)]
-  const { token } = (await beginReset(db, person.email, NOW))!
+  const { token } = (await createPasswordReset(db, person.email, NOW))!
   const change = { userId: person.id, password: 'goiabada com queijo', keep: here.id }
 
   const wrong = await changePassword(db, { ...change, current: 'não é esta senha' })
@@ -142,9 +142,9 @@ test('a changed password ends all sessions but the one it was changed in, and li
   const right = await changePassword(db, { ...change, current: PASSWORD })
 
   expect([wrong, untouched !== undefined, right]).toEqual([false, true, true])
-  expect(await isPasswordOf(db, person.id, 'goiabada com queijo')).toBe(true)
-  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(false)
-  expect(await isPasswordOf(db, newId(), PASSWORD)).toBe(false)
+  expect(await verifyUserPassword(db, person.id, 'goiabada com queijo')).toBe(true)
+  expect(await verifyUserPassword(db, person.id, PASSWORD)).toBe(false)
+  expect(await verifyUserPassword(db, newId(), PASSWORD)).toBe(false)
   expect(await findSession(db, here.token, NOW)).toBeDefined()
   expect(await findSession(db, there.token, NOW)).toBeUndefined()
   expect(await isResetToken(db, token, NOW)).toBe(false)
@@ -171,7 +171,7 @@ test('a weak password is refused in a sentence and changes nothing', async () =>
     errors: [{ field: 'password', message: expect.stringContaining('fácil de adivinhar') }],
   })
 
-  expect(await isPasswordOf(db, person.id, PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, person.id, PASSWORD)).toBe(true)
 })
 
 test('a password that the operator sets signs the person out everywhere', async () => {
@@ -182,7 +182,7 @@ test('a password that the operator sets signs the person out everywhere', async 
 
   expect(done).toEqual({ id: person.id, email: person.email, companyId: person.companyId })
   expect(await findSession(db, token, NOW)).toBeUndefined()
-  expect(await isPasswordOf(db, person.id, 'do operador')).toBe(true)
+  expect(await verifyUserPassword(db, person.id, 'do operador')).toBe(true)
   expect(await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')).toBeUndefined()
 })
 
@@ -202,11 +202,11 @@ test.each([
   [`${'x1'.repeat(63)}yz`, null],
   ['flamengo até morrer', null],
 ])('%s as a password: %s', (password, fault) => {
-  const found = faultOfPassword(password, 'ana.lima@exemplo.com.br') ?? null
+  const found = findPasswordFault(password, 'ana.lima@exemplo.com.br') ?? null
 
   expect(found).toEqual(fault && expect.stringContaining(fault))
 })
 
 test('the name in one’s e-mail is no password either', () => {
-  expect(faultOfPassword('ANA.MARIA.LIMA', 'ana.maria.lima@exemplo.com.br')).toContain('e-mail')
+  expect(findPasswordFault('ANA.MARIA.LIMA', 'ana.maria.lima@exemplo.com.br')).toContain('e-mail')
 })

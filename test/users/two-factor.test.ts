@@ -1,22 +1,22 @@
 // The second step of signing in: how it is set up and turned off, and its recovery codes.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { findSession, openSession } from '../../src/users/session.ts'
-import { signIn, signInWithCode } from '../../src/users/sign-in.ts'
+import { createSession, findSession } from '../../src/users/session.ts'
+import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import {
-  beginTotp,
-  confirmTotp,
+  confirmTotpSetup,
   countRecoveryCodes,
   disableTotp,
-  findBegunTotp,
+  findPendingTotpSetup,
   renewRecoveryCodes,
+  startTotpSetup,
 } from '../../src/users/two-factor.ts'
 import { openHouse } from '../support/house.ts'
 import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
 import { PASSWORD } from '../support/users.ts'
 
 const house = await openHouse()
-const { db, seal, stored } = house
+const { db, cipher, stored } = house
 const { newPerson, newCodePerson, ticketOf, at } = peopleOf(house)
 
 const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
@@ -25,14 +25,18 @@ const after = (ms: number) => new Date(START.getTime() + ms)
 test('an app is set up by a QR code or by typing, and asked for only after a right code', async () => {
   const person = await newPerson()
 
-  const begun = (await beginTotp(db, seal, person.id))!
-  const shownAgain = await findBegunTotp(db, seal, person.id)
-  const wrong = await confirmTotp(db, seal, person.id, '000000', after(-10 * STEP_MS))
-  const meanwhile = await signIn(db, { email: person.email, password: PASSWORD }, at(START))
-  const code = codeOf(begun.secret, START)
-  const right = await confirmTotp(
+  const begun = (await startTotpSetup(db, cipher, person.id))!
+  const shownAgain = await findPendingTotpSetup(db, cipher, person.id)
+  const wrong = await confirmTotpSetup(db, cipher, person.id, '000000', after(-10 * STEP_MS))
+  const meanwhile = await signInWithPassword(
     db,
-    seal,
+    { email: person.email, password: PASSWORD },
+    at(START),
+  )
+  const code = codeOf(begun.secret, START)
+  const right = await confirmTotpSetup(
+    db,
+    cipher,
     person.id,
     `${code.slice(0, 3)} ${code.slice(3)}`,
     START,
@@ -51,27 +55,27 @@ test('an app is set up by a QR code or by typing, and asked for only after a rig
   expect(shownAgain).toEqual(begun)
   expect([wrong, meanwhile.kind]).toEqual([undefined, 'in'])
   expect(right).toHaveLength(10)
-  expect(await findBegunTotp(db, seal, person.id)).toBeUndefined()
+  expect(await findPendingTotpSetup(db, cipher, person.id)).toBeUndefined()
 })
 
 test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
   const { person, secret } = await newCodePerson(START)
   const code = codeOf(secret, after(STEP_MS))
 
-  expect(await beginTotp(db, seal, person.id)).toBeUndefined()
-  expect(await confirmTotp(db, seal, person.id, code, after(STEP_MS))).toBeUndefined()
-  expect(await beginTotp(db, seal, newId())).toBeUndefined()
-  expect(await confirmTotp(db, seal, newId(), code, START)).toBeUndefined()
-  expect(await confirmTotp(db, seal, (await newPerson()).id, code, START)).toBeUndefined()
+  expect(await startTotpSetup(db, cipher, person.id)).toBeUndefined()
+  expect(await confirmTotpSetup(db, cipher, person.id, code, after(STEP_MS))).toBeUndefined()
+  expect(await startTotpSetup(db, cipher, newId())).toBeUndefined()
+  expect(await confirmTotpSetup(db, cipher, newId(), code, START)).toBeUndefined()
+  expect(await confirmTotpSetup(db, cipher, (await newPerson()).id, code, START)).toBeUndefined()
 })
 
 test('a set-up that is begun again ends the first', async () => {
   const { id } = await newPerson()
-  const first = (await beginTotp(db, seal, id))!
-  const second = (await beginTotp(db, seal, id))!
+  const first = (await startTotpSetup(db, cipher, id))!
+  const second = (await startTotpSetup(db, cipher, id))!
 
-  expect(await confirmTotp(db, seal, id, codeOf(first.secret, START), START)).toBeUndefined()
-  expect(await confirmTotp(db, seal, id, codeOf(second.secret, START), START)).toBeDefined()
+  expect(await confirmTotpSetup(db, cipher, id, codeOf(first.secret, START), START)).toBeUndefined()
+  expect(await confirmTotpSetup(db, cipher, id, codeOf(second.secret, START), START)).toBeDefined()
 })
 
 test('recovery codes are easy to read, differ, and are kept as hashes alone', async () => {
@@ -106,7 +110,10 @@ test('when it is turned off no code is asked for, and a ticket of before is over
   expect(await disableTotp(db, person.id)).toBe(true)
 
   const { email, id: userId } = person
-  expect(await signIn(db, { email, password: PASSWORD }, at(START))).toEqual({ kind: 'in', userId })
+  expect(await signInWithPassword(db, { email, password: PASSWORD }, at(START))).toEqual({
+    kind: 'in',
+    userId,
+  })
   for (const code of [codeOf(secret, START), recovery[0]!]) {
     expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('expired')
   }
@@ -118,7 +125,7 @@ test('a session tells whether it is on', async () => {
   const { person } = await newCodePerson(START)
   const session = { userId: person.id, address: '::1', userAgent: '', now: START }
 
-  const { token } = await openSession(db, session)
+  const { token } = await createSession(db, session)
 
   expect((await findSession(db, token, START))!.user.totpEnabled).toBe(true)
 })

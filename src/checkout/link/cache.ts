@@ -1,6 +1,6 @@
 // The links that payers open, kept in memory until the database says that they changed.
 
-import { remember } from '../../database/cache.ts'
+import { createCache } from '../../database/cache.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Listener } from '../../database/notifications.ts'
 import { findLinkBySlug } from '../../payment-links/payment-link.ts'
@@ -10,15 +10,15 @@ const MAX_CACHED_LINKS = 2_000
 const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
 
 export function createLinkCache(db: Database, listener: Listener): FindLink {
-  const find = remember((slug) => findLinkBySlug(db, slug), {
+  const find = createCache((slug) => findLinkBySlug(db, slug), {
     listener,
-    forget: {
+    evict: {
       link_changed: ({ link }, slug) => link.slug === slug,
       company_changed: ({ company }, id) => company.id === id,
       // The page holds what the payer's browser needs of it.
       provider_account_changed: ({ company }, id) => company.id === id,
     },
-    max: MAX_CACHED_LINKS,
+    maxEntries: MAX_CACHED_LINKS,
   })
   // What cannot be a slug never reaches the database.
   return async (slug) => (SLUG_FORMAT.test(slug) ? find(slug) : undefined)

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
+import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
@@ -18,12 +18,12 @@ type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefine
 
 export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<QuoteRoute>('/:slug/quotes', async ({ params, body, ip, log }) => {
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`quotes:${ip}`, QUOTE_LIMIT)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+    const { exceeded, retryAfterMs } = await needs.limiter.countHit(`quotes:${ip}`, QUOTE_LIMIT)
+    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
     const found = await needs.findLink(params.slug)
-    if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFound()
+    if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFoundError()
     const { link, company } = found
-    if (!link.methods.includes('credit_card') || !isQuotedByProvider(company)) throw notFound()
+    if (!link.methods.includes('credit_card') || !isQuotedByProvider(company)) throw notFoundError()
     const bin = parseBin(body?.bin)
     if (!bin) throw new AppError(422, 'invalid_bin', checkoutTexts.card)
 

@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { newToken } from '../../database/id.ts'
-import { contentPolicy, renderView } from '../../http/html.ts'
+import { buildContentPolicy, renderView } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { resolveCardEntry } from '../card-entry.ts'
@@ -73,7 +73,7 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       ...state,
       notice: state.notice ?? without,
     })
-    const policy = contentPolicy({
+    const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       ...(cardEntry && { origins: cardEntry.form }),
     })

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { tooManyRequests } from '../../http/errors.ts'
-import { contentPolicy, sendPage } from '../../http/html.ts'
+import { tooManyRequestsError } from '../../http/errors.ts'
+import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
@@ -33,7 +33,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
     async sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {
       const page = buildUnpayableViewModel(asset, found, needs.now())
       const style = page.merchant?.brandStyle ?? null
-      reply.header('content-security-policy', contentPolicy({ style }))
+      reply.header('content-security-policy', buildContentPolicy({ style }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
       return sendPage(app, reply.code(status), 'checkout/link/unavailable', page)
@@ -42,8 +42,9 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
     /** Whoever tries slugs out is made to wait. */
     async sendUnknown(request: FastifyRequest, reply: FastifyReply) {
       const key = `slug:${request.ip}`
-      const { exceeded, retryAfterMs } = await needs.limiter.hit(key, UNKNOWN_SLUG_LIMIT)
-      if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+      const { exceeded, retryAfterMs } = await needs.limiter.countHit(key, UNKNOWN_SLUG_LIMIT)
+      if (exceeded)
+        throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
       return sendPage(
         app,
         reply.code(404),

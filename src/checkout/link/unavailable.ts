@@ -1,11 +1,11 @@
 // The page of a link that cannot be paid: what happened, and what to do.
-import type { Asset } from '../../http/html.ts'
+import type { GetAssetUrl } from '../../http/html.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toMerchant } from '../layout.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
-export function buildUnknownLinkViewModel(asset: Asset): UnpayableViewModel {
+export function buildUnknownLinkViewModel(asset: GetAssetUrl): UnpayableViewModel {
   return {
     ...BASE_VIEW_MODEL,
     asset,
@@ -17,7 +17,7 @@ export function buildUnknownLinkViewModel(asset: Asset): UnpayableViewModel {
 }
 
 export function buildUnpayableViewModel(
-  asset: Asset,
+  asset: GetAssetUrl,
   { link, company }: LinkWithCompany,
   now: Date,
 ): UnpayableViewModel {

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { lt, sql } from '../../database/drizzle.ts'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { cardAttempts } from '../../database/tables.ts'
-import { repeat } from '../../queue/interval.ts'
+import { runInterval } from '../../queue/interval.ts'
 
 const RETENTION_MS = 30 * DAY_MS
 const PURGE_INTERVAL_MS = HOUR_MS
@@ -26,7 +26,7 @@ type CardAttemptPurgeNeeds = { db: Database; log: FastifyBaseLogger; now: () => 
 /** Purges once an hour, until stopped. */
 export function startCardAttemptPurge({ db, log, now }: CardAttemptPurgeNeeds) {
   const failure = 'old attempts to pay by card cannot be purged for now'
-  return repeat({ pauseMs: PURGE_INTERVAL_MS, log, failure }, async () => {
+  return runInterval({ intervalMs: PURGE_INTERVAL_MS, log, failure }, async () => {
     await purgeCardAttempts(db, now())
     return false
   })

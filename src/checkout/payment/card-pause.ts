@@ -6,7 +6,7 @@ import type { Db, Transaction } from '../../database/connect.ts'
 import { and, eq, isNull, lte, or } from '../../database/drizzle.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { paymentLinks } from '../../database/tables.ts'
-import { type Mailbox, queueMail } from '../../mail/outbox.ts'
+import { type Outbox, queueMail } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 
 export const PAUSE_MS = HOUR_MS
@@ -43,7 +43,7 @@ type CardPause = {
   link: LinkRow
   /** So many cards were declined on it. */
   declined: number
-  mail: Mailbox | null | undefined
+  mail: Outbox | null | undefined
   testMode: boolean
   now: Date
 }

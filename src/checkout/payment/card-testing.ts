@@ -4,14 +4,14 @@
 
 import type { Transaction } from '../../database/connect.ts'
 import { and, desc, eq, gt, inArray, type SQL, sql } from '../../database/drizzle.ts'
-import type { Seal } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/encryption.ts'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import { CARD_LOCK } from '../../database/locks.ts'
+import { CARD_ATTEMPT_LOCK } from '../../database/locks.ts'
 import { cardAttempts, transactions } from '../../database/tables.ts'
-import { networkOf } from '../../http/ip.ts'
-import type { Mailbox } from '../../mail/outbox.ts'
+import { getNetwork } from '../../http/ip.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import type { AttemptRefusal, Precheck } from '../../transactions/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
@@ -31,20 +31,20 @@ const MAX_COUNTED = 1_000
 
 type CardAttemptInput = { row: TransactionRow; address: string }
 
-type PrecheckNeeds = { seal: Seal; mail?: Mailbox | null }
+type PrecheckNeeds = { cipher: Cipher; mail?: Outbox | null }
 
 /** Judges one attempt to pay by card and counts it. */
 export function createCardPrecheck(
-  { seal, mail }: PrecheckNeeds,
+  { cipher, mail }: PrecheckNeeds,
   { row, address }: CardAttemptInput,
 ): Precheck {
   const now = new Date(row.createdAt)
   const attempt = {
     transactionId: row.id,
     paymentLinkId: row.paymentLinkId,
-    address: seal.digest('address of a card attempt', networkOf(address)),
+    address: cipher.hmac('address of a card attempt', getNetwork(address)),
     // Test cards are everybody's: they must not speak against anybody's real one.
-    card: seal.digest(
+    card: cipher.hmac(
       'card of a card attempt',
       `${row.testMode ? 'test' : 'live'} ${row.cardBrand} ${row.cardLast4}`,
     ),
@@ -66,13 +66,13 @@ async function lockCardAttempts(tx: Transaction, { paymentLinkId, address, card 
   const random = Buffer.from(paymentLinkId.slice(-8), 'hex')
   const keys = [random, address, card].map((bytes) => bytes.readInt32BE()).sort((a, b) => a - b)
   await tx.execute(
-    sql`select pg_advisory_xact_lock(${CARD_LOCK}, key) from unnest(${sql.param(keys)}::int[]) as key`,
+    sql`select pg_advisory_xact_lock(${CARD_ATTEMPT_LOCK}, key) from unnest(${sql.param(keys)}::int[]) as key`,
   )
 }
 
 type PrecheckInput = {
   attempt: CardAttempt
-  mail: Mailbox | null | undefined
+  mail: Outbox | null | undefined
   testMode: boolean
   now: Date
 }

@@ -1,6 +1,6 @@
 // The payment whose page a payer is at, found by the unguessable part of the page's address.
 
-import { notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { findTransactionByToken } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 
@@ -12,6 +12,6 @@ export async function requirePaymentByToken(
   { slug, token }: PaymentByToken['Params'],
 ) {
   const [row, found] = await Promise.all([findTransactionByToken(db, token), findLink(slug)])
-  if (!row || !found || row.paymentLinkId !== found.link.id) throw notFound()
+  if (!row || !found || row.paymentLinkId !== found.link.id) throw notFoundError()
   return { row, found }
 }

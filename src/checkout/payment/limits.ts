@@ -2,7 +2,7 @@
 // cards in card-testing.ts; and the sentence that the payer reads.
 
 import { MINUTE_MS } from '../../database/instant.ts'
-import { networkOf } from '../../http/ip.ts'
+import { getNetwork } from '../../http/ip.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import type { AttemptRefusal } from '../../transactions/create.ts'
@@ -24,7 +24,7 @@ export async function limitPayments(
   { id }: LinkRow,
   { attempt, address }: AttemptSender,
 ): Promise<LimitNotice | undefined> {
-  const hit = await limiter.hit(`pay:${id}:${networkOf(address)}`, PAYMENT_LIMIT, attempt)
+  const hit = await limiter.countHit(`pay:${id}:${getNetwork(address)}`, PAYMENT_LIMIT, attempt)
   if (!hit.exceeded) return undefined
   return { message: texts.tooManyAttempts, retryAfterSeconds: Math.ceil(hit.retryAfterMs / 1_000) }
 }

@@ -1,7 +1,7 @@
 // The payer's way back to the company after an approved payment, signed so that the company's page
 // can believe what it reads. The webhook stays the proof of payment.
 import { createHmac } from 'node:crypto'
-import type { Seal } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ReturnRedirect } from '../view-models.ts'
@@ -13,7 +13,7 @@ const REDIRECT_AFTER_S = 5
  * secret, of `transactionId.slug.status.ts`; `ts` is in Unix seconds.
  */
 export function buildReturnRedirect(
-  seal: Seal,
+  cipher: Cipher,
   row: TransactionRow,
   found: LinkWithCompany,
   now: Date,
@@ -22,7 +22,7 @@ export function buildReturnRedirect(
   if (!link.redirectUrl) return null
   const url = new URL(link.redirectUrl)
   const ts = String(Math.floor(now.getTime() / 1000))
-  const secret = seal.open(company.redirectSecret)
+  const secret = cipher.decrypt(company.redirectSecret)
   const signed = [row.id, link.slug, row.status, ts].join('.')
   const sig = createHmac('sha256', secret).update(signed).digest('hex')
   const parameters = { transactionId: row.id, slug: link.slug, status: row.status, ts, sig }

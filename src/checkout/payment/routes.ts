@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { tooManyRequests } from '../../http/errors.ts'
-import { contentPolicy, sendPage } from '../../http/html.ts'
+import { tooManyRequestsError } from '../../http/errors.ts'
+import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { checkPayment } from '../../transactions/check.ts'
 import { simulatePayment } from '../../transactions/simulate.ts'
@@ -31,13 +31,13 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     ...needs,
     drawQr: createQrDrawer(),
     returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
-      buildReturnRedirect(needs.seal, row, found, now),
+      buildReturnRedirect(needs.cipher, row, found, now),
   }
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const { row, found } = await requirePaymentByToken(needs, request.params)
     const page = buildPaymentViewModel(pageNeeds, row, found, needs.now())
-    const policy = contentPolicy({
+    const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
@@ -71,7 +71,7 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     const { slug } = request.params
     if (paid.kind === 'payment') return redirectToPage(reply, { slug, token: paid.token })
     if (paid.kind === 'retry' && paid.retryAfterSeconds) {
-      throw tooManyRequests(paid.retryAfterSeconds, paid.message)
+      throw tooManyRequestsError(paid.retryAfterSeconds, paid.message)
     }
     return reply.redirect(newPaymentPath(needs, slug), 303)
   })
@@ -91,7 +91,7 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   }
 
   async function isCheckedTooOften({ id }: TransactionRow) {
-    return (await needs.limiter.hit(`check:${id}`, CHECK_LIMIT)).exceeded
+    return (await needs.limiter.countHit(`check:${id}`, CHECK_LIMIT)).exceeded
   }
 
   function isRenewable(row: TransactionRow) {

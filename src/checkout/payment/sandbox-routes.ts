@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
 import { formatBrl } from '../../format.ts'
-import { notFound } from '../../http/errors.ts'
-import { contentPolicy, sendPage } from '../../http/html.ts'
+import { notFoundError } from '../../http/errors.ts'
+import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import { findLinkById } from '../../payment-links/payment-link.ts'
 import {
   answerChallenge,
@@ -25,7 +25,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
   app.addHook('onRequest', (_request, reply, done) => {
     // Shown in a frame of the payment's page, unlike any other page of ours.
-    reply.header('content-security-policy', contentPolicy({ framed: true }))
+    reply.header('content-security-policy', buildContentPolicy({ framed: true }))
     reply.removeHeader('x-frame-options')
     done()
   })
@@ -60,7 +60,7 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   async function requireChallenge(reference: string) {
     const charge = await findSandboxCharge(db, reference)
     const row = charge && (await findTransaction(db, parseSandboxReference(reference)))
-    if (!charge || !row) throw notFound()
+    if (!charge || !row) throw notFoundError()
     return { charge, row }
   }
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
 import { abuseReports } from '../../database/tables.ts'
-import { text } from '../../http/text.ts'
+import { textField } from '../../http/text.ts'
 
 /** What a payer may say of a link through "Denunciar este link". */
 export const AbuseReport = z.object({
   reason: z.enum(['fraud', 'unrecognized', 'not_delivered', 'other']),
-  details: text({ max: 1000, lines: true }).default(''),
+  details: textField({ max: 1000, lines: true }).default(''),
 })
 
 export async function recordAbuseReport(

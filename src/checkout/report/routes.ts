@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { notFound, tooManyRequests } from '../../http/errors.ts'
-import { contentPolicy, sendPage } from '../../http/html.ts'
+import { notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
@@ -30,8 +30,11 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
 
   app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await findLink(request.params.slug)
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(`report:${request.ip}`, REPORT_LIMIT)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+    const { exceeded, retryAfterMs } = await needs.limiter.countHit(
+      `report:${request.ip}`,
+      REPORT_LIMIT,
+    )
+    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
 
     const report = AbuseReport.safeParse(request.body)
     const values = {
@@ -52,7 +55,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
 
   async function findLink(slug: string) {
     const found = await needs.findLink(slug)
-    if (!found) throw notFound()
+    if (!found) throw notFoundError()
     return found
   }
 
@@ -72,7 +75,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       link: toLinkSummary(needs, link),
       action: reportPath(needs, link.slug),
     }
-    reply.header('content-security-policy', contentPolicy({ style: page.merchant.brandStyle }))
+    reply.header('content-security-policy', buildContentPolicy({ style: page.merchant.brandStyle }))
     return sendPage(app, reply, 'checkout/report/page', page)
   }
 }

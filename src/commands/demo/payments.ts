@@ -1,192 +1,171 @@
 // Three months of payments: most are paid, some are declined and tried again, some run out, some go back.
 import type { Company } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import type { Provider } from '../../providers/provider.ts'
+import { buildSandboxBrCode, SANDBOX_DECLINES } from '../../providers/sandbox/outcomes.ts'
+import { newEndToEndId, toSandboxReference } from '../../providers/sandbox/sandbox.ts'
+import { texts } from '../../texts.ts'
 import { buildAttemptRow } from '../../transactions/transaction.ts'
 import type { Catalog } from './catalog.ts'
-import * as book from './ledger.ts'
-import type { DemoCustomer } from './people.ts'
+import { addRefund, addStep, type Ledger, type LedgerEntry, updateEntry } from './ledger.ts'
 import type { SeededRandom } from './random.ts'
-import { DEMO_DAYS, generateVisits, pickCustomer } from './visits.ts'
+import { type DemoCustomer, type DemoVisit, generateVisits, pickCustomer } from './visits.ts'
 
 type DemoRun = {
-  book: book.Ledger
-  chance: SeededRandom
+  ledger: Ledger
+  random: SeededRandom
   company: Company
   customers: DemoCustomer[]
-  shelf: Catalog
-  provider: Provider
+  catalog: Catalog
   now: Date
-  happened: Set<keyof typeof ONE_TIME_EVENTS>
 }
+type Checkout = DemoVisit & { link: LinkRow; customer: DemoCustomer }
 
-type DemoVisit = { link: LinkRow; customer: DemoCustomer; at: Date; daysAgo: number }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-const SCENARIO_WEIGHTS = [
-  ...([
-    ['ok', 76],
-    ['challenge', 9],
-    ['funds', 5.5],
-    ['generic', 3.5],
-  ] as const),
-  ...([
-    ['cvv', 2.2],
-    ['expired', 1.3],
-    ['fraud', 1.2],
-    ['threeds_failed', 1.3],
-  ] as const),
-]
-const BRAND_WEIGHTS = [
-  ['visa', 44],
-  ['mastercard', 40],
-  ['elo', 11],
-  ['amex', 5],
-] as const
-const REFUND_REASONS = [
-  'Pedido cancelado pelo cliente',
-  'Faltou um item',
-  'Entrega atrasada',
-  'Cobrado em dobro',
-]
-/** What happens once: to the first payment, of the method that it can happen to, so many days ago. */
+const SCENARIO_WEIGHTS = {
+  ...{ ok: 76, challenge: 9, funds: 5.5, generic: 3.5 },
+  ...{ cvv: 2.2, expired: 1.3, fraud: 1.2, threeds_failed: 1.3 },
+}
+const BRAND_WEIGHTS = { visa: 44, mastercard: 40, elo: 11, amex: 5 }
+const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
+/** What happens once: to the first payment that it can happen to, so many days ago. */
 const ONE_TIME_EVENTS = { held: 3, late: 12, refundFailed: 17, chargedBack: 41 }
 
-export async function generatePayments(given: Omit<DemoRun, 'happened'>) {
-  const needs: DemoRun = { ...given, happened: new Set() }
-  const { now, chance } = needs
-  for (let daysAgo = DEMO_DAYS; daysAgo >= 0; daysAgo--) {
-    for (const visit of generateVisits(chance, now, daysAgo)) {
-      if (visit.at.getTime() > now.getTime() - HOUR_MS) continue
-      const link = needs.shelf.choose(chance, visit.at)
-      const customer = pickCustomer(chance, needs.customers, link)
-      await simulateVisit(needs, { ...visit, link, customer })
-    }
+export async function generatePayments(run: DemoRun) {
+  const { random, now, catalog, customers } = run
+  const left = new Map(Object.entries(ONE_TIME_EVENTS))
+  const claim = (what: keyof typeof ONE_TIME_EVENTS, { daysAgo }: DemoVisit) =>
+    daysAgo <= (left.get(what) ?? -1) && left.delete(what)
+  for (const visit of generateVisits(random, now)) {
+    const link = catalog.pickLink(random, visit.at)
+    const checkout = { ...visit, link, customer: pickCustomer(random, customers, link) }
+    const paid = simulateCheckout(run, checkout, claim)
+    if (!paid) continue
+    await catalog.recordPayment(paid)
+    simulateReversal(run, paid, visit, claim)
   }
-  const last = { at: new Date(now.getTime() - 4 * MINUTE_MS), daysAgo: 0 }
-  const link = needs.shelf.choose(chance, last.at)
-  await issuePixCode(needs, { ...last, link, customer: chance.pick(needs.customers) })
+  const at = new Date(now.getTime() - 4 * MINUTE_MS)
+  const link = catalog.pickLink(random, at)
+  startPix(run, { at, daysAgo: 0, link, customer: random.pick(customers) })
 }
 
-async function simulateVisit(needs: DemoRun, visit: DemoVisit) {
-  const { chance } = needs
-  const { methods } = visit.link
-  const card = methods.includes('credit_card') && chance.is(0.42)
-  if (!card) return simulatePixPayment(needs, visit)
-  if (simulateCardPayment(needs, visit) || visit.link.maxPayments !== null || !chance.is(0.6))
+type Claim = (what: keyof typeof ONE_TIME_EVENTS, visit: DemoVisit) => boolean
+
+/** The payment that was approved, if one was. */
+function simulateCheckout(run: DemoRun, checkout: Checkout, claim: Claim) {
+  const { random } = run
+  const { methods, maxPayments } = checkout.link
+  if (!methods.includes('credit_card') || random.chance(0.58)) {
+    return simulatePix(run, checkout, claim)
+  }
+  const paid = simulateCard(run, checkout)
+  if (paid || maxPayments !== null || random.chance(0.4)) return paid
+  const at = addSeconds(checkout.at, random.integer(120, 360))
+  return simulatePix(run, { ...checkout, at }, claim)
+}
+
+function simulatePix(run: DemoRun, checkout: Checkout, claim: Claim) {
+  const { random, ledger } = run
+  const entry = startPix(run, checkout)
+  const { totalCents, expiresAt } = entry.row
+  const seconds = random.chance(0.7) ? random.integer(20, 90) : random.integer(90, 900)
+  const isLate = claim('late', checkout)
+  const at = addSeconds(checkout.at, isLate ? 3_600 : seconds)
+  const proof = { pixEndToEndId: newEndToEndId(at) }
+  if (claim('held', checkout)) {
+    const receivedCents = totalCents - 1_000
+    const holdReason = texts.holds.amountDiffers(receivedCents, totalCents)
+    updateEntry(ledger, entry, at, { ...proof, holdReason, receivedCents })
+    addStep(ledger, entry, at, 'held', { receivedCents, totalCents })
     return
-  const at = new Date(visit.at.getTime() + chance.between(2, 6) * MINUTE_MS)
-  await simulatePixPayment(needs, { ...visit, at })
+  }
+  if (isLate || random.chance(0.13)) {
+    const expiredAt = new Date(expiresAt!)
+    updateEntry(ledger, entry, expiredAt, { status: 'expired' }, 'transaction.expired')
+    if (!isLate) return
+  }
+  return approve(ledger, entry, at, { ...proof, paidLate: isLate }, 'notification')
 }
 
-async function simulatePixPayment(needs: DemoRun, visit: DemoVisit) {
-  const { chance, shelf } = needs
-  const entry = await issuePixCode(needs, visit)
-  const quick = chance.weighted([
-    [chance.between(20, 90), 7],
-    [chance.between(90, 900), 3],
-  ] as const)
-  const paidAt = new Date(visit.at.getTime() + quick * 1_000)
-  if (claimOneTimeEvent(needs, 'held', visit.daysAgo)) {
-    return book.holdEntry(needs.book, entry, entry.row.totalCents - 1_000, paidAt)
+function simulateCard(run: DemoRun, checkout: Checkout) {
+  const { random, ledger, company } = run
+  const quotes = quoteLink(checkout.link, company)
+  const quote = random.chance(0.35) ? quotes[0]! : random.pick(quotes)
+  const brand = random.weighted(Object.entries(BRAND_WEIGHTS))
+  const card = { brand, last4: random.digits(4), holder: checkout.customer.name.toUpperCase() }
+  const entry = startPayment(run, checkout, { method: 'credit_card', quote, card })
+  const scenario = random.weighted(Object.entries(SCENARIO_WEIGHTS))
+  const isChallenge = scenario === 'challenge'
+  const isFailed = scenario === 'threeds_failed'
+  const at = addSeconds(checkout.at, isChallenge ? random.integer(15, 80) : random.integer(1, 3))
+  const proof = {
+    threeDsStatus: isFailed ? 'failed' : 'authenticated',
+    threeDsEci: isFailed ? null : brand === 'mastercard' ? '02' : '05',
+    threeDsFlow: isChallenge ? 'challenge' : 'frictionless',
+  } as const
+  const decline = SANDBOX_DECLINES[scenario]
+  if (decline) {
+    const { code: declineCode, abecs: abecsCode, retryable } = decline
+    const refusal = { status: 'declined', declineCode, abecsCode, retryable } as const
+    updateEntry(ledger, entry, at, { ...proof, ...refusal }, 'transaction.declined')
+    return
   }
-  if (claimOneTimeEvent(needs, 'late', visit.daysAgo)) {
-    const expired = book.expireEntry(needs.book, entry)
-    const at = new Date(visit.at.getTime() + HOUR_MS)
-    return shelf.countPaid(book.approvePix(needs.book, expired, at))
-  }
-  if (chance.is(0.13)) return book.expireEntry(needs.book, entry)
-  const paid = book.approvePix(needs.book, entry, paidAt)
-  shelf.countPaid(paid)
-  simulateReversal(needs, paid, visit.daysAgo)
+  if (!isChallenge) return approve(ledger, entry, at, proof)
+  addStep(ledger, entry, addSeconds(checkout.at, 1), 'challenge')
+  return approve(ledger, entry, at, proof, 'reconciliation')
 }
 
-/** Whether it was approved. */
-function simulateCardPayment(needs: DemoRun, visit: DemoVisit) {
-  const { chance, company } = needs
-  const quotes = quoteLink(visit.link, company)
-  const several = quotes.length > 1 && chance.is(0.65)
-  const quote = several ? chance.pick(quotes.slice(1)) : quotes[0]!
-  const brand = chance.weighted(BRAND_WEIGHTS)
-  const card = { brand, last4: chance.digits(4), holder: visit.customer.name.toUpperCase() }
-  const entry = startPayment(needs, visit, { method: 'credit_card', quote, card })
-  const scenario = chance.weighted(SCENARIO_WEIGHTS)
-  const challenge = scenario === 'challenge'
-  const seconds = challenge ? chance.between(15, 80) : chance.between(1, 3)
-  const at = new Date(visit.at.getTime() + seconds * 1_000)
-  if (!challenge && scenario !== 'ok') {
-    book.declineCard(needs.book, entry, scenario, at)
-    return false
-  }
-  const paid = book.approveCard(needs.book, entry, at, challenge)
-  needs.shelf.countPaid(paid)
-  simulateReversal(needs, paid, visit.daysAgo)
-  return true
+type Proof = Partial<LedgerEntry['row']>
+
+/** @param source Who said so, unless the charge itself was answered with it. */
+function approve(ledger: Ledger, entry: LedgerEntry, at: Date, proof: Proof, source?: string) {
+  const approval = { ...proof, status: 'approved', approvedAt: at.toISOString() } as const
+  updateEntry(ledger, entry, at, approval, 'transaction.approved')
+  if (source) addStep(ledger, entry, at, 'settled', { status: 'approved', source })
+  return entry
 }
 
 /** A Pix payment whose code the payer sees. */
-async function issuePixCode(needs: DemoRun, visit: DemoVisit) {
-  const { company, provider } = needs
-  const quote = quoteLink(visit.link, company)[0]!
-  const { row } = startPayment(needs, visit, { method: 'pix', quote, card: null })
-  const { id: transactionId, totalCents, pixTxid, expiresAt } = row
-  const { name, city } = company
-  const code = await provider.charge(
-    {
-      method: 'pix',
-      transactionId,
-      ...{ totalCents, amountCents: row.amountCents, title: visit.link.title },
-      txid: pixTxid!,
-      expiresAt: expiresAt!,
-      merchant: { name, city },
-      notifyUrl: '',
-      payer: { name: row.payerName, email: row.payerEmail, taxId: row.payerTaxId },
-    },
-    visit.at,
-  )
-  if (code.status !== 'pending') throw new Error('The sandbox gave no Pix code')
-  const { reference: providerReference, pixBrCode } = code
-  const shown = { ...row, providerReference, pixBrCode, checkAt: expiresAt }
-  return book.addEntry(needs.book, { row: shown, link: visit.link })
+function startPix(run: DemoRun, checkout: Checkout) {
+  const quote = quoteLink(checkout.link, run.company)[0]!
+  const entry = startPayment(run, checkout, { method: 'pix', quote, card: null })
+  const { row } = entry
+  row.pixBrCode = buildSandboxBrCode(row.pixTxid!, row.totalCents, run.company)
+  row.checkAt = row.expiresAt
+  return entry
 }
 
 type AttemptForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
 
-function startPayment(needs: DemoRun, { link, customer, at }: DemoVisit, form: AttemptForm) {
-  const { company } = needs
+function startPayment(run: DemoRun, { link, customer, at }: Checkout, form: AttemptForm) {
   customer.firstSeenAt ??= at
+  const { company, ledger } = run
   const { id: customerId, ...payer } = customer
-  const attempt = { attemptToken: newToken(), now: at }
-  const row = buildAttemptRow({ link, company, customerId, payer, ...form, ...attempt })
-  return book.addEntry(needs.book, { row, link })
+  const attempt = { link, company, customerId, payer, attemptToken: newToken(), now: at }
+  const row = buildAttemptRow({ ...attempt, ...form })
+  row.providerReference = toSandboxReference(row.id)
+  ledger.payments.push(row)
+  return { row, link }
 }
 
 /** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
-function simulateReversal(needs: DemoRun, paid: book.LedgerEntry, daysAgo: number) {
-  const { book: into, chance, now } = needs
+function simulateReversal(run: DemoRun, paid: LedgerEntry, visit: DemoVisit, claim: Claim) {
+  const { ledger, random, now } = run
   const { totalCents, method, approvedAt } = paid.row
-  const at = new Date(Date.parse(approvedAt!) + chance.between(2, 80) * HOUR_MS)
+  const at = new Date(Date.parse(approvedAt!) + random.integer(2, 80) * HOUR_MS)
   if (at.getTime() > now.getTime() - DAY_MS) return
-  if (method === 'credit_card' && claimOneTimeEvent(needs, 'chargedBack', daysAgo)) {
-    return book.chargeBackEntry(into, paid, at)
+  if (method === 'credit_card' && claim('chargedBack', visit)) {
+    updateEntry(ledger, paid, at, { status: 'charged_back' }, 'transaction.charged_back')
+    return
   }
-  const failed = claimOneTimeEvent(needs, 'refundFailed', daysAgo)
-  if (!failed && !chance.is(0.028)) return
-  const part = Math.max(1, Math.round((totalCents * chance.between(2, 6)) / 100_000)) * 1_000
-  const amountCents = chance.is(0.5) ? totalCents : part
-  book.refundEntry(into, paid, { amountCents, reason: chance.pick(REFUND_REASONS), failed }, at)
+  const failed = claim('refundFailed', visit)
+  if (!failed && !random.chance(0.028)) return
+  const part = Math.ceil(totalCents / random.integer(2, 5) / 100) * 100
+  const amountCents = random.chance(0.5) ? totalCents : part
+  addRefund(ledger, paid, at, { amountCents, reason: random.pick(REFUND_REASONS), failed })
 }
 
-function claimOneTimeEvent(
-  { happened }: DemoRun,
-  what: keyof typeof ONE_TIME_EVENTS,
-  daysAgo: number,
-) {
-  if (happened.has(what) || daysAgo > ONE_TIME_EVENTS[what]) return false
-  happened.add(what)
-  return true
+function addSeconds(instant: Date, seconds: number) {
+  return new Date(instant.getTime() + seconds * SECOND_MS)
 }

@@ -1,9 +1,10 @@
-// Chance that falls the same way every time, so that two demonstrations tell the same story.
+// Random numbers that fall the same way every time, so that two demonstrations tell the same story.
 
 export type SeededRandom = ReturnType<typeof createSeededRandom>
 
 export function createSeededRandom(seed: number) {
   let state = seed
+  return { chance, integer, pick, weighted, digits }
 
   /** Mulberry32: from 0 up to, but not including, 1. */
   function next() {
@@ -13,12 +14,12 @@ export function createSeededRandom(seed: number) {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
   }
 
-  function is(probability: number) {
+  function chance(probability: number) {
     return next() < probability
   }
 
   /** A whole number of these two or between them. */
-  function between(least: number, most: number) {
+  function integer(least: number, most: number) {
     return least + Math.floor(next() * (most - least + 1))
   }
 
@@ -37,8 +38,6 @@ export function createSeededRandom(seed: number) {
   }
 
   function digits(count: number) {
-    return Array.from({ length: count }, () => between(0, 9)).join('')
+    return Array.from({ length: count }, () => integer(0, 9)).join('')
   }
-
-  return { is, between, pick, weighted, digits }
 }

@@ -1,61 +1,91 @@
-// When somebody comes to pay, and who: more on Fridays and Saturdays, more from week to week, most by day.
+// Who comes to pay, and when: people and companies that do not exist, with documents whose check digits
+// are right; more on Fridays and Saturdays, more from week to week, most by day.
+import { parseTaxId } from '../../customers/tax-id.ts'
+import { newId } from '../../database/id.ts'
+import { HOUR_MS } from '../../database/instant.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
-import type { DemoCustomer } from './people.ts'
 import type { SeededRandom } from './random.ts'
 
-export const DEMO_DAYS = 90
-
-const HOUR_MS = 3_600_000
+const FIRST_NAMES = [
+  ...['Ana', 'Beatriz', 'Bruno', 'Camila', 'Carlos', 'Cecília', 'Daniel', 'Débora', 'Eduardo'],
+  ...['Fernanda', 'Gabriel', 'Helena', 'Igor', 'João', 'Júlia', 'Larissa', 'Lucas', 'Luiza'],
+]
+const SURNAMES = [
+  ...['Almeida', 'Azevedo', 'Barbosa', 'Cardoso', 'Conceição', 'Costa', 'Ferreira', 'Gonçalves'],
+  ...['Lima', 'Machado', 'Martins', 'Melo', 'Moraes', 'Nascimento', 'Nogueira', 'Oliveira'],
+]
+const COMPANIES = [
+  ...['Hotel Atlântico Ltda', 'Escola Girassol Ltda', 'Clínica Vida Plena', 'Agência Farol'],
+  ...['Academia Movimento', 'Livraria Travessia', 'Contábil Horizonte', 'Café da Praça'],
+]
+const PEOPLE_COUNT = 48
+const DAYS = 90
 const MEAN_VISITS_PER_DAY = 9.2
 /** From Sunday on. */
 const WEEKDAY_FACTORS = [0.55, 0.75, 0.85, 0.95, 1.1, 1.5, 1.3]
-const HOUR_WEIGHTS = [
-  ...([
-    [0, 1],
-    [6, 3],
-    [7, 7],
-    [8, 9],
-    [9, 10],
-    [10, 11],
-    [11, 10],
-  ] as const),
-  ...([
-    [12, 8],
-    [13, 7],
-    [14, 8],
-    [15, 9],
-    [16, 9],
-    [17, 9],
-    [18, 8],
-  ] as const),
-  ...([
-    [19, 7],
-    [20, 5],
-    [21, 4],
-    [22, 2],
-    [23, 1],
-  ] as const),
-]
+/** From midnight on. */
+const HOUR_WEIGHTS = [1, 0, 0, 0, 0, 0, 3, 7, 9, 10, 11, 10, 8, 7, 8, 9, 9, 9, 8, 7, 5, 4, 2, 1]
 
-/** In the order of their time. */
-export function generateVisits(chance: SeededRandom, now: Date, daysAgo: number) {
-  const day = addDays(toDay(now), -daysAgo)
-  const growth = 0.6 + (0.8 * (DEMO_DAYS - daysAgo)) / DEMO_DAYS
-  const weekday = WEEKDAY_FACTORS[new Date(day).getUTCDay()]!
-  const count = Math.round((MEAN_VISITS_PER_DAY * weekday * growth * chance.between(80, 120)) / 100)
-  const start = Date.parse(getDayStart(day))
-  const instants = Array.from(
-    { length: count },
-    () => start + chance.weighted(HOUR_WEIGHTS) * HOUR_MS + chance.between(0, HOUR_MS - 1),
-  )
-  return instants.sort((a, b) => a - b).map((ms) => ({ at: new Date(ms), daysAgo }))
+export type DemoCustomer = {
+  id: string
+  name: string
+  email: string
+  taxId: string
+  phone: string | null
+  /** Of the first payment: before it nobody knew of this customer. */
+  firstSeenAt?: Date
+}
+
+export type DemoVisit = { at: Date; daysAgo: number }
+
+/** Companies first; nobody twice. */
+export function generateCustomers(random: SeededRandom): DemoCustomer[] {
+  const people = new Set<string>()
+  while (people.size < PEOPLE_COUNT) {
+    people.add([FIRST_NAMES, SURNAMES, SURNAMES].map(random.pick).join(' '))
+  }
+  return [...COMPANIES, ...people].map((name, i) => ({
+    id: newId(),
+    name,
+    email: `${toEmailLocalPart(name)}@exemplo.example`,
+    taxId: completeTaxId(i < COMPANIES.length ? `${random.digits(8)}0001` : random.digits(9)),
+    phone: random.chance(0.6) ? `489${random.digits(8)}` : null,
+  }))
 }
 
 /** Events and monthly bills are for companies, nearly all else for people; some come again and again. */
-export function pickCustomer(chance: SeededRandom, customers: DemoCustomer[], { tags }: LinkRow) {
-  const wanted = tags.includes('empresas') || chance.is(0.05)
+export function pickCustomer(random: SeededRandom, customers: DemoCustomer[], { tags }: LinkRow) {
+  const wanted = tags.includes('empresas') || random.chance(0.05)
   const able = customers.filter(({ taxId }) => (taxId.length === 14) === wanted)
   const often = able.slice(0, Math.ceil(able.length / 4))
-  return chance.pick(chance.is(0.4) ? often : able)
+  return random.pick(random.chance(0.4) ? often : able)
+}
+
+/** In the order of their time, the last one an hour ago at the latest. */
+export function generateVisits(random: SeededRandom, now: Date): DemoVisit[] {
+  const days = Array.from({ length: DAYS + 1 }, (_, i) => DAYS - i)
+  const visits = days.flatMap((daysAgo) => {
+    const day = addDays(toDay(now), -daysAgo)
+    const start = Date.parse(getDayStart(day))
+    const growth = 0.6 + (0.8 * (DAYS - daysAgo)) / DAYS
+    const mean = MEAN_VISITS_PER_DAY * WEEKDAY_FACTORS[new Date(day).getUTCDay()]! * growth
+    return Array.from({ length: Math.round((mean * random.integer(80, 120)) / 100) }, () => {
+      const hour = Number(random.weighted(Object.entries(HOUR_WEIGHTS)))
+      return { at: new Date(start + hour * HOUR_MS + random.integer(0, HOUR_MS - 1)), daysAgo }
+    })
+  })
+  return visits
+    .filter(({ at }) => at.getTime() <= now.getTime() - HOUR_MS)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function completeTaxId(base: string) {
+  const possible = Array.from({ length: 100 }, (_, i) => base + `${i}`.padStart(2, '0'))
+  return possible.find((taxId) => parseTaxId(taxId) === taxId)!
+}
+
+function toEmailLocalPart(name: string) {
+  const plain = name.normalize('NFKD').toLowerCase()
+  return plain.replace(/[^a-z ]/g, '').replaceAll(' ', '.')
 }

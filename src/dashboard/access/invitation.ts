@@ -21,14 +21,14 @@ import {
 
 type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
-/** Before the gate. */
+/** Without the session guard. */
 export async function invitationPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const showDoor = createTokenPageRenderer(app, needs)
 
   app.get<TokenRoute>('/convite/:token', async (request, reply) => {
     const invitation = await findInvitation(db, request.params.token, needs.now())
-    return invitation ? show(request, reply, invitation) : showUsed(reply)
+    return invitation ? showInvitation(request, reply, invitation) : showUsed(reply)
   })
 
   app.post<TokenRoute>('/convite/:token', async (request, reply) => {
@@ -38,16 +38,16 @@ export async function invitationPages(app: FastifyInstance, needs: DashboardNeed
     if (!invitation) return showUsed(reply)
     const password = readNewPassword(request.body)
     const joined = await catchPasswordErrors(acceptInvitation(db, { token, password }, now))
-    if (Array.isArray(joined)) return show(request, reply, invitation, joined)
-    if (!joined) return showUsed(reply)
-    const { id: userId, companyId, email } = joined
+    if (joined.kind === 'invalid') return showInvitation(request, reply, invitation, joined.errors)
+    if (!joined.saved) return showUsed(reply)
+    const { id: userId, companyId, email } = joined.saved
     const by = { companyId, actor: email, userId, address: request.ip, now }
     await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })
     await startSession(request, reply, needs, userId)
     return reply.redirect(HOME_PATH, 303)
   })
 
-  async function show(
+  async function showInvitation(
     request: FastifyRequest,
     reply: FastifyReply,
     invitation: OpenInvitation,

@@ -5,12 +5,17 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
-import { tooManyRequests } from '../../http/errors.ts'
-import { toRecord } from '../../http/fields.ts'
-import { networkOf } from '../../http/ip.ts'
-import { queueReset } from '../../mail/people.ts'
-import { beginReset, finishReset, isResetToken } from '../../users/password-reset.ts'
-import { emailKey } from '../../users/user.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
+import { getNetwork } from '../../http/ip.ts'
+import { enforceLimit } from '../../http/limiter.ts'
+import { queuePasswordResetMail } from '../../mail/people.ts'
+import {
+  completePasswordReset,
+  createPasswordReset,
+  isResetToken,
+} from '../../users/password-reset.ts'
+import { normalizeEmail } from '../../users/user.ts'
 import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
@@ -25,14 +30,14 @@ import {
 } from './token-page.ts'
 
 const LOST_PASSWORD_PATH = '/painel/senha'
-const ADDRESS_LIMIT = { max: 10, windowMs: 15 * 60_000 }
+const ADDRESS_LIMIT = { max: 10, windowMs: 15 * MINUTE_MS }
 /** So that nobody's mailbox is filled by others. */
-const ACCOUNT_LIMIT = { max: 3, windowMs: 60 * 60_000 }
+const ACCOUNT_LIMIT = { max: 3, windowMs: HOUR_MS }
 
-const EmailField = z.email().max(254)
+const EmailField = z.email().max(EMAIL_MAX_LENGTH)
 const words = tokenPageTexts
 
-/** Before the gate. */
+/** Without the session guard. */
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
   const show = createTokenPageRenderer(app, needs)
@@ -56,9 +61,8 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   })
 
   async function limitAddress({ ip }: FastifyRequest) {
-    const key = `password-reset:${networkOf(ip)}`
-    const { exceeded, retryAfterMs } = await limiter.hit(key, ADDRESS_LIMIT)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooMany)
+    const key = `password-reset:${getNetwork(ip)}`
+    await enforceLimit(limiter, key, ADDRESS_LIMIT, words.tooMany)
   }
 
   function showForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
@@ -68,7 +72,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
   }
 }
 
-/** Before the gate: where the link leads. */
+/** Without the session guard: where the link leads. */
 export async function newPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createTokenPageRenderer(app, needs)
@@ -82,10 +86,10 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
     const { token } = request.params
     const now = needs.now()
     const password = readNewPassword(request.body)
-    const user = await catchPasswordErrors(finishReset(db, { token, password }, now))
-    if (Array.isArray(user)) return showForm(reply, user)
-    if (!user) return showUsed(reply)
-    const { id: userId, companyId, email: actor } = user
+    const reset = await catchPasswordErrors(completePasswordReset(db, { token, password }, now))
+    if (reset.kind === 'invalid') return showForm(reply, reset.errors)
+    if (!reset.saved) return showUsed(reply)
+    const { id: userId, companyId, email: actor } = reset.saved
     const by = { companyId, actor, userId, address: request.ip, now }
     await recordAudit(db, { ...by, action: 'password_reset' })
     return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
@@ -102,14 +106,14 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
 }
 
 async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds, email: string) {
-  const account = createHash('sha256').update(emailKey(email)).digest('base64url')
-  const { exceeded } = await limiter.hit(`password-reset:${account}`, ACCOUNT_LIMIT)
+  const account = createHash('sha256').update(normalizeEmail(email)).digest('base64url')
+  const { exceeded } = await limiter.countHit(`password-reset:${account}`, ACCOUNT_LIMIT)
   if (exceeded) return
   const at = now()
-  const reset = await beginReset(db, email, at)
+  const reset = await createPasswordReset(db, email, at)
   if (!reset) return
   const link = `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}`
-  await queueReset(mail, db, { email: reset.email, link, now: at })
+  await queuePasswordResetMail(mail, db, { email: reset.email, link, now: at })
 }
 
 /** It takes longer for an e-mail that somebody has: whoever asks must not be able to tell. */

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { csrfToken, findSession, isCsrfToken } from '../../users/session.ts'
+import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { registerUploads } from '../layout/upload.ts'
@@ -38,7 +38,7 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
   const session = token && (await findSession(needs.db, token, needs.now()))
   if (!token || !session) return undefined
   const { id: sessionId, user, company } = session
-  return { token, visitor: { sessionId, csrf: csrfToken(token), user, company } }
+  return { token, visitor: { sessionId, csrf: deriveCsrfToken(token), user, company } }
 }
 
 /** Makes a scope one for people who are signed in. */

@@ -3,12 +3,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
-import { tooManyRequests } from '../../http/errors.ts'
-import { toRecord } from '../../http/fields.ts'
+import { tooManyRequestsError } from '../../http/errors.ts'
+import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
-import { closeSession } from '../../users/session.ts'
-import { type CodeSignIn, type SignIn, signIn, signInWithCode } from '../../users/sign-in.ts'
+import { revokeSession } from '../../users/session.ts'
+import {
+  type CodeSignInResult,
+  type SignInResult,
+  signInWithCode,
+  signInWithPassword,
+} from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
+import { passwordField } from '../layout/form.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
@@ -17,12 +23,12 @@ import { clearSessionCookie, findVisitor, parseReturnPath } from './session-guar
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
 
-const SignInForm = z.object({ email: z.string().max(254), password: z.string().max(1024) })
+const SignInForm = z.object({ email: z.string().max(EMAIL_MAX_LENGTH), password: passwordField })
 const SignInCodeForm = z.object({ ticket: z.string().max(1024), code: z.string().max(32) })
 
 type SignInState = { email: string; ticket: string | null; back: string; errors: FormError[] }
 
-/** Before the gate. */
+/** Without the session guard. */
 export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
@@ -36,8 +42,12 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { voltar } = toRecord(request.body)
     const form = SignInForm.safeParse(request.body)
     const { email, password } = form.data ?? { email: '', password: '' }
-    const answer = await signIn(needs.db, { email, password }, from(request))
-    return follow(request, reply, answer, { email, ticket: null, back: parseReturnPath(voltar) })
+    const answer = await signInWithPassword(needs.db, { email, password }, from(request))
+    return sendSignInResult(request, reply, answer, {
+      email,
+      ticket: null,
+      back: parseReturnPath(voltar),
+    })
   })
 
   app.post('/entrar/codigo', async (request, reply) => {
@@ -45,17 +55,21 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     const form = SignInCodeForm.safeParse(request.body)
     const { ticket, code } = form.data ?? { ticket: '', code: '' }
     const answer = await signInWithCode(needs.db, { ticket, code }, from(request))
-    return follow(request, reply, answer, { email: '', ticket, back: parseReturnPath(voltar) })
+    return sendSignInResult(request, reply, answer, {
+      email: '',
+      ticket,
+      back: parseReturnPath(voltar),
+    })
   })
 
   function from({ ip: address }: FastifyRequest) {
-    return { limiter: needs.limiter, seal: needs.seal, address, now: needs.now() }
+    return { limiter: needs.limiter, cipher: needs.cipher, address, now: needs.now() }
   }
 
-  async function follow(
+  async function sendSignInResult(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: SignIn | CodeSignIn,
+    answer: SignInResult | CodeSignInResult,
     door: Omit<SignInState, 'errors'>,
   ) {
     switch (answer.kind) {
@@ -72,7 +86,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
           errors: toSignInErrors(door.ticket ? 'code' : 'password'),
         })
       case 'wait':
-        throw tooManyRequests(Math.ceil(answer.retryAfterMs / 1000), signInTexts.wait)
+        throw tooManyRequestsError(Math.ceil(answer.retryAfterMs / 1000), signInTexts.wait)
     }
   }
 
@@ -89,11 +103,11 @@ function toSignInErrors(kind: 'password' | 'code' | 'expired'): FormError[] {
   return [{ field, message: signInTexts[kind] }]
 }
 
-/** Behind the gate. */
+/** Behind the session guard. */
 export async function signOutRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.post('/sair', async (request, reply) => {
     const { sessionId: id, user } = request.visitor
-    await closeSession(needs.db, { id, userId: user.id })
+    await revokeSession(needs.db, { id, userId: user.id })
     await recordAudit(needs.db, { ...getAuditActor(request), action: 'sign_out', now: needs.now() })
     return clearSessionCookie(reply, needs).redirect(SIGN_IN_PATH, 303)
   })

@@ -1,10 +1,10 @@
-// What the ways in by a link have in common: pages without the dashboard's frame, a password that is
+// What the pages behind a link in an e-mail have in common: no layout of the dashboard, a password that is
 // chosen, and the page of a link that is over.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { AppError } from '../../http/errors.ts'
-import { type Asset, sendPage, type Views } from '../../http/html.ts'
+import { type GetAssetUrl, sendPage, type Views } from '../../http/html.ts'
+import { catchRefusal, passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { tokenPageTexts } from './texts.ts'
@@ -13,7 +13,7 @@ export type TokenRoute = { Params: { token: string } }
 
 /** A view model of a page outside the dashboard's frame. */
 export type TokenPage<Own extends object> = {
-  asset: Asset
+  asset: GetAssetUrl
   title: string
   errors: FormError[]
   done: string | null
@@ -45,7 +45,7 @@ export function createTokenPageRenderer(
   }
 }
 
-export type RenderTokenPage = ReturnType<typeof createTokenPageRenderer>
+type RenderTokenPage = ReturnType<typeof createTokenPageRenderer>
 
 /** Used, withdrawn, too old or never given out: who holds it need not know which. */
 export function sendExpiredTokenPage(
@@ -60,16 +60,13 @@ export function sendExpiredTokenPage(
   })
 }
 
-const NewPasswordForm = z.object({ password: z.string().max(1024) })
+const NewPasswordForm = z.object({ password: passwordField })
 
 export function readNewPassword(body: unknown) {
   return NewPasswordForm.safeParse(body).data?.password ?? ''
 }
 
 /** What is refused about the password that was chosen, to be shown at its field. */
-export async function catchPasswordErrors<T>(choosing: Promise<T>): Promise<T | FormError[]> {
-  return choosing.catch((error: unknown) => {
-    if (error instanceof AppError && error.errors) return error.errors
-    throw error
-  })
+export function catchPasswordErrors<Saved>(choosing: Promise<Saved>) {
+  return catchRefusal(choosing, ({ errors }) => errors)
 }

@@ -3,19 +3,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
-import { faultOfPassword } from '../../users/password-policy.ts'
-import { closeOtherSessions, closeSession, listSessions } from '../../users/session.ts'
+import { findPasswordFault } from '../../users/password-policy.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../users/session.ts'
 import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
+import { ACCOUNT_PATH } from '../layout/paths.ts'
 import { limitPasswordTries, PasswordField } from './current-password.ts'
 import { describeDevice } from './device.ts'
 import { ownAccountTexts } from './texts.ts'
-
-export const ACCOUNT_PATH = '/painel/conta'
 
 const PasswordChangeForm = z.object({ current: PasswordField, password: PasswordField })
 
@@ -28,7 +27,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
   app.post('/conta/senha', async (request, reply) => {
     const { current, password } = PasswordChangeForm.parse(request.body)
     const { sessionId: keep, user } = request.visitor
-    const fault = faultOfPassword(password, user.email)
+    const fault = findPasswordFault(password, user.email)
     if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
     const changed = await limitPasswordTries(needs, user.id, () =>
       changePassword(db, { userId: user.id, current, password, keep }),
@@ -45,18 +44,18 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
   })
 
-  app.post<{ Params: { id: string } }>('/conta/sessoes/:id/encerrar', async (request, reply) => {
+  app.post<ById>('/conta/sessoes/:id/encerrar', async (request, reply) => {
     const { user } = request.visitor
     const { id } = request.params
     const session = (await listSessions(db, user.id, needs.now())).find((one) => one.id === id)
-    if (!session || !(await closeSession(db, { id, userId: user.id }))) throw notFound()
+    if (!session || !(await revokeSession(db, { id, userId: user.id }))) throw notFoundError()
     await recordClosed(request, describeDevice(session.userAgent))
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessao-encerrada`, 303)
   })
 
   app.post('/conta/sessoes/encerrar-outras', async (request, reply) => {
     const { sessionId: keep, user } = request.visitor
-    await closeOtherSessions(db, { userId: user.id, keep })
+    await revokeOtherSessions(db, { userId: user.id, keep })
     await recordClosed(request, ownAccountTexts.others)
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessoes-encerradas`, 303)
   })

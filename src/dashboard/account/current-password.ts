@@ -3,18 +3,19 @@
 
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { tooManyRequests } from '../../http/errors.ts'
-import type { Limit } from '../../http/limiter.ts'
-import { isPasswordOf } from '../../users/user.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
+import { enforceLimit, type Limit } from '../../http/limiter.ts'
+import { verifyUserPassword } from '../../users/user.ts'
+import { passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const PASSWORD_LIMITS: Limit[] = [
-  { max: 5, windowMs: 60_000 },
-  { max: 15, windowMs: 3600_000 },
+  { max: 5, windowMs: MINUTE_MS },
+  { max: 15, windowMs: HOUR_MS },
 ]
 
-export const PasswordField = z.string().max(1024).catch('')
+export const PasswordField = passwordField.catch('')
 const CurrentPasswordForm = z.object({ password: PasswordField })
 
 /** Whether the form brings the password of who sends it. Throws 429 after too many that are not. */
@@ -24,7 +25,7 @@ export async function verifyCurrentPassword(
 ) {
   const { password } = CurrentPasswordForm.parse(body ?? {})
   return limitPasswordTries(needs, visitor.user.id, () =>
-    isPasswordOf(needs.db, visitor.user.id, password),
+    verifyUserPassword(needs.db, visitor.user.id, password),
   )
 }
 
@@ -39,12 +40,9 @@ export async function limitPasswordTries(
     limit,
   }))
   for (const { key, limit } of tries) {
-    const { exceeded, retryAfterMs } = await limiter.hit(key, limit)
-    if (exceeded) {
-      throw tooManyRequests(Math.ceil(retryAfterMs / 1000), ownAccountTexts.tooMany)
-    }
+    await enforceLimit(limiter, key, limit, ownAccountTexts.tooMany)
   }
   const right = await isRight()
-  if (right) for (const { key } of tries) await limiter.forgive(key)
+  if (right) for (const { key } of tries) await limiter.undoHit(key)
   return right
 }

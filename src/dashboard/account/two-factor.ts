@@ -6,15 +6,16 @@ import { z } from 'zod'
 import { drawQr } from '../../checkout/payment/qr.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import {
-  beginTotp,
-  confirmTotp,
+  confirmTotpSetup,
   disableTotp,
-  findBegunTotp,
+  findPendingTotpSetup,
   renewRecoveryCodes,
+  startTotpSetup,
 } from '../../users/two-factor.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
-import { ACCOUNT_PATH } from './account.ts'
+import { ACCOUNT_PATH } from '../layout/paths.ts'
+
 import { verifyCurrentPassword } from './current-password.ts'
 import { ownAccountTexts } from './texts.ts'
 
@@ -24,11 +25,11 @@ const words = ownAccountTexts.twoSteps
 const CodeForm = z.object({ code: z.string().max(32).catch('') })
 
 export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, seal } = needs
+  const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
   app.post('/conta/duas-etapas', async (request, reply) => {
-    await beginTotp(db, seal, request.visitor.user.id)
+    await startTotpSetup(db, cipher, request.visitor.user.id)
     return reply.redirect(TWO_FACTOR_PATH, 303)
   })
 
@@ -36,14 +37,14 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
 
   app.post('/conta/duas-etapas/confirmar', async (request, reply) => {
     const { code } = CodeForm.parse(request.body)
-    const codes = await confirmTotp(db, seal, request.visitor.user.id, code, needs.now())
+    const codes = await confirmTotpSetup(db, cipher, request.visitor.user.id, code, needs.now())
     if (!codes) return showSetUp(request, reply, [{ field: 'code', message: words.code }])
     await recordTwoFactorAudit(needs, request, 'totp_enabled')
     return showRecoveryCodes(show, request, reply, { codes, isNew: true })
   })
 
   async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) {
-    const begun = await findBegunTotp(db, seal, request.visitor.user.id)
+    const begun = await findPendingTotpSetup(db, cipher, request.visitor.user.id)
     if (!begun) return reply.redirect(ACCOUNT_PATH, 303)
     return show(request, reply, 'dashboard/account/two-factor', {
       title: words.title,
@@ -67,26 +68,32 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/conta/duas-etapas/desativar', (request, reply) => ask(request, reply, 'disable'))
+  app.get('/conta/duas-etapas/desativar', (request, reply) =>
+    showPasswordForm(request, reply, 'disable'),
+  )
 
   app.post('/conta/duas-etapas/desativar', async (request, reply) => {
-    if (!(await verifyCurrentPassword(needs, request))) return refuse(request, reply, 'disable')
+    if (!(await verifyCurrentPassword(needs, request)))
+      return rejectPassword(request, reply, 'disable')
     const wasOn = await disableTotp(db, request.visitor.user.id)
     if (wasOn) await recordTwoFactorAudit(needs, request, 'totp_disabled')
     return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
-  app.get('/conta/duas-etapas/codigos', (request, reply) => ask(request, reply, 'renew'))
+  app.get('/conta/duas-etapas/codigos', (request, reply) =>
+    showPasswordForm(request, reply, 'renew'),
+  )
 
   app.post('/conta/duas-etapas/codigos', async (request, reply) => {
-    if (!(await verifyCurrentPassword(needs, request))) return refuse(request, reply, 'renew')
+    if (!(await verifyCurrentPassword(needs, request)))
+      return rejectPassword(request, reply, 'renew')
     const codes = await renewRecoveryCodes(db, request.visitor.user.id)
     if (!codes) return reply.redirect(ACCOUNT_PATH, 303)
     await recordTwoFactorAudit(needs, request, 'recovery_codes_renewed')
     return showRecoveryCodes(show, request, reply, { codes, isNew: false })
   })
 
-  function ask(
+  function showPasswordForm(
     request: FastifyRequest,
     reply: FastifyReply,
     what: keyof typeof CONFIRMED_ACTIONS,
@@ -100,13 +107,13 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
     })
   }
 
-  function refuse(
+  function rejectPassword(
     request: FastifyRequest,
     reply: FastifyReply,
     what: keyof typeof CONFIRMED_ACTIONS,
   ) {
     const message = ownAccountTexts.wrongPassword
-    return ask(request, reply, what, [{ field: 'password', message }])
+    return showPasswordForm(request, reply, what, [{ field: 'password', message }])
   }
 }
 

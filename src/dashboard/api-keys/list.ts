@@ -4,16 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   findApiKey,
   issueApiKeyOnce,
-  type ListedKey,
-  pageApiKeys,
+  type ListedApiKey,
+  listApiKeyPage,
   revokeApiKey,
 } from '../../api/api-key.ts'
 import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
-import { AppError, notFound } from '../../http/errors.ts'
-import { page } from '../../http/pagination.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
+import { API_KEYS_PATH } from '../layout/paths.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { apiKeyPageTexts } from './texts.ts'
@@ -29,11 +30,6 @@ import {
   toKeyRow,
 } from './view.ts'
 
-export type KeyById = { Params: { id: string } }
-
-const API_KEYS_PATH = '/painel/chaves'
-const OWNERS_ONLY = { config: { owners: true } }
-
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
@@ -41,8 +37,8 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/chaves', OWNERS_ONLY, async (request, reply) => {
     const query = readPageQuery(request)
-    const rows = await pageApiKeys(db, request.visitor.company.id, query)
-    const { data, nextCursor } = page(rows, query.limit)
+    const rows = await listApiKeyPage(db, request.visitor.company.id, query)
+    const { data, nextCursor } = paginateRows(rows, query.limit)
     return show(request, reply, 'dashboard/api-keys/list', {
       title: sectionTitles.chaves,
       section: 'chaves',
@@ -57,8 +53,9 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/chaves/nova', OWNERS_ONLY, async (request, reply) => {
     const form = readKeyForm(request.body)
-    const { values, errors } = parseKeyForm(form)
-    if (!values) return showForm(request, reply, form, errors)
+    const read = parseKeyForm(form)
+    if (read.kind === 'invalid') return showForm(request, reply, form, read.errors)
+    const { values } = read
     const companyId = request.visitor.company.id
     const made = await db.transaction(async (tx) => {
       const issued = await issueApiKeyOnce(tx, { ...values, companyId })
@@ -79,7 +76,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get<KeyById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     const { question, used, unused, refused, forEver, button } = words.revoke
@@ -92,7 +89,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<KeyById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
     const { id, companyId, name } = await findRequestedKey(needs, request)
     if (await revokeApiKey(db, id, needs.now(), companyId)) {
       const entry = { subjectId: id, subject: name, now: needs.now() }
@@ -116,10 +113,10 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 /** Of another company it is not found. */
 export async function findRequestedKey(
   { db }: DashboardNeeds,
-  { visitor, params }: FastifyRequest<KeyById>,
-): Promise<ListedKey> {
+  { visitor, params }: FastifyRequest<ById>,
+): Promise<ListedApiKey> {
   const key = await findApiKey(db, visitor.company.id, params.id)
-  if (!key) throw notFound(apiKeyTexts.notFound)
+  if (!key) throw notFoundError(apiKeyTexts.notFound)
   return key
 }
 

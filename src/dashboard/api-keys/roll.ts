@@ -1,39 +1,38 @@
 // `/painel/chaves/:id/trocar`: a new key in an old one's place, which works on for as long as is chosen.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ListedKey, rollApiKey } from '../../api/api-key.ts'
+import { type ListedApiKey, rollApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
+import { HOUR_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
-import { findRequestedKey, type KeyById, keyEndedError } from './list.ts'
+import { API_KEYS_PATH } from '../layout/paths.ts'
+import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
 
-const HOUR_MS = 3_600_000
 const { overlaps, overlap, titles } = apiKeyPageTexts
 const DEFAULT_OVERLAP = '24'
 const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
 
-const OWNERS_ONLY = { config: { owners: true } }
-
 export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
-  app.get<KeyById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (!isKeyActive(key)) throw keyEndedError()
-    return ask(request, reply, key)
+    return showRollForm(request, reply, key)
   })
 
-  app.post<KeyById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
     const { db } = needs
     const key = await findRequestedKey(needs, request)
     // Sent twice, it finds the key as it left it.
-    if (key.expiresAt) return reply.redirect('/painel/chaves?feito=chave-ja-trocada', 303)
+    if (key.expiresAt) return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-trocada`, 303)
     const { hours } = toRecord(request.body)
     if (typeof hours !== 'string' || !Object.hasOwn(overlaps, hours)) {
-      return ask(request, reply, key, [{ field: 'hours', message: overlap }])
+      return showRollForm(request, reply, key, [{ field: 'hours', message: overlap }])
     }
     const { id, companyId, name } = key
     const now = needs.now()
@@ -53,10 +52,10 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     })
   })
 
-  async function ask(
+  async function showRollForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: ListedKey,
+    key: ListedApiKey,
     errors: FormError[] = [],
   ) {
     return show(request, reply, 'dashboard/api-keys/roll', {

@@ -1,23 +1,23 @@
 // API keys as their pages show them, and the form of a new one.
 
-import type { ListedKey } from '../../api/api-key.ts'
+import type { ListedApiKey } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { text } from '../../http/text.ts'
+import { textField } from '../../http/text.ts'
 import type { Badge } from '../layout/badge.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type FormError, toTimeView } from '../layout/page.ts'
+import { API_KEYS_PATH } from '../layout/paths.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 
-const API_KEYS_PATH = '/painel/chaves'
-const KeyName = text({ max: 64 })
+const KeyName = textField({ max: 64 })
 
 const words = apiKeyPageTexts
 
-export function toKeyRow(key: ListedKey, now: Date) {
+export function toKeyRow(key: ListedApiKey, now: Date) {
   return {
     name: key.name,
     mask: `sk_live_••••${key.lastFour}`,
@@ -31,15 +31,15 @@ export function toKeyRow(key: ListedKey, now: Date) {
 }
 
 /** Neither revoked nor being replaced. */
-export function isKeyActive({ revokedAt, expiresAt }: ListedKey) {
+export function isKeyActive({ revokedAt, expiresAt }: ListedApiKey) {
   return revokedAt === null && expiresAt === null
 }
 
-export function isKeyEnded({ revokedAt, expiresAt }: ListedKey, now: Date) {
+export function isKeyEnded({ revokedAt, expiresAt }: ListedApiKey, now: Date) {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= now.toISOString())
 }
 
-function toKeyBadge(key: ListedKey, now: Date): Badge {
+function toKeyBadge(key: ListedApiKey, now: Date): Badge {
   const { states } = words
   const { expiresAt } = key
   if (key.revokedAt) return { tone: 'neutral', text: states.revoked }
@@ -97,13 +97,13 @@ export function parseKeyForm({ id, name, access, scopes }: KeyForm) {
   const errors: FormError[] = problems.flatMap(([field, message]) =>
     message ? [{ field, message }] : [],
   )
-  if (read.data === undefined || errors.length > 0) return { values: null, errors }
+  if (read.data === undefined || errors.length > 0) return { kind: 'invalid', errors } as const
   const values = {
     id,
     name: read.data,
     scopes: access === 'all' ? null : removeRedundantScopes(scopes),
   }
-  return { values, errors: null }
+  return { kind: 'valid', values } as const
 }
 
 /** What another of them allows already is left out. */

@@ -10,10 +10,18 @@ import {
 import { auditTexts } from '../../companies/texts.ts'
 import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
-import { PageQuery, page } from '../../http/pagination.ts'
+import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
+import {
+  customerPagePath,
+  deliveryPagePath,
+  endpointPagePath,
+  linkPagePath,
+  paymentPagePath,
+  personPagePath,
+} from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { auditPageTexts } from './texts.ts'
 
@@ -22,15 +30,15 @@ const AUDIT_PAGE_SIZE = 50
 
 /** Where that is which something was done to, by the beginning of what was done. */
 const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
-  ['link_', (id) => `/painel/links/${id}`],
-  ['cards_', (id) => `/painel/links/${id}`],
-  ['customer_', (id) => `/painel/clientes/${id}`],
-  ['refund_asked', (id) => `/painel/transacoes/${id}`],
-  ['endpoint_', (id) => `/painel/integracoes/${id}`],
-  ['secret_', (id) => `/painel/integracoes/${id}`],
-  ['test_event_sent', (id) => `/painel/integracoes/${id}`],
-  ['deliveries_resent', (id) => `/painel/integracoes/${id}`],
-  ['delivery_resent', (id) => `/painel/integracoes/entregas/${id}`],
+  ['link_', linkPagePath],
+  ['cards_', linkPagePath],
+  ['customer_', customerPagePath],
+  ['refund_asked', paymentPagePath],
+  ['endpoint_', endpointPagePath],
+  ['secret_', endpointPagePath],
+  ['test_event_sent', endpointPagePath],
+  ['deliveries_resent', endpointPagePath],
+  ['delivery_resent', deliveryPagePath],
 ]
 
 const words = auditPageTexts
@@ -51,7 +59,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/registro', { config: { owners: true } }, async (request, reply) => {
+  app.get('/registro', OWNERS_ONLY, async (request, reply) => {
     const { company } = request.visitor
     const filters = readAuditFilters(request)
     const before = readAuditCursor(request)
@@ -59,7 +67,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
       listAudit(db, company.id, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
       listUsers(db, company.id),
     ])
-    const { data, nextCursor } = page(entries, AUDIT_PAGE_SIZE)
+    const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
     const present = new Set(people.map(({ id }) => id))
     return show(request, reply, 'dashboard/audit/audit-log', {
       title: sectionTitles.registro,
@@ -130,7 +138,7 @@ function toAuditRow(entry: AuditEntry, present: Set<string>) {
 
 function getSubjectPath({ action, subjectId }: AuditEntry, present: Set<string>) {
   if (!subjectId || action === 'endpoint_removed') return null
-  if (present.has(subjectId)) return `/painel/equipe/${subjectId}`
+  if (present.has(subjectId)) return personPagePath(subjectId)
   const found = SUBJECT_PATHS.find(([start]) => action.startsWith(start))
   return found ? found[1](subjectId) : null
 }

@@ -3,12 +3,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
-import { AppError } from '../../http/errors.ts'
+import type { AppError } from '../../http/errors.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { catchRefusal } from '../layout/form.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { type CustomerById, findRequestedCustomer, recordCustomerAudit } from './find.ts'
+import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import {
   type CustomerForm,
   readCustomerChanges,
@@ -31,51 +32,46 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/clientes/novo', async (request, reply) => {
     const form = readCustomerForm(request.body)
-    const saved = await create(request, form)
-    return Array.isArray(saved)
-      ? showForm(request, reply, { form, customer: null, errors: saved })
-      : reply.redirect(`${customerPagePath(saved.id)}?feito=cliente-criado`, 303)
+    const result = await saveNew(request, form)
+    return result.kind === 'invalid'
+      ? showForm(request, reply, { form, customer: null, errors: result.errors })
+      : reply.redirect(`${customerPagePath(result.saved.id)}?feito=cliente-criado`, 303)
   })
 
-  app.get<CustomerById>('/clientes/:id/editar', async (request, reply) => {
+  app.get<ById>('/clientes/:id/editar', async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     return showForm(request, reply, { form: toCustomerForm(customer), customer })
   })
 
-  app.post<CustomerById>('/clientes/:id/editar', async (request, reply) => {
+  app.post<ById>('/clientes/:id/editar', async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const form = readCustomerForm(request.body)
-    const problems = await change(request, customer, form)
-    return problems
-      ? showForm(request, reply, { form, customer, errors: problems })
+    const result = await saveChanges(request, customer, form)
+    return result.kind === 'invalid'
+      ? showForm(request, reply, { form, customer, errors: result.errors })
       : reply.redirect(`${customerPagePath(customer.id)}?feito=cliente-alterado`, 303)
   })
 
-  async function create(request: FastifyRequest, form: CustomerForm) {
-    const { values, errors } = readNewCustomer(form)
-    if (!values) return errors
+  async function saveNew(request: FastifyRequest, form: CustomerForm) {
+    const read = readNewCustomer(form)
+    if (read.kind === 'invalid') return read
     const made = { id: newId(), now: needs.now() }
-    const saved = await catchDuplicateCustomer(
-      createCustomer(db, request.visitor.company.id, values, made),
-    )
-    if (!Array.isArray(saved))
-      await recordCustomerAudit(needs, request, 'customer_created', saved.id)
-    return saved
+    const creating = createCustomer(db, request.visitor.company.id, read.values, made)
+    const result = await catchRefusal(creating, toDuplicateErrors)
+    if (result.kind === 'saved')
+      await recordCustomerAudit(needs, request, 'customer_created', result.saved.id)
+    return result
   }
 
-  async function change(
-    request: FastifyRequest,
-    { id, ...customer }: CustomerRow,
-    form: CustomerForm,
-  ) {
-    const { values, errors } = readCustomerChanges({ id, ...customer }, form)
-    if (!values) return errors
-    if (Object.keys(values).length === 0) return null
-    const changed = updateCustomer(db, customer.companyId, id, values, needs.now())
-    const saved = await catchDuplicateCustomer(changed)
-    if (Array.isArray(saved)) return saved
-    await recordCustomerAudit(needs, request, 'customer_changed', id)
-    return null
+  async function saveChanges(request: FastifyRequest, customer: CustomerRow, form: CustomerForm) {
+    const { id, companyId } = customer
+    const read = readCustomerChanges(customer, form)
+    if (read.kind === 'invalid') return read
+    if (Object.keys(read.values).length === 0) return { kind: 'unchanged' } as const
+    const changing = updateCustomer(db, companyId, id, read.values, needs.now())
+    const result = await catchRefusal(changing, toDuplicateErrors)
+    if (result.kind === 'saved') await recordCustomerAudit(needs, request, 'customer_changed', id)
+    return result
   }
 
   async function showForm(
@@ -100,9 +96,8 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 }
 
 /** A company has one customer for each document. */
-async function catchDuplicateCustomer<Saved>(saving: Promise<Saved>): Promise<Saved | FormError[]> {
-  return saving.catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'customer_exists') throw error
-    return [{ field: 'taxId', message: customerPageTexts.exists }]
-  })
+function toDuplicateErrors({ code }: AppError) {
+  return code === 'customer_exists'
+    ? [{ field: 'taxId', message: customerPageTexts.exists }]
+    : undefined
 }

@@ -1,26 +1,24 @@
-// The customer that an address of the dashboard names, and what is remembered of what was done to it.
+// The customer that an address of the dashboard names, and how what is done to it is audited.
 
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
-import { notFound } from '../../http/errors.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { notFoundError } from '../../http/errors.ts'
+import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 
-export type CustomerById = { Params: { id: string } }
-
-/** Of another company it is not found, nor is one that was forgotten. */
+/** Of another company it is not found, nor is one that was anonymized. */
 export async function findRequestedCustomer(
   db: Database,
-  { visitor, params }: FastifyRequest<CustomerById>,
+  { visitor, params }: FastifyRequest<ById>,
 ) {
   const customer = await findCustomer(db, visitor.company.id, params.id)
-  if (!customer) throw notFound(customerTexts.notFound)
+  if (!customer) throw notFoundError(customerTexts.notFound)
   return customer
 }
 
-/** Without the name, which would outlive its being forgotten. */
+/** Without the name, which would outlive its being anonymized. */
 export async function recordCustomerAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,

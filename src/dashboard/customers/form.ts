@@ -3,7 +3,7 @@
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { formatTaxId } from '../../format.ts'
-import { readTypedFields, toFormErrors } from '../layout/form.ts'
+import { type FormResult, readTypedFields, toFormErrors } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
@@ -11,9 +11,6 @@ import { toCustomerRow } from './view.ts'
 const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
 
 export type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
-type CustomerFormResult<Values> =
-  | { values: Values; errors: null }
-  | { values: null; errors: FormError[] }
 
 export function readCustomerForm(body: unknown): CustomerForm {
   const { name = '', taxId = '', email = '', phone = '' } = readTypedFields(body)
@@ -30,27 +27,27 @@ export function toCustomerForm(customer: CustomerRow): CustomerForm {
   }
 }
 
-export function readNewCustomer(form: CustomerForm): CustomerFormResult<NewCustomer> {
+export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
   const { data, error } = NewCustomer.safeParse(toCustomerInput(form))
   return data
-    ? { values: data, errors: null }
-    : { values: null, errors: toCustomerFormErrors(error, form) }
+    ? { kind: 'valid', values: data }
+    : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
 /** Of what is known only what was typed anew; a document that is known stays. */
 export function readCustomerChanges(
   customer: CustomerRow,
   form: CustomerForm,
-): CustomerFormResult<CustomerChanges> {
+): FormResult<CustomerChanges> {
   const { taxId, ...rest } = toCustomerInput(form)
   const wanted = customer.taxId === null ? { ...rest, taxId } : rest
   const { data, error } = CustomerChanges.safeParse(wanted)
-  if (!data) return { values: null, errors: toCustomerFormErrors(error, form) }
+  if (!data) return { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
   const changed = CUSTOMER_FIELDS.filter(
     (key) => data[key] !== undefined && data[key] !== customer[key],
   )
   const values = Object.fromEntries(changed.map((key) => [key, data[key]]))
-  return { values, errors: null }
+  return { kind: 'valid', values }
 }
 
 function toCustomerInput({ name, ...contacts }: CustomerForm) {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
-import { page } from '../../http/pagination.ts'
+import { paginateRows } from '../../http/pagination.ts'
 import { parseCustomerSearch } from '../layout/customer-search.ts'
 import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -16,7 +16,10 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
 
   app.get('/clientes', async (request, reply) => {
     const { q = '' } = readTypedFields(request.query)
-    const { data, nextCursor } = page(await found(request, q.trim()), readPageQuery(request).limit)
+    const { data, nextCursor } = paginateRows(
+      await found(request, q.trim()),
+      readPageQuery(request).limit,
+    )
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/customers/list', {
       title: sectionTitles.clientes,

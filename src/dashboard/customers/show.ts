@@ -1,20 +1,20 @@
 // `/painel/clientes/:id`: one customer, what they have paid, the links that are for them; and how they
-// are forgotten.
+// are anonymized.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { formatBrl } from '../../format.ts'
-import { page } from '../../http/pagination.ts'
+import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/of-customer.ts'
 import { sumCustomerRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
-import { customerPagePath } from '../layout/paths.ts'
+import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
-import { type CustomerById, findRequestedCustomer, recordCustomerAudit } from './find.ts'
+import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerDetails } from './view.ts'
 
@@ -24,12 +24,12 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<CustomerById>('/clientes/:id', async (request, reply) => {
+  app.get<ById>('/clientes/:id', async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const [payments, links, paid] = await Promise.all([
-      paymentsOf(request, customer),
+      loadPayments(request, customer),
       listCustomerLinks(db, customer.companyId, customer.id, MAX_LINKS),
-      paidSoFar(request, customer),
+      loadRevenue(request, customer),
     ])
     return show(request, reply, 'dashboard/customers/show', {
       title: customer.name,
@@ -42,41 +42,33 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get<CustomerById>(
-    '/clientes/:id/anonimizar',
-    { config: { owners: true } },
-    async (request, reply) => {
-      const { id, name } = await findRequestedCustomer(db, request)
-      const { titles, anonymize } = customerPageTexts
-      return show(request, reply, 'dashboard/layout/confirm', {
-        ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
-        ...{ question: anonymize.question(name), consequences: anonymize.consequences },
-        action: `${customerPagePath(id)}/anonimizar`,
-        ...{ button: anonymize.button, back: customerPagePath(id) },
-      })
-    },
-  )
+  app.get<ById>('/clientes/:id/anonimizar', OWNERS_ONLY, async (request, reply) => {
+    const { id, name } = await findRequestedCustomer(db, request)
+    const { titles, anonymize } = customerPageTexts
+    return show(request, reply, 'dashboard/layout/confirm', {
+      ...{ title: titles.anonymize, section: 'clientes', isDangerous: true },
+      ...{ question: anonymize.question(name), consequences: anonymize.consequences },
+      action: `${customerPagePath(id)}/anonimizar`,
+      ...{ button: anonymize.button, back: customerPagePath(id) },
+    })
+  })
 
-  app.post<CustomerById>(
-    '/clientes/:id/anonimizar',
-    { config: { owners: true } },
-    async (request, reply) => {
-      const { id, companyId } = await findRequestedCustomer(db, request)
-      await anonymizeCustomer(db, companyId, id, needs.now())
-      await recordCustomerAudit(needs, request, 'customer_anonymized', id)
-      return reply.redirect('/painel/clientes?feito=cliente-anonimizado', 303)
-    },
-  )
+  app.post<ById>('/clientes/:id/anonimizar', OWNERS_ONLY, async (request, reply) => {
+    const { id, companyId } = await findRequestedCustomer(db, request)
+    await anonymizeCustomer(db, companyId, id, needs.now())
+    await recordCustomerAudit(needs, request, 'customer_anonymized', id)
+    return reply.redirect(`${CUSTOMERS_PATH}?feito=cliente-anonimizado`, 303)
+  })
 
-  async function paymentsOf(request: FastifyRequest, { companyId, id }: CustomerRow) {
+  async function loadPayments(request: FastifyRequest, { companyId, id }: CustomerRow) {
     const place = readPageQuery(request)
     const query = { ...place, customerId: id }
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
-    const { data, nextCursor } = page(rows, place.limit, resumeBelow)
+    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     return { payments: data.map(toPaymentRow), pager: buildPager(request, nextCursor) }
   }
 
-  async function paidSoFar({ visitor }: FastifyRequest, { companyId, id }: CustomerRow) {
+  async function loadRevenue({ visitor }: FastifyRequest, { companyId, id }: CustomerRow) {
     const { pixTestMode, cardTestMode } = visitor.company
     const sum = await sumCustomerRevenue(db, companyId, id, pixTestMode && cardTestMode)
     return {

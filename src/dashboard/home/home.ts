@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
-import { METHODS } from '../../database/enums.ts'
+import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
 import {
@@ -20,8 +20,9 @@ import { hasPayments } from '../../transactions/transaction.ts'
 import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
+import { DELIVERIES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import { readTestMode } from '../layout/test-mode.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
@@ -40,7 +41,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     const [summary, last, steps] = await Promise.all([
       loadSummary(db, company.id, { testMode: mode.testMode, now: needs.now() }),
       listLatestPayments(db, company.id, { testMode: mode.testMode, limit: LATEST_PAYMENTS }),
-      stepsOf(company, isOwner),
+      loadSteps(company, isOwner),
     ])
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
@@ -48,7 +49,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       mode,
       figures: buildFigures(summary),
       approval: toApprovalView(summary.approval),
-      methods: METHODS.map((method) => toMethodView(summary, method)),
+      methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       days: summary.days.map(toDayRow),
       last: last.map(toPaymentRow),
@@ -58,7 +59,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post('/primeira-chave', { config: { owners: true } }, async (request, reply) => {
+  app.post('/primeira-chave', OWNERS_ONLY, async (request, reply) => {
     const { company } = request.visitor
     const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
     await recordAudit(db, {
@@ -77,7 +78,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   /** What an account does first; gone from the page once all of it is done. */
-  async function stepsOf({ id, taxId }: Company, isOwner: boolean) {
+  async function loadSteps({ id, taxId }: Company, isOwner: boolean) {
     const [links, payments, endpoints] = await Promise.all([
       hasLinks(db, id),
       hasPayments(db, id),
@@ -129,9 +130,9 @@ function toApprovalView({ approved, decided, rate }: ApprovalRate) {
   }
 }
 
-function toMethodView({ byMethod, approval }: Summary, method: (typeof METHODS)[number]) {
+function toMethodView({ byMethod, approval }: Summary, method: (typeof PAYMENT_METHODS)[number]) {
   const { grossCents, count } = byMethod[method]
-  const total = METHODS.reduce((sum, one) => sum + byMethod[one].grossCents, 0)
+  const total = PAYMENT_METHODS.reduce((sum, one) => sum + byMethod[one].grossCents, 0)
   const { rate } = approval.byMethod[method]
   return {
     name: texts.methods[method],
@@ -160,11 +161,11 @@ function formatIsoDay(day: string) {
 function listAlerts({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {
   const looks = homeTexts.looks
   return [
-    heldCount > 0 && { text: looks.held(heldCount), href: '/painel/transacoes?verificar=sim' },
+    heldCount > 0 && { text: looks.held(heldCount), href: `${PAYMENTS_PATH}?verificar=sim` },
     isOwner &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),
-        href: '/painel/integracoes/entregas?status=failed',
+        href: `${DELIVERIES_PATH}?status=failed`,
       },
   ].filter((look) => look !== false)
 }

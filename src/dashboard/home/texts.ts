@@ -1,4 +1,5 @@
 import { countOf } from '../../format.ts'
+import { INTEGRATIONS_PATH, LINKS_PATH, SETTINGS_PATH } from '../layout/paths.ts'
 
 export const homeTexts = {
   today: 'Recebido hoje',
@@ -23,22 +24,22 @@ export const homeTexts = {
     company: {
       title: 'Diga quem é a sua empresa',
       text: 'Nome, CNPJ, cor e logotipo aparecem na página de pagamento.',
-      href: '/painel/ajustes',
+      href: SETTINGS_PATH,
     },
     link: {
       title: 'Crie o primeiro link',
       text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
-      href: '/painel/links/novo',
+      href: `${LINKS_PATH}/novo`,
     },
     payment: {
       title: 'Receba o primeiro pagamento',
       text: 'Abra o link e simule um Pix: no modo de teste nada é cobrado.',
-      href: '/painel/links',
+      href: LINKS_PATH,
     },
     webhook: {
       title: 'Avise o seu sistema',
       text: 'Um webhook assinado conta de cada pagamento, se você tem um sistema para ouvir.',
-      href: '/painel/integracoes',
+      href: INTEGRATIONS_PATH,
     },
   },
 } as const

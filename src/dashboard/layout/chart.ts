@@ -3,7 +3,7 @@
 import { formatBrl } from '../../format.ts'
 
 /** Columns over time, each with its amount; `label` is said of it, `short` stands below some. */
-export type ChartColumn = { cents: number; label: string; short: string }
+type ChartColumn = { cents: number; label: string; short: string }
 
 export type ColumnChart = {
   width: number

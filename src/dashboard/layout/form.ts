@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { formatBrl } from '../../format.ts'
+import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import type { FormError } from './page.ts'
 import { formTexts } from './texts.ts'
@@ -46,6 +47,9 @@ export function parsedField<Value>(parse: (typed: string) => Value | undefined, 
   })
 }
 
+/** A password as it was typed; what one may be is for whoever takes a new one to say. */
+export const passwordField = z.string().max(1024)
+
 /** A box that is ticked or not: an unticked one is not sent at all. */
 export const checkboxField = z
   .literal('on')
@@ -76,14 +80,39 @@ export function readTypedFields(body: unknown, secrets: readonly string[] = []):
   )
 }
 
+type InvalidForm = { kind: 'invalid'; errors: FormError[] }
+export type FormResult<Values> = { kind: 'valid'; values: Values } | InvalidForm
+export type SaveResult<Saved> = { kind: 'saved'; saved: Saved } | InvalidForm
+
 /** The form's values, or one sentence for each field that is wrong, in the order of the schema. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
-): { values: z.output<Schema>; errors: null } | { values: null; errors: FormError[] } {
+): FormResult<z.output<Schema>> {
   const read = schema.safeParse(body ?? {})
-  if (read.success) return { values: read.data, errors: null }
-  return { values: null, errors: toFormErrors(read.error, Object.keys(schema.shape)) }
+  if (read.success) return { kind: 'valid', values: read.data }
+  return { kind: 'invalid', errors: toFormErrors(read.error, Object.keys(schema.shape)) }
+}
+
+/** What stands against it meanwhile (409) is said at that field. */
+export function catchConflict<Saved>(field: string, saving: Promise<Saved>) {
+  return catchRefusal(saving, ({ statusCode, message }) =>
+    statusCode === 409 ? [{ field, message }] : undefined,
+  )
+}
+
+/** What the domain refuses becomes sentences at fields, unless `describe` has none for it. */
+export async function catchRefusal<Saved>(
+  saving: Promise<Saved>,
+  describe: (refusal: AppError) => FormError[] | undefined,
+): Promise<SaveResult<Saved>> {
+  try {
+    return { kind: 'saved', saved: await saving }
+  } catch (error) {
+    const errors = error instanceof AppError ? describe(error) : undefined
+    if (!errors) throw error
+    return { kind: 'invalid', errors }
+  }
 }
 
 export function toFormErrors({ issues }: z.ZodError, order: readonly string[]): FormError[] {

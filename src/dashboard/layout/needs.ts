@@ -3,23 +3,23 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Seal } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/encryption.ts'
 import type { Role } from '../../database/enums.ts'
-import type { Asset } from '../../http/html.ts'
+import type { GetAssetUrl } from '../../http/html.ts'
 import type { Limiter } from '../../http/limiter.ts'
-import type { Mailbox } from '../../mail/outbox.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { Providers } from '../../providers/provider.ts'
 
 export type DashboardNeeds = {
   db: Database
-  seal: Seal
+  cipher: Cipher
   limiter: Limiter
   providers: Providers
   /** Null without SMTP_URL. */
-  mail: Mailbox | null
+  mail: Outbox | null
   /** Sends the test events that somebody waits for. */
   agent: Dispatcher
-  asset: Asset
+  asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string
   webhookAllowPrivate?: boolean
@@ -49,6 +49,14 @@ declare module 'fastify' {
     upload?: boolean
   }
 }
+
+/** Options of a route that is for owners alone. */
+export const OWNERS_ONLY = { config: { owners: true } }
+/** The same where the body may be a form with files. */
+export const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
+
+/** A route about one thing, named in its address. */
+export type ById = { Params: { id: string } }
 
 /** Who and from where, for the audit log (companies/audit.ts). */
 export function getAuditActor({ visitor, ip }: FastifyRequest) {

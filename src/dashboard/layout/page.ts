@@ -8,7 +8,7 @@ import { PageQuery } from '../../http/pagination.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
 import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
 
-export type MenuSection = keyof typeof MENU_SECTIONS
+type MenuSection = keyof typeof MENU_SECTIONS
 
 /** In the order of the menu; the address is /painel/<key>. */
 const MENU_SECTIONS = {

@@ -4,6 +4,13 @@ export const SIGN_IN_PATH = '/painel/entrar'
 export const LINKS_PATH = '/painel/links'
 export const PAYMENTS_PATH = '/painel/transacoes'
 export const CUSTOMERS_PATH = '/painel/clientes'
+export const API_KEYS_PATH = '/painel/chaves'
+export const INTEGRATIONS_PATH = '/painel/integracoes'
+export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
+export const RECEIVABLES_PATH = '/painel/recebimentos'
+export const SETTINGS_PATH = '/painel/ajustes'
+export const TEAM_PATH = '/painel/equipe'
+export const ACCOUNT_PATH = '/painel/conta'
 
 export function linkPagePath(id: string) {
   return `${LINKS_PATH}/${id}`
@@ -15,4 +22,16 @@ export function paymentPagePath(id: string) {
 
 export function customerPagePath(id: string) {
   return `${CUSTOMERS_PATH}/${id}`
+}
+
+export function endpointPagePath(id: string) {
+  return `${INTEGRATIONS_PATH}/${id}`
+}
+
+export function deliveryPagePath(id: string) {
+  return `${DELIVERIES_PATH}/${id}`
+}
+
+export function personPagePath(id: string) {
+  return `${TEAM_PATH}/${id}`
 }

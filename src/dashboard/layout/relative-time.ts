@@ -1,12 +1,10 @@
 // How long ago something was, as people say it.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { toTimeView } from './page.ts'
 import { timeTexts } from './texts.ts'
 
 const relativeFormat = new Intl.RelativeTimeFormat('pt-BR')
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** After this the date says more. */
 const MAX_RELATIVE_MS = 30 * DAY_MS
 

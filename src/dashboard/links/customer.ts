@@ -11,21 +11,28 @@ import { texts } from '../../texts.ts'
 import type { LinkForm } from './form.ts'
 import { linkPageTexts } from './texts.ts'
 
+/** In both kinds with whom the link is for meanwhile, so that the rest of the form can be judged. */
+export type FormCustomer =
+  | { kind: 'found'; id: string | null }
+  | { kind: 'invalid'; id: string | null; message: string }
+
 /** A document that was typed comes first; then who was linked before, if they are to stay. */
 export async function resolveFormCustomer(
   db: Database,
   companyId: string,
   form: LinkForm,
-): Promise<{ id: string | null; problem?: string }> {
+): Promise<FormCustomer> {
   const id = form.keepCustomer && form.customerId ? form.customerId : null
-  if (form.customer.trim() === '') return { id }
+  if (form.customer.trim() === '') return { kind: 'found', id }
   const taxId = parseTaxId(form.customer)
-  if (!taxId) return { id, problem: texts.fields.taxId }
+  if (!taxId) return { kind: 'invalid', id, message: texts.fields.taxId }
   const [known] = await listCustomers(db, companyId, { ...PageQuery.parse({}), taxId })
-  return known ? { id: known.id } : { id, problem: linkPageTexts.noCustomer }
+  return known
+    ? { kind: 'found', id: known.id }
+    : { kind: 'invalid', id, message: linkPageTexts.noCustomer }
 }
 
-/** Null when the form has none; one who was forgotten meanwhile has no name. */
+/** Null when the form has none; one who was anonymized meanwhile has no name. */
 export async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
   if (!customerId) return null
   const known = await findCustomer(db, companyId, customerId)

@@ -1,4 +1,5 @@
 // What the page of one link tells: its facts, what it has earned, who paid last.
+
 import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PageQuery } from '../../http/pagination.ts'
@@ -7,6 +8,7 @@ import { loadLinkApprovalRate, sumLinkRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
+import { customerPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { buildShareLinks, toEarningsView, toLinkBadge, toLinkDetails } from './view.ts'
 
@@ -30,10 +32,10 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     status: toLinkBadge(link, now),
     state: getLinkStatus(link, now),
     cardsPausedUntil: toCardPauseView(link, now),
-    customer: customer ? { name: customer.name, href: `/painel/clientes/${customer.id}` } : null,
+    customer: customer ? { name: customer.name, href: customerPagePath(customer.id) } : null,
     earned: toEarningsView(sum, approval),
     payments: rows.slice(0, LAST_PAYMENTS).map(toPaymentRow),
-    allPayments: `/painel/transacoes?link=${link.id}`,
+    allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
     share: buildShareLinks(link, company, checkoutUrl),
   }
 }

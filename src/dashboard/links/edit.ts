@@ -3,18 +3,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
-import { AppError, notFound } from '../../http/errors.ts'
+import { type AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { updatePaymentLink } from '../../payment-links/changes.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { catchRefusal, type FormResult } from '../layout/form.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { findCustomerView, resolveFormCustomer } from './customer.ts'
-import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'
+import { type FormCustomer, findCustomerView, resolveFormCustomer } from './customer.ts'
+import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
@@ -38,32 +39,32 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
     const { company } = request.visitor
     const { cliente } = toRecord(request.query)
     const customerId = typeof cliente === 'string' ? cliente : null
-    if (customerId && !(await findCustomer(db, company.id, customerId))) throw notFound()
+    if (customerId && !(await findCustomer(db, company.id, customerId))) throw notFoundError()
     return showForm(request, reply, { form: createBlankLinkForm(company, customerId), link: null })
   })
 
   app.post('/links/novo', async (request, reply) => {
     const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link: null })
-    const saved = await catchLinkErrors(saveNewLink(needs, request, form))
-    return Array.isArray(saved)
-      ? showForm(request, reply, { form, link: null, errors: saved })
-      : reply.redirect(`${linkPagePath(saved.id)}?feito=link-criado`, 303)
+    const result = await saveNewLink(needs, request, form)
+    return result.kind === 'invalid'
+      ? showForm(request, reply, { form, link: null, errors: result.errors })
+      : reply.redirect(`${linkPagePath(result.saved.id)}?feito=link-criado`, 303)
   })
 
-  app.get<LinkById>('/links/:id/editar', async (request, reply) => {
+  app.get<ById>('/links/:id/editar', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     if (link.status === 'archived') return reply.redirect(linkPagePath(link.id), 303)
     return showForm(request, reply, { form: toLinkForm(link), link })
   })
 
-  app.post<LinkById>('/links/:id/editar', async (request, reply) => {
+  app.post<ById>('/links/:id/editar', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link })
-    const saved = await catchLinkErrors(saveLinkChanges(needs, request, { form, link }))
-    return Array.isArray(saved)
-      ? showForm(request, reply, { form, link, errors: saved })
+    const result = await saveLinkChanges(needs, request, { form, link })
+    return result.kind === 'invalid'
+      ? showForm(request, reply, { form, link, errors: result.errors })
       : reply.redirect(`${linkPagePath(link.id)}?feito=link-alterado`, 303)
   })
 
@@ -76,13 +77,15 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
-  const { values, errors } = readNewLink(form, customer.id)
-  if (!values || customer.problem)
-    return toLinkFormErrors([...(errors ?? []), ...toCustomerErrors(customer.problem)])
-  const now = needs.now()
-  const link = await createPaymentLink(needs.db, company, values, { id: newId(), now })
-  await recordLinkAudit(needs, request, 'link_created', link)
-  return link
+  const read = joinCustomerErrors(readNewLink(form, customer.id), customer)
+  if (read.kind === 'invalid') return read
+  const made = { id: newId(), now: needs.now() }
+  const creating = createPaymentLink(needs.db, company, read.values, made)
+  const result = await catchRefusal(creating, toRefusedFields)
+  if (result.kind === 'saved') {
+    await recordLinkAudit(needs, request, 'link_created', result.saved)
+  }
+  return result
 }
 
 async function saveLinkChanges(
@@ -92,21 +95,30 @@ async function saveLinkChanges(
 ) {
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
-  const { values, errors } = readLinkChanges(link, form, customer.id)
-  if (!values || customer.problem)
-    return toLinkFormErrors([...(errors ?? []), ...toCustomerErrors(customer.problem)])
-  if (Object.keys(values).length === 0) return link
-  const changed = await updatePaymentLink(needs.db, company, link, values, needs.now())
-  await recordLinkAudit(needs, request, 'link_changed', changed)
-  return changed
+  const read = joinCustomerErrors(readLinkChanges(link, form, customer.id), customer)
+  if (read.kind === 'invalid') return read
+  if (Object.keys(read.values).length === 0) return { kind: 'unchanged' } as const
+  const changing = updatePaymentLink(needs.db, company, link, read.values, needs.now())
+  const result = await catchRefusal(changing, toRefusedFields)
+  if (result.kind === 'saved') {
+    await recordLinkAudit(needs, request, 'link_changed', result.saved)
+  }
+  return result
 }
 
 /** What the domain finds wrong with a field is shown there, as what the form finds. */
-async function catchLinkErrors(saving: Promise<LinkRow | FormError[]>) {
-  return saving.catch((error: unknown) => {
-    if (error instanceof AppError && error.errors) return toLinkFormErrors(error.errors)
-    throw error
-  })
+function toRefusedFields({ errors }: AppError) {
+  return errors && toLinkFormErrors(errors)
+}
+
+function joinCustomerErrors<Values>(
+  read: FormResult<Values>,
+  customer: FormCustomer,
+): FormResult<Values> {
+  if (customer.kind === 'found') return read
+  const known = read.kind === 'invalid' ? read.errors : []
+  const errors = toLinkFormErrors([...known, { field: 'customer', message: customer.message }])
+  return { kind: 'invalid', errors }
 }
 
 function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
@@ -151,8 +163,4 @@ function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
 
 function wantsPreview({ body }: FastifyRequest) {
   return toRecord(body).preview !== undefined
-}
-
-function toCustomerErrors(problem: string | undefined): FormError[] {
-  return problem ? [{ field: 'customer', message: problem }] : []
 }

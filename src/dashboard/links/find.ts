@@ -1,21 +1,16 @@
-// The link that an address of the dashboard names, and what is remembered of what was done to it.
+// The link that an address of the dashboard names, and how what is done to it is audited.
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import type { Database } from '../../database/connect.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-
-export type LinkById = { Params: { id: string } }
+import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 
 /** Of another company it is not found. */
-export async function findRequestedLink(
-  db: Database,
-  { visitor, params }: FastifyRequest<LinkById>,
-) {
+export async function findRequestedLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
   const link = await findPaymentLink(db, visitor.company.id, params.id)
-  if (!link) throw notFound(texts.linkNotFound)
+  if (!link) throw notFoundError(texts.linkNotFound)
   return link
 }
 

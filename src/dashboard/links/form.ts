@@ -3,10 +3,10 @@
 // changes that nobody touched.
 
 import type { Company } from '../../companies/company.ts'
-import { type InterestMode, METHODS, type Method } from '../../database/enums.ts'
+import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { fieldErrors } from '../../http/zod.ts'
+import { toFieldErrors } from '../../http/zod.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import {
   MAX_AMOUNT_CENTS,
@@ -14,7 +14,7 @@ import {
   NewPaymentLink,
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
-import { formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
+import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 import { linkPageTexts } from './texts.ts'
@@ -38,16 +38,12 @@ const TEXT_FIELDS = [
 
 /** What the form holds, as it is typed and ticked. */
 export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
-  methods: Method[]
+  methods: PaymentMethod[]
   /** Whether `customerId` stays; a document in `customer` comes before it. */
   keepCustomer: boolean
   paused: boolean
   metadata: { key: string; value: string }[]
 }
-
-type LinkFormResult<Values> =
-  | { values: Values; errors: null }
-  | { values: null; errors: FormError[] }
 
 export function readLinkForm(body: unknown): LinkForm {
   const given = toRecord(body)
@@ -58,7 +54,7 @@ export function readLinkForm(body: unknown): LinkForm {
   const [keys, values] = [toStringList(given.metadataKey), toStringList(given.metadataValue)]
   return {
     ...(Object.fromEntries(typed) as Record<(typeof TEXT_FIELDS)[number], string>),
-    methods: METHODS.filter((method) => toStringList(given.methods).includes(method)),
+    methods: PAYMENT_METHODS.filter((method) => toStringList(given.methods).includes(method)),
     keepCustomer: given.keepCustomer === 'on',
     paused: given.paused === 'on',
     metadata: keys
@@ -70,7 +66,7 @@ export function readLinkForm(body: unknown): LinkForm {
 export function createBlankLinkForm(company: Company, customerId: string | null): LinkForm {
   return {
     ...readLinkForm({}),
-    methods: [...METHODS],
+    methods: [...PAYMENT_METHODS],
     maxInstallments: String(company.defaultMaxInstallments),
     interestMode: company.defaultInterestMode,
     uses: 'unlimited',
@@ -84,7 +80,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     title: link.title,
     description: link.description ?? '',
     amount: formatBrlInput(link.amountCents),
-    methods: METHODS.filter((method) => link.methods.includes(method)),
+    methods: PAYMENT_METHODS.filter((method) => link.methods.includes(method)),
     maxInstallments: String(link.maxInstallments),
     interestMode: link.interestMode satisfies InterestMode,
     tags: link.tags.join(', '),
@@ -102,27 +98,24 @@ export function toLinkForm(link: LinkRow): LinkForm {
   }
 }
 
-export function readNewLink(
-  form: LinkForm,
-  customerId: string | null,
-): LinkFormResult<NewPaymentLink> {
+export function readNewLink(form: LinkForm, customerId: string | null): FormResult<NewPaymentLink> {
   const status = form.paused ? 'inactive' : 'active'
   const { data, error } = NewPaymentLink.safeParse({ ...toLinkInput(form, customerId), status })
-  return toLinkFormResult(form, data, error)
+  return toFormResult(form, data, error)
 }
 
 export function readLinkChanges(
   link: LinkRow,
   form: LinkForm,
   customerId: string | null,
-): LinkFormResult<PaymentLinkChanges> {
+): FormResult<PaymentLinkChanges> {
   const before = Object.entries(toLinkInput(toLinkForm(link), link.linkedCustomerId))
   const same = new Map(before.map(([key, value]) => [key, JSON.stringify(value)]))
   const changes = Object.entries(toLinkInput(form, customerId)).filter(
     ([key, value]) => JSON.stringify(value) !== same.get(key),
   )
   const { data, error } = PaymentLinkChanges.safeParse(Object.fromEntries(changes))
-  return toLinkFormResult(form, data, error)
+  return toFormResult(form, data, error)
 }
 
 /** What the API says of its fields, at the fields of the form; one sentence each, in the form's order. */
@@ -153,18 +146,18 @@ const FIELD_ORDER: readonly string[] = [
   'metadata',
 ]
 
-function toLinkFormResult<Values>(
+function toFormResult<Values>(
   form: LinkForm,
   values: Values | undefined,
-  error: Parameters<typeof fieldErrors>[0] | undefined,
-): LinkFormResult<Values> {
+  error: Parameters<typeof toFieldErrors>[0] | undefined,
+): FormResult<Values> {
   const errors = toLinkFormErrors([
     ...findLinkFormErrors(form),
-    ...(error ? fieldErrors(error) : []),
+    ...(error ? toFieldErrors(error) : []),
   ])
   return values !== undefined && errors.length === 0
-    ? { values, errors: null }
-    : { values: null, errors }
+    ? { kind: 'valid', values }
+    : { kind: 'invalid', errors }
 }
 
 const AmountField = moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })

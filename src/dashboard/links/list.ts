@@ -1,10 +1,10 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LINK_STATUSES, METHODS } from '../../database/enums.ts'
+import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
-import { PageQuery, page } from '../../http/pagination.ts'
+import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
@@ -13,6 +13,7 @@ import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { LINKS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { linkPageTexts } from './texts.ts'
 import { toLinkRow } from './view.ts'
@@ -30,7 +31,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const oldest = isOldestFirst(request)
     const query = { ...filters, limit, oldest, ...(!isFirst && { cursor }) }
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, now)
-    const { data, nextCursor } = page(rows, limit, resumeBelow)
+    const { data, nextCursor } = paginateRows(rows, limit, resumeBelow)
     const typed = readTypedFields(request.query)
     return show(request, reply, 'dashboard/links/list', {
       title: sectionTitles.links,
@@ -45,7 +46,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       },
       isFiltered: Object.keys(filters).length > 0,
       isFirst,
-      csv: `/painel/links.csv${buildLinkQuery(filters)}`,
+      csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
       ...LINK_FILTER_OPTIONS,
       pager: buildPager(request, nextCursor),
     })
@@ -69,7 +70,7 @@ const LINK_FILTER_OPTIONS = {
     { value: '', text: linkPageTexts.orders.newest },
     { value: 'antigos', text: linkPageTexts.orders.oldest },
   ],
-  methods: [ANY_OPTION, ...METHODS.map((value) => ({ value, text: texts.methods[value] }))],
+  methods: [ANY_OPTION, ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] }))],
 }
 
 const OLDEST_FIRST = 'antigos'

@@ -1,6 +1,6 @@
 // What a payer will be offered by a link that is still being typed.
 import type { Company } from '../../companies/company.ts'
-import type { Method } from '../../database/enums.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import { formatInstallment, quoteInstallments } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
@@ -46,6 +46,6 @@ function parseInstallments(typed: string) {
   return Math.min(Math.max(Math.trunc(Number(typed)) || 1, 1), MAX_INSTALLMENTS)
 }
 
-function includesMethod(methods: Method[], method: Method) {
+function includesMethod(methods: PaymentMethod[], method: PaymentMethod) {
   return methods.includes(method)
 }

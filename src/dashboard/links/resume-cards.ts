@@ -1,14 +1,12 @@
 // `/painel/links/:id/liberar-cartoes`: ends the pause of a link's cards before its time.
 import type { FastifyInstance } from 'fastify'
 import { resumeCards } from '../../checkout/payment/card-pause.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'
+import { findRequestedLink, recordLinkAudit } from './find.ts'
 
 export async function resumeCardsRoutes(app: FastifyInstance, needs: DashboardNeeds) {
-  const owners = { config: { owners: true } }
-
-  app.post<LinkById>('/links/:id/liberar-cartoes', owners, async (request, reply) => {
+  app.post<ById>('/links/:id/liberar-cartoes', OWNERS_ONLY, async (request, reply) => {
     const link = await findRequestedLink(needs.db, request)
     const resumed = await resumeCards(needs.db, link, needs.now())
     if (resumed) await recordLinkAudit(needs, request, 'cards_resumed', link)

@@ -11,11 +11,11 @@ import {
 } from '../../payment-links/changes.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { loadLinkDetail } from './detail.ts'
-import { findRequestedLink, type LinkById, recordLinkAudit } from './find.ts'
+import { findRequestedLink, recordLinkAudit } from './find.ts'
 import { buildQrFileName, renderPng } from './qr.ts'
 import { linkPageTexts } from './texts.ts'
 
@@ -29,7 +29,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<LinkById>('/links/:id', async (request, reply) => {
+  app.get<ById>('/links/:id', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     return show(
       request,
@@ -39,7 +39,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     )
   })
 
-  app.post<LinkById>('/links/:id/duplicar', async (request, reply) => {
+  app.post<ById>('/links/:id/duplicar', async (request, reply) => {
     const source = await findRequestedLink(db, request)
     const copy = await duplicatePaymentLink(db, source, {}, { id: newId(), now: needs.now() })
     await recordLinkAudit(needs, request, 'link_duplicated', copy)
@@ -47,7 +47,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   for (const { path, status, action, done } of LINK_SWITCHES) {
-    app.post<LinkById>(`/links/:id/${path}`, async (request, reply) => {
+    app.post<ById>(`/links/:id/${path}`, async (request, reply) => {
       const link = await findRequestedLink(db, request)
       const { company } = request.visitor
       try {
@@ -62,7 +62,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   }
 
-  app.get<LinkById>('/links/:id/arquivar', async (request, reply) => {
+  app.get<ById>('/links/:id/arquivar', async (request, reply) => {
     const { id, title } = await findRequestedLink(db, request)
     const { titles, archive } = linkPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
@@ -72,7 +72,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<LinkById>('/links/:id/arquivar', async (request, reply) => {
+  app.post<ById>('/links/:id/arquivar', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     await archivePaymentLink(db, link.id, needs.now())
     if (link.status !== 'archived') await recordLinkAudit(needs, request, 'link_archived', link)
@@ -81,20 +81,20 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 export async function linkQrRoutes(app: FastifyInstance, { db, checkoutUrl }: DashboardNeeds) {
-  app.get<LinkById>('/links/:id/qr.svg', async (request, reply) => {
+  app.get<ById>('/links/:id/qr.svg', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     return setAttachmentHeader(reply.type('image/svg+xml'), buildQrFileName(link, 'svg')).send(
-      qrOf(link),
+      drawLinkQr(link),
     )
   })
 
-  app.get<LinkById>('/links/:id/qr.png', async (request, reply) => {
+  app.get<ById>('/links/:id/qr.png', async (request, reply) => {
     const link = await findRequestedLink(db, request)
-    const png = await renderPng(qrOf(link))
+    const png = await renderPng(drawLinkQr(link))
     return setAttachmentHeader(reply.type('image/png'), buildQrFileName(link, 'png')).send(png)
   })
 
-  function qrOf({ slug }: LinkRow) {
+  function drawLinkQr({ slug }: LinkRow) {
     return drawQr(linkUrl(checkoutUrl, slug), linkPageTexts.share.qr)
   }
 }

@@ -39,12 +39,12 @@ export function toLinkBadge(link: LinkRow, now: Date): Badge {
   return { tone: LINK_TONES[status], text: linkTexts.statuses[status] }
 }
 
-export function toTagLinks({ tags }: LinkRow) {
+function toTagLinks({ tags }: LinkRow) {
   return tags.map((text) => ({ text, href: `${LINKS_PATH}?${new URLSearchParams({ tag: text })}` }))
 }
 
 /** `Pix ou cartão em até 12x` */
-export function formatMethods({ methods, maxInstallments }: LinkRow) {
+function formatMethods({ methods, maxInstallments }: LinkRow) {
   const words = linkPageTexts.methods
   if (!methods.includes('credit_card')) return words.pix
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)

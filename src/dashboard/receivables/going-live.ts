@@ -4,6 +4,7 @@ import { buildNotifyUrl } from '../../providers/accounts.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
+import { ACCOUNT_PATH, INTEGRATIONS_PATH, SETTINGS_PATH } from '../layout/paths.ts'
 import { type AccountView, accountPagePath, isConnectionTested } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
@@ -20,10 +21,10 @@ export type GoLiveCheck = {
 }
 
 const FIX_PATHS: Partial<Record<GoLiveCheckName, string>> = {
-  taxId: '/painel/ajustes',
-  support: '/painel/ajustes',
-  notice: '/painel/integracoes',
-  secondStep: '/painel/conta',
+  taxId: SETTINGS_PATH,
+  support: SETTINGS_PATH,
+  notice: INTEGRATIONS_PATH,
+  secondStep: ACCOUNT_PATH,
 }
 
 export async function loadGoLiveChecks(

@@ -1,14 +1,20 @@
 // Which provider moves the money of each method, and which others could: what each can do says who stands
 // where, and the company's accounts how it stands there.
 
-import { type Company, channelOf } from '../../companies/company.ts'
-import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
+import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import {
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../database/enums.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { REAL_PROVIDERS } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -17,26 +23,26 @@ import {
 } from './provider-state.ts'
 import { receivablesTexts } from './texts.ts'
 
-export const METHOD_PATHS: Record<Method, string> = { pix: 'pix', credit_card: 'cartao' }
+export const METHOD_PATHS: Record<PaymentMethod, string> = { pix: 'pix', credit_card: 'cartao' }
 
 const METHOD_ICONS = { pix: 'pix', credit_card: 'credit-card' } as const
 const { providers } = providerAccountTexts
 const { states } = receivablesTexts
 
 /** Where a provider is chosen for a method. */
-export function providerChoicePath(provider: ProviderName, method: Method) {
-  return `/painel/recebimentos/${provider}/${METHOD_PATHS[method]}`
+export function providerChoicePath(provider: ProviderName, method: PaymentMethod) {
+  return `${RECEIVABLES_PATH}/${provider}/${METHOD_PATHS[method]}`
 }
 
 export async function listMethodProviders(
-  needs: Pick<DashboardNeeds, 'db' | 'seal'>,
+  needs: Pick<DashboardNeeds, 'db' | 'cipher'>,
   company: Company,
 ) {
   const found = REAL_PROVIDERS.map((provider) =>
     findMaskedAccount(needs, { companyId: company.id, provider }),
   )
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
-  return METHODS.map((method) => ({
+  return PAYMENT_METHODS.map((method) => ({
     ...{ method, name: texts.methods[method], icon: METHOD_ICONS[method] },
     providers: PROVIDER_NAMES.filter((provider) =>
       getCapabilities(provider).methods.includes(method),
@@ -44,10 +50,14 @@ export async function listMethodProviders(
   }))
 }
 
-type ProviderOptionInput = { method: Method; provider: ProviderName; accounts: AccountView[] }
+type ProviderOptionInput = {
+  method: PaymentMethod
+  provider: ProviderName
+  accounts: AccountView[]
+}
 
 function toProviderOption(company: Company, { method, provider, accounts }: ProviderOptionInput) {
-  const isChosen = channelOf(company, method).provider === provider
+  const isChosen = getPaymentChannel(company, method).provider === provider
   const account = accounts.find((one) => one.provider === provider)
   const isReady = provider === 'sandbox' || account !== undefined
   return {

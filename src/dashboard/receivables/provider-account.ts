@@ -3,7 +3,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
   buildNotifyUrl,
@@ -15,26 +14,20 @@ import {
   testAccount,
   testAccountConfig,
 } from '../../providers/accounts.ts'
+import { hasFailedStep } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
-import type { TypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
-import {
-  accountPagePath,
-  hasFailedStep,
-  isProviderInUse,
-  toAccountNeeds,
-} from './provider-state.ts'
+import { accountPagePath, isProviderInUse, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const OWNERS_ONLY = { config: { owners: true } }
-const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
-const RECEIVABLES_PATH = '/painel/recebimentos'
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
@@ -61,29 +54,28 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     const asked = await readAccountInput(needs, request, provider)
     const sent = { preset: asked.preset, typed: asked.typed }
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
-    if ('errors' in tried) return show(request, reply, { ...sent, ...tried })
-    const { steps } = tried
+    if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
+    const steps = tried.saved
     const { testar } = toRecord(request.body)
     if (testar !== undefined) return show(request, reply, { ...sent, steps })
 
     const isRisky = hasFailedStep(steps) && isProviderInUse(request.visitor.company, provider)
     const refused = isRisky && findUnacceptedRisk(request)
     if (refused) return show(request, reply, { ...sent, steps, errors: [refused], isRisky })
-    return save(request, reply, asked, steps)
+    return saveAndRedirect(request, reply, asked, steps)
   })
 
-  async function save(
+  async function saveAndRedirect(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: AccountInput,
     steps: ConnectionStep[],
   ) {
-    const saved = await catchAccountErrors(asked, async () => {
-      await saveAccount(at, { ...asked, steps })
-      return steps
-    })
+    const saved = await catchAccountErrors(asked, () => saveAccount(at, { ...asked, steps }))
     const { preset, typed } = asked
-    if ('errors' in saved) return show(request, reply, { preset, typed, steps, ...saved })
+    if (saved.kind === 'invalid') {
+      return show(request, reply, { preset, typed, steps, errors: saved.errors })
+    }
     await recordAccountAudit(needs, request, provider, 'provider_account_saved')
     return redirectToAccount(
       reply,
@@ -104,20 +96,21 @@ function registerAccountActions(
   const path = `/recebimentos/${provider}`
 
   app.post(`${path}/testar`, OWNERS_ONLY, async (request, reply) => {
-    const steps = await testAccount(at, keyOf(request))
+    const steps = await testAccount(at, getAccountKey(request))
     return steps ? show(request, reply, { steps }) : redirectToAccount(reply, provider)
   })
 
   app.post(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
     const { baseUrl } = needs
-    const step = await registerNotifications(at, { ...keyOf(request), baseUrl })
+    const step = await registerNotifications(at, { ...getAccountKey(request), baseUrl })
     if (!step) return redirectToAccount(reply, provider)
     if (step.ok) return redirectToAccount(reply, provider, 'notificacoes-registradas')
     return show(request, reply, { errors: [{ field: 'notificacoes', message: step.reason! }] })
   })
 
   app.get(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {
-    if (!(await findMaskedAccount(needs, keyOf(request)))) return redirectToAccount(reply, provider)
+    if (!(await findMaskedAccount(needs, getAccountKey(request))))
+      return redirectToAccount(reply, provider)
     const { question, ...remove } = words.remove
     return createPageRenderer(app, needs)(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.remove, section: 'recebimentos', ...remove },
@@ -127,17 +120,15 @@ function registerAccountActions(
   })
 
   app.post(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {
-    if (!(await findMaskedAccount(needs, keyOf(request)))) return redirectToAccount(reply, provider)
-    try {
-      await removeAccount(needs.db, keyOf(request))
-    } catch (error) {
-      return show(request, reply, { errors: [toConflictError(error)] })
-    }
+    if (!(await findMaskedAccount(needs, getAccountKey(request))))
+      return redirectToAccount(reply, provider)
+    const removed = await catchConflict('actions', removeAccount(needs.db, getAccountKey(request)))
+    if (removed.kind === 'invalid') return show(request, reply, { errors: removed.errors })
     await recordAccountAudit(needs, request, provider, 'provider_account_removed')
     return reply.redirect(`${RECEIVABLES_PATH}?feito=conta-removida`, 303)
   })
 
-  function keyOf(request: FastifyRequest) {
+  function getAccountKey(request: FastifyRequest) {
     return { companyId: request.visitor.company.id, provider, now: needs.now() }
   }
 }
@@ -186,23 +177,14 @@ async function readAccountInput(
   }
 }
 
-async function catchAccountErrors(
+async function catchAccountErrors<Saved>(
   { fields, problems }: AccountInput,
-  work: () => Promise<ConnectionStep[]>,
-): Promise<{ steps: ConnectionStep[] } | { errors: FormError[] }> {
-  if (problems.length > 0) return { errors: problems }
-  try {
-    return { steps: await work() }
-  } catch (error) {
-    if (error instanceof AppError && error.errors)
-      return { errors: toAccountFormErrors(error.errors, fields) }
-    return { errors: [toConflictError(error)] }
-  }
-}
-
-function toConflictError(error: unknown): FormError {
-  if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-  return { field: 'actions', message: error.message }
+  work: () => Promise<Saved>,
+): Promise<SaveResult<Saved>> {
+  if (problems.length > 0) return { kind: 'invalid', errors: problems }
+  const named = catchRefusal(work(), ({ errors }) => errors && toAccountFormErrors(errors, fields))
+  const result = await catchConflict('actions', named)
+  return result.kind === 'saved' ? result.saved : result
 }
 
 type AccountPageState = Pick<AccountViewInput, 'steps' | 'errors' | 'isRisky'> & {
@@ -220,7 +202,7 @@ function createAccountRenderer(
     const { company } = request.visitor
     const key = { companyId: company.id, provider }
     const account = await findMaskedAccount(needs, key)
-    const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.seal, key)
+    const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.cipher, key)
     const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
     const page = buildAccountViewModel({ ...state, company, provider, account, notifyUrl })
     return show(request, reply, 'dashboard/receivables/provider-account', page)

@@ -3,17 +3,23 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { channelOf } from '../../companies/company.ts'
-import { METHODS, type Method, PROVIDER_NAMES, type ProviderName } from '../../database/enums.ts'
-import { AppError } from '../../http/errors.ts'
+import { getPaymentChannel } from '../../companies/company.ts'
+import {
+  PAYMENT_METHODS,
+  type PaymentMethod,
+  PROVIDER_NAMES,
+  type ProviderName,
+} from '../../database/enums.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findMaskedAccount, registerNotifications } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { catchConflict } from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
 import { METHOD_PATHS, providerChoicePath } from './methods.ts'
 import {
@@ -24,21 +30,23 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
-const OWNERS_ONLY = { config: { owners: true } }
-const RECEIVABLES_PATH = '/painel/recebimentos'
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
-type ProviderChoice = { provider: ProviderName; method: Method }
+type ProviderChoice = { provider: ProviderName; method: PaymentMethod }
 
 export async function providerChoicePages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of PROVIDER_NAMES) {
-    for (const method of METHODS) {
+    for (const method of PAYMENT_METHODS) {
       const can = getCapabilities(provider).methods.includes(method)
       if (can) registerChoicePages(app, needs, { provider, method })
     }
   }
 }
+
+type ResolvedAccount =
+  | { kind: 'choose'; account: AccountView | undefined }
+  | { kind: 'redirect'; path: string }
 
 function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice: ProviderChoice) {
   const { provider, method } = choice
@@ -47,18 +55,20 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
   const showChecklist = createChecklistRenderer(app, needs, choice)
 
   app.get(path, OWNERS_ONLY, async (request, reply) => {
-    const [account, elsewhere] = await look(request)
-    return elsewhere ? reply.redirect(elsewhere, 303) : show(request, reply, { account })
+    const found = await resolveAccount(request)
+    if (found.kind === 'redirect') return reply.redirect(found.path, 303)
+    return show(request, reply, { account: found.account })
   })
 
   app.post(path, OWNERS_ONLY, async (request, reply) => {
-    const [account, elsewhere] = await look(request)
-    if (elsewhere) return reply.redirect(elsewhere, 303)
+    const found = await resolveAccount(request)
+    if (found.kind === 'redirect') return reply.redirect(found.path, 303)
+    const { account } = found
     const errors = isLiveAccount(account) ? await findGoLiveErrors(needs, request, account) : []
     if (errors.length > 0) return show(request, reply, { account, errors })
-    const refused = await choose(request, !isLiveAccount(account))
-    if (refused) return show(request, reply, { account, errors: [refused] })
-    return reply.redirect(`${RECEIVABLES_PATH}?feito=${await register(request)}`, 303)
+    const chosen = await chooseProviderOrError(request, !isLiveAccount(account))
+    if (chosen.kind === 'invalid') return show(request, reply, { account, errors: chosen.errors })
+    return reply.redirect(`${RECEIVABLES_PATH}?feito=${await registerWebhook(request)}`, 303)
   })
 
   function show(
@@ -71,18 +81,12 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
       : showConfirm(request, reply, errors)
   }
 
-  async function choose(
-    request: FastifyRequest,
-    testMode: boolean,
-  ): Promise<FormError | undefined> {
+  async function chooseProviderOrError(request: FastifyRequest, testMode: boolean) {
     const { company } = request.visitor
     const now = needs.now()
-    try {
-      await chooseProvider(needs.db, { companyId: company.id, ...choice, testMode, now })
-    } catch (error) {
-      if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-      return { field: 'actions', message: error.message }
-    }
+    const wanted = { companyId: company.id, ...choice, testMode, now }
+    const chosen = await catchConflict('actions', chooseProvider(needs.db, wanted))
+    if (chosen.kind === 'invalid') return chosen
     await recordAudit(needs.db, {
       ...getAuditActor(request),
       ...{ action: 'provider_chosen', subject: PROVIDER_LABELS[provider].name, now },
@@ -91,21 +95,25 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
         mode: words.choose.mode[testMode ? 'test' : 'real'],
       },
     })
-    return undefined
+    return chosen
   }
 
   /** The account to be chosen; or where to go instead. */
-  async function look({
+  async function resolveAccount({
     visitor: { company },
-  }: FastifyRequest): Promise<[AccountView | undefined, string | null]> {
-    if (channelOf(company, method).provider === provider) return [undefined, RECEIVABLES_PATH]
-    if (provider === 'sandbox') return [undefined, null]
+  }: FastifyRequest): Promise<ResolvedAccount> {
+    if (getPaymentChannel(company, method).provider === provider) {
+      return { kind: 'redirect', path: RECEIVABLES_PATH }
+    }
+    if (provider === 'sandbox') return { kind: 'choose', account: undefined }
     const account = await findMaskedAccount(needs, { companyId: company.id, provider })
-    return [account, account ? null : accountPagePath(provider)]
+    return account
+      ? { kind: 'choose', account }
+      : { kind: 'redirect', path: accountPagePath(provider) }
   }
 
   /** The key of the sentence that says how it went. */
-  async function register({ visitor: { company } }: FastifyRequest) {
+  async function registerWebhook({ visitor: { company } }: FastifyRequest) {
     if (provider === 'sandbox') return 'provedor-escolhido'
     const key = { companyId: company.id, provider, now: needs.now() }
     const asked = { ...key, baseUrl: needs.baseUrl }

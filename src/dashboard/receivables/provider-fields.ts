@@ -37,7 +37,7 @@ export type AccountField = {
   options?: readonly { value: string; text: string }[]
 }
 
-export type AccountFields = { main: readonly AccountField[]; more: readonly AccountField[] }
+type AccountFields = { main: readonly AccountField[]; more: readonly AccountField[] }
 
 const words = providerPageTexts
 const bankLabels = pixApiTexts.fields

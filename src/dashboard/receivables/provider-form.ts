@@ -2,6 +2,7 @@
 // and uploaded. What is secret goes in and never comes out.
 
 import type { FieldError } from '../../http/errors.ts'
+import { isObject } from '../../providers/config.ts'
 import { texts } from '../../texts.ts'
 import type { TypedFields } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
@@ -160,8 +161,4 @@ function readPastedText({ body, name }: FieldInput) {
 function readFieldText(body: AccountConfig, name: string) {
   const typed = body[name]
   return typeof typed === 'string' ? typed : ''
-}
-
-function isObject(value: unknown): value is AccountConfig {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

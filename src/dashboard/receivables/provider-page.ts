@@ -1,7 +1,7 @@
 // What the page of an account at a provider shows.
 
-import { type Company, channelOf } from '../../companies/company.ts'
-import { METHODS } from '../../database/enums.ts'
+import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
@@ -90,10 +90,10 @@ function describeSetup(provider: RealProvider) {
 
 /** What the account could be used for by now. */
 function listAccountUses(company: Company, provider: RealProvider) {
-  return METHODS.filter((method) => getCapabilities(provider).methods.includes(method)).map(
+  return PAYMENT_METHODS.filter((method) => getCapabilities(provider).methods.includes(method)).map(
     (method) => ({
       name: texts.methods[method],
-      isChosen: channelOf(company, method).provider === provider,
+      isChosen: getPaymentChannel(company, method).provider === provider,
       href: providerChoicePath(provider, method),
     }),
   )

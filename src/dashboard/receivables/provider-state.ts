@@ -1,14 +1,15 @@
 // How a company's account at a provider stands, in words: whether it is set up, real, in use, and how
 // the last test of its connection went.
 
-import { type Company, channelOf } from '../../companies/company.ts'
-import { METHODS, type ProviderName } from '../../database/enums.ts'
+import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { providerPageTexts, receivablesTexts } from './texts.ts'
 
 export type AccountView = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
@@ -16,14 +17,14 @@ export type AccountView = NonNullable<Awaited<ReturnType<typeof findMaskedAccoun
 const { states } = receivablesTexts
 const words = providerPageTexts
 
-export function toAccountNeeds({ db, seal, log, webhookAllowPrivate = false }: DashboardNeeds) {
-  return { db, seal, log, allowPrivate: webhookAllowPrivate } satisfies AccountNeeds
+export function toAccountNeeds({ db, cipher, log, webhookAllowPrivate = false }: DashboardNeeds) {
+  return { db, cipher, log, allowPrivate: webhookAllowPrivate } satisfies AccountNeeds
 }
 
-export const accountPagePath = (provider: string) => `/painel/recebimentos/${provider}`
+export const accountPagePath = (provider: string) => `${RECEIVABLES_PATH}/${provider}`
 
 export function isProviderInUse(company: Company, provider: RealProvider) {
-  return METHODS.some((method) => channelOf(company, method).provider === provider)
+  return PAYMENT_METHODS.some((method) => getPaymentChannel(company, method).provider === provider)
 }
 
 /** Whether its people give the provider the address of our notifications; else it is done by API. */
@@ -59,8 +60,4 @@ export function toStepViews(provider: RealProvider, steps: ConnectionStep[]) {
     text: step === 'read' || step === 'webhook' ? words.steps[step][provider] : words.steps[step],
     ...{ ok, reason: reason ?? null },
   }))
-}
-
-export function hasFailedStep(steps: ConnectionStep[]) {
-  return steps.some(({ ok }) => !ok)
 }

@@ -6,15 +6,15 @@ import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { saveSettings } from '../settings/save.ts'
 import { listMethodProviders } from './methods.ts'
 import { TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
 import { buildTermsPreview, EXAMPLE_AMOUNT } from './terms-preview.ts'
 import { receivablesTexts } from './texts.ts'
 
-const OWNERS_ONLY = { config: { owners: true } }
 const INSTALLMENT_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
 
 const TERMS_OPTIONS = {
@@ -36,10 +36,10 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
   app.post('/recebimentos', OWNERS_ONLY, async (request, reply) => {
     const form = readTypedFields(request.body)
     if (form.preview !== undefined) return showTerms(request, reply, form)
-    const { values, errors } = readForm(TermsForm, request.body)
-    if (errors) return showTerms(request, reply, form, errors)
-    await saveSettings(needs, request, toCompanyChanges(values))
-    return reply.redirect('/painel/recebimentos?feito=recebimentos-salvos', 303)
+    const terms = readForm(TermsForm, request.body)
+    if (terms.kind === 'invalid') return showTerms(request, reply, form, terms.errors)
+    await saveSettings(needs, request, toCompanyChanges(terms.values))
+    return reply.redirect(`${RECEIVABLES_PATH}?feito=recebimentos-salvos`, 303)
   })
 
   app.get('/recebimentos/previa', OWNERS_ONLY, async (request, reply) =>

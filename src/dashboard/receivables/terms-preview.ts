@@ -27,8 +27,9 @@ const PreviewForm = TermsForm.pick({
 
 /** Null as long as something in it cannot be read. */
 export function buildTermsPreview(typed: unknown, company: Company) {
-  const { values } = readForm(PreviewForm, typed)
-  if (!values) return null
+  const form = readForm(PreviewForm, typed)
+  if (form.kind === 'invalid') return null
+  const { values } = form
   const quotes = (interestMode: InterestMode) =>
     quoteInstallments({
       amountCents: values.example,

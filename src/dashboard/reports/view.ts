@@ -5,6 +5,7 @@ import type { Report, ReportKind, ReportRow } from '../../reports/reports.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { buildColumnChart, computeShares } from '../layout/chart.ts'
+import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import { figureTexts } from '../layout/texts.ts'
 
 /** As many as one takes in at a glance; all of them stand in the table. */
@@ -47,8 +48,8 @@ function formatReportCells({ count, grossCents, refundedCents, netCents }: Reven
 
 function getReportRowPath(kind: ReportKind, { key }: ReportRow) {
   if (key === null) return null
-  if (kind === 'link') return `/painel/links/${key}`
-  return kind === 'tag' ? `/painel/links?${new URLSearchParams({ tag: key })}` : null
+  if (kind === 'link') return linkPagePath(key)
+  return kind === 'tag' ? `${LINKS_PATH}?${new URLSearchParams({ tag: key })}` : null
 }
 
 /** Below a column `nov/26` is enough. */

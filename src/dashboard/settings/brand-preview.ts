@@ -1,6 +1,6 @@
 // How the checkout will look in a colour, in both colour schemes, and how well it can be read.
 import { toMerchant } from '../../checkout/layout.ts'
-import { contrast, OWN_COLOR, shadesOf } from '../../companies/brand-color.ts'
+import { buildShades, computeContrast, DEFAULT_COLOR } from '../../companies/brand-color.ts'
 import type { Company } from '../../companies/company.ts'
 import { formatBrl } from '../../format.ts'
 
@@ -22,8 +22,8 @@ export function parseColor(typed: string) {
 }
 
 export function buildBrandPreview(company: Company, color: string | null) {
-  const base = color ?? OWN_COLOR
-  const shades = shadesOf(base)
+  const base = color ?? DEFAULT_COLOR
+  const shades = buildShades(base)
   const { name, initials, logoUrl } = toMerchant(company)
   const white = shades.light.text === '#fff'
   return {
@@ -32,10 +32,10 @@ export function buildBrandPreview(company: Company, color: string | null) {
     color: base,
     isOwn: color === null,
     views: SCHEMES.map((scheme) => ({ scheme, ...shades[scheme] })),
-    button: { white, ratio: formatContrast(contrast(base, white ? '#ffffff' : '#000000')) },
+    button: { white, ratio: formatContrast(computeContrast(base, white ? '#ffffff' : '#000000')) },
     grounds: SCHEMES.map((scheme) => {
       const { surface, accent } = shades[scheme]
-      const plain = contrast(base, surface)
+      const plain = computeContrast(base, surface)
       return {
         scheme,
         ratio: formatContrast(plain),
@@ -44,7 +44,7 @@ export function buildBrandPreview(company: Company, color: string | null) {
         shade:
           accent === base
             ? null
-            : { color: accent, ratio: formatContrast(contrast(accent, surface)) },
+            : { color: accent, ratio: formatContrast(computeContrast(accent, surface)) },
       }
     }),
   }

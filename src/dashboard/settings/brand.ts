@@ -7,15 +7,14 @@ import { LOGO_MAX_SIDE, removeLogo, saveLogo } from '../../companies/logo.ts'
 import { logoTexts } from '../../companies/texts.ts'
 import { sendPage } from '../../http/html.ts'
 import { optionalField, parsedField, readForm } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { SETTINGS_PATH } from '../layout/paths.ts'
 import { buildBrandPreview, parseColor } from './brand-preview.ts'
 import { saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
-const BRAND_PATH = '/painel/ajustes/marca'
-const OWNERS_ONLY = { config: { owners: true } }
-const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
+const BRAND_PATH = `${SETTINGS_PATH}/marca`
 
 const BrandForm = z.object({
   color: optionalField(parsedField(parseColor, settingsTexts.color)),
@@ -34,11 +33,11 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.post('/ajustes/marca', OWNERS_UPLOAD, async (request, reply) => {
     const body = request.body as BrandBody
     if (body.preview !== undefined) return showBrand(request, reply, body)
-    const { values, errors } = readForm(BrandForm, body)
-    if (errors) return showBrand(request, reply, body, errors)
-    const refused = await takeLogo(request, body.logo)
+    const form = readForm(BrandForm, body)
+    if (form.kind === 'invalid') return showBrand(request, reply, body, form.errors)
+    const refused = await saveUploadedLogo(request, body.logo)
     if (refused) return showBrand(request, reply, body, [refused])
-    await saveSettings(needs, request, values)
+    await saveSettings(needs, request, form.values)
     return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
 
@@ -52,7 +51,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (!request.visitor.company.logoUrl) return reply.redirect(BRAND_PATH, 303)
     return show(request, reply, 'dashboard/layout/confirm', {
       ...settingsTexts.removeLogo,
-      ...{ section: 'ajustes', action: '/painel/ajustes/logo/remover', back: BRAND_PATH },
+      ...{ section: 'ajustes', action: `${SETTINGS_PATH}/logo/remover`, back: BRAND_PATH },
     })
   })
 
@@ -82,7 +81,10 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 
   /** Undefined when there was no file to take, or it was taken. */
-  async function takeLogo(request: FastifyRequest, file: unknown): Promise<FormError | undefined> {
+  async function saveUploadedLogo(
+    request: FastifyRequest,
+    file: unknown,
+  ): Promise<FormError | undefined> {
     if (!Buffer.isBuffer(file) || file.length === 0) return undefined
     const { company } = request.visitor
     const now = needs.now()

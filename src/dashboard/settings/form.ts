@@ -6,19 +6,20 @@ import { EMAIL_PATTERN } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import { formatTaxId } from '../../format.ts'
-import { text } from '../../http/text.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
+import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
 import { checkboxField, optionalField, parsedField, type TypedFields } from '../layout/form.ts'
 import { parseSupportPhone } from './support-phone.ts'
 import { settingsTexts } from './texts.ts'
 
-const EmailInput = text({ max: 254 }).regex(EMAIL_PATTERN, customerTexts.email)
+const EmailInput = textField({ max: EMAIL_MAX_LENGTH }).regex(EMAIL_PATTERN, customerTexts.email)
 
 export const CompanyForm = z.object({
-  name: text({ max: 128 }).min(2, setUpTexts.companyName),
+  name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
   taxId: optionalField(parsedField(parseTaxId, texts.fields.taxId)),
-  city: text({ max: 64 }).min(2, settingsTexts.city),
+  city: textField({ max: 64 }).min(2, settingsTexts.city),
   supportEmail: optionalField(EmailInput),
   supportPhone: optionalField(parsedField(parseSupportPhone, settingsTexts.phone)),
 })

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { type CompanyChanges, changeCompany } from '../../companies/company.ts'
+import { type CompanyChanges, updateCompany } from '../../companies/company.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
@@ -25,7 +25,7 @@ export async function saveSettings(
 
   const now = clock()
   const changes = Object.fromEntries(names.map((name) => [name, values[name]]))
-  await changeCompany(db, company.id, changes, now)
+  await updateCompany(db, company.id, changes, now)
   const details = names.map((name) => [
     name,
     words.changed(

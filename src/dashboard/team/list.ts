@@ -3,18 +3,16 @@
 import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, toTimeView } from '../layout/page.ts'
+import { TEAM_PATH } from '../layout/paths.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 
-export const TEAM_PATH = '/painel/equipe'
-export const INVITE_PATH = `${TEAM_PATH}/convidar`
-
-const OWNERS_ONLY = { config: { owners: true } }
+const INVITE_PATH = `${TEAM_PATH}/convidar`
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -41,19 +39,15 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<{ Params: { id: string } }>(
-    '/equipe/convites/:id/cancelar',
-    OWNERS_ONLY,
-    async (request, reply) => {
-      const { id } = request.params
-      const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
-      if (!withdrawn) throw notFound()
-      const subject = { subjectId: id, subject: withdrawn.email }
-      const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
-      await recordAudit(db, { ...getAuditActor(request), ...entry })
-      return reply.redirect(`${TEAM_PATH}?feito=convite-cancelado`, 303)
-    },
-  )
+  app.post<ById>('/equipe/convites/:id/cancelar', OWNERS_ONLY, async (request, reply) => {
+    const { id } = request.params
+    const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
+    if (!withdrawn) throw notFoundError()
+    const subject = { subjectId: id, subject: withdrawn.email }
+    const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
+    await recordAudit(db, { ...getAuditActor(request), ...entry })
+    return reply.redirect(`${TEAM_PATH}?feito=convite-cancelado`, 303)
+  })
 }
 
 /** The roles there are to choose from, the lesser first, with what each means. */

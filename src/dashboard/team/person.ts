@@ -4,21 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
-import { AppError, notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { userTexts } from '../../users/texts.ts'
-import { changeRole, listUsers, removeUser } from '../../users/user.ts'
-import { readForm } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { listUsers, removeUser, updateUserRole } from '../../users/user.ts'
+import { catchConflict, readForm } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
-import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
-import { buildRoleOptions, TEAM_PATH } from './list.ts'
+import { HOME_PATH, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
+import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
-type PersonById = { Params: { id: string } }
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 
-const OWNERS_ONLY = { config: { owners: true } }
 const words = teamTexts
 
 const RoleForm = z.object({ role: z.enum(ROLES, words.role) })
@@ -27,21 +25,21 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<PersonById>('/equipe/:id', OWNERS_ONLY, async (request, reply) =>
+  app.get<ById>('/equipe/:id', OWNERS_ONLY, async (request, reply) =>
     showPerson(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<PersonById>('/equipe/:id/papel', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/equipe/:id/papel', OWNERS_ONLY, async (request, reply) => {
     const person = await findTeamMember(needs, request)
-    const { values, errors } = readForm(RoleForm, request.body)
-    if (errors) return showPerson(request, reply, person, errors)
-    const { role } = values
+    const form = readForm(RoleForm, request.body)
+    if (form.kind === 'invalid') return showPerson(request, reply, person, form.errors)
+    const { role } = form.values
     if (role !== person.role) {
-      const problems = await catchLastOwnerError(
+      const changed = await catchConflict(
         'role',
-        changeRole(db, { ...toUserKey(request), role }),
+        updateUserRole(db, { ...toUserKey(request), role }),
       )
-      if (problems) return showPerson(request, reply, person, problems)
+      if (changed.kind === 'invalid') return showPerson(request, reply, person, changed.errors)
       const details = { role: texts.roles[role] }
       await recordPersonAudit(needs, request, person, { action: 'role_changed', details })
     }
@@ -49,14 +47,14 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
   })
 
-  app.get<PersonById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) =>
+  app.get<ById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) =>
     showRemoval(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<PersonById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) => {
     const person = await findTeamMember(needs, request)
-    const problems = await catchLastOwnerError('content', removeUser(db, toUserKey(request)))
-    if (problems) return showRemoval(request, reply, person, problems)
+    const removed = await catchConflict('content', removeUser(db, toUserKey(request)))
+    if (removed.kind === 'invalid') return showRemoval(request, reply, person, removed.errors)
     await recordPersonAudit(needs, request, person, { action: 'user_removed' })
     const isLeaving = person.id === request.visitor.user.id
     return reply.redirect(isLeaving ? SIGN_IN_PATH : `${TEAM_PATH}?feito=pessoa-removida`, 303)
@@ -96,17 +94,14 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
 }
 
 /** Of another company is not found. */
-async function findTeamMember(
-  { db }: DashboardNeeds,
-  { visitor, params }: FastifyRequest<PersonById>,
-) {
+async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FastifyRequest<ById>) {
   const people = await listUsers(db, visitor.company.id)
   const person = people.find(({ id }) => id === params.id)
-  if (!person) throw notFound(userTexts.notFound)
+  if (!person) throw notFoundError(userTexts.notFound)
   return person
 }
 
-function toUserKey({ visitor, params }: FastifyRequest<PersonById>) {
+function toUserKey({ visitor, params }: FastifyRequest<ById>) {
   return { companyId: visitor.company.id, userId: params.id }
 }
 
@@ -117,18 +112,4 @@ function recordPersonAudit(
   done: Pick<NewAuditEntry, 'action' | 'details'>,
 ) {
   return recordAudit(db, { ...getAuditActor(request), ...done, subjectId, subject, now: now() })
-}
-
-/** That somebody is the last owner is told on the page; whoever is gone meanwhile is not found. */
-async function catchLastOwnerError(
-  field: string,
-  changing: Promise<unknown>,
-): Promise<FormError[] | undefined> {
-  try {
-    await changing
-    return undefined
-  } catch (error) {
-    if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-    return [{ field, message: error.message }]
-  }
 }

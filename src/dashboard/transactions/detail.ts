@@ -3,6 +3,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
+import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
@@ -24,11 +25,17 @@ import {
 import type { Badge, BadgeTone } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
-import { customerPagePath, linkPagePath, paymentPagePath } from '../layout/paths.ts'
+import {
+  customerPagePath,
+  deliveryPagePath,
+  linkPagePath,
+  PAYMENTS_PATH,
+  paymentPagePath,
+} from '../layout/paths.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
-const ALL_REFUNDS_QUERY = { limit: 99, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const ALL_REFUNDS_QUERY = { limit: 99, cursor: MAX_UUID }
 
 export async function loadTransactionDetail(
   needs: DashboardNeeds,
@@ -157,7 +164,7 @@ function toTransactionFacts(row: TransactionRow) {
     externalReference: row.externalReference,
     tags: row.tags.map((text) => ({
       text,
-      href: `/painel/transacoes?${new URLSearchParams({ tag: text })}`,
+      href: `${PAYMENTS_PATH}?${new URLSearchParams({ tag: text })}`,
     })),
     metadata: Object.entries(row.metadata).map(([name, value]) => ({ name, value })),
   }
@@ -197,6 +204,6 @@ function toTimelineEntryView({ at, tone, text, detail, deliveryId }: TimelineEnt
   return {
     time: toTimeView(at),
     ...{ tone, text, detail },
-    href: deliveryId ? `/painel/integracoes/entregas/${deliveryId}` : null,
+    href: deliveryId ? deliveryPagePath(deliveryId) : null,
   }
 }

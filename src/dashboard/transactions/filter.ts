@@ -1,10 +1,12 @@
 // What the address of the list says of the payments that are wanted. What cannot be a filter narrows
 // nothing; what is searched for is an id, a reference, or who paid.
+
 import type { FastifyRequest } from 'fastify'
 import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
+import { MIN_UUID } from '../../database/id.ts'
 import { maskTaxId } from '../../format.ts'
-import { text } from '../../http/text.ts'
+import { textField } from '../../http/text.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import type { TransactionListFilters } from '../../transactions/list.ts'
@@ -13,10 +15,10 @@ import { searchPayment } from '../../transactions/search.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
 import { readTypedFields, type TypedFields } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
+import { PAYMENTS_PATH } from '../layout/paths.ts'
 
 /** No payment has it. */
-const NO_TRANSACTION_ID = '00000000-0000-0000-0000-000000000000'
-const SearchTerm = text({ min: 1, max: 128 })
+const SearchTerm = textField({ min: 1, max: 128 })
 
 /** The filter itself, and how the page shows it. */
 export async function readTransactionFilter(db: Database, request: FastifyRequest) {
@@ -58,7 +60,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
       all: buildTransactionsUrl(request, { verificar: null }),
       held: buildTransactionsUrl(request, { verificar: 'sim' }),
     },
-    csv: buildTransactionsUrl(request, {}, '/painel/transacoes.csv'),
+    csv: buildTransactionsUrl(request, {}, `${PAYMENTS_PATH}.csv`),
   }
 }
 
@@ -109,14 +111,14 @@ async function resolveSearch(
   const people = await searchCustomers(db, companyId, word)
   const [first, second] = people
   if (first && !second) return { wanted: { customerId: first.id }, people: [] }
-  return { wanted: { id: NO_TRANSACTION_ID }, people }
+  return { wanted: { id: MIN_UUID }, people }
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */
 function buildTransactionsUrl(
   { url }: FastifyRequest,
   changes: Record<string, string | null>,
-  path = '/painel/transacoes',
+  path = PAYMENTS_PATH,
 ) {
   const { searchParams } = new URL(url, 'http://localhost')
   for (const [name, value] of Object.entries({ cursor: null, feito: null, ...changes })) {

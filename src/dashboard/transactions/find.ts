@@ -2,18 +2,17 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { findListedTransaction } from '../../transactions/list.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-
-export type PaymentById = { Params: { id: string } }
+import type { ById } from '../layout/needs.ts'
 
 /** Of another company it is not found. */
 export async function findRequestedPayment(
   db: Database,
-  { visitor, params }: FastifyRequest<PaymentById>,
+  { visitor, params }: FastifyRequest<ById>,
 ) {
   const payment = await findListedTransaction(db, visitor.company.id, params.id)
-  if (!payment) throw notFound(transactionTexts.notFound)
+  if (!payment) throw notFoundError(transactionTexts.notFound)
   return payment
 }

@@ -1,9 +1,9 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance } from 'fastify'
-import { METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
+import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { page } from '../../http/pagination.ts'
+import { paginateRows } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { listTransactions, streamTransactions } from '../../transactions/list.ts'
@@ -24,7 +24,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { wanted, ...filter } = await readTransactionFilter(db, request)
     const place = readPageQuery(request)
     const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
-    const { data, nextCursor } = page(rows, place.limit, resumeBelow)
+    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
@@ -54,6 +54,6 @@ const TRANSACTION_FILTER_OPTIONS = {
   ],
   methods: [
     { value: '', text: allMethods },
-    ...METHODS.map((value) => ({ value, text: texts.methods[value] })),
+    ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
   ],
 }

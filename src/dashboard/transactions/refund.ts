@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
-import { AppError } from '../../http/errors.ts'
+import type { AppError } from '../../http/errors.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
@@ -15,21 +15,22 @@ import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
 import {
+  catchRefusal,
   formatBrlInput,
   moneyField,
   optionalField,
   readForm,
   readTypedFields,
+  type SaveResult,
 } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { findRequestedPayment, type PaymentById } from './find.ts'
+import { findRequestedPayment } from './find.ts'
 import { listRefundConsequences } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
 const words = refundPageTexts
-const OWNERS_ONLY = { config: { owners: true } }
 
 type ConfirmedRefund = { refundId: string; amountCents: number; reason: string | null }
 type RefundFields = { refundId: string; amount: string; reason: string }
@@ -39,51 +40,55 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<PaymentById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await leftOf(payment)
+    const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
     return showForm(request, reply, payment, { left, typed: createBlankRefund(left) })
   })
 
-  app.get<PaymentById>('/transacoes/:id/devolver/tudo', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver/tudo', OWNERS_ONLY, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await leftOf(payment)
+    const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
-    return ask(request, reply, payment, { refundId: newId(), amountCents: left, reason: null })
+    return showConfirmation(request, reply, payment, {
+      refundId: newId(),
+      amountCents: left,
+      reason: null,
+    })
   })
 
-  app.post<PaymentById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const left = await leftOf(payment)
+    const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
-    const { values, errors } = readForm(buildRefundSchema(payment, left), request.body)
-    if (errors)
-      return showForm(request, reply, payment, { left, typed: readRefundFields(request), errors })
-    const { refundId, amount: amountCents, reason } = values
-    return ask(request, reply, payment, { refundId, amountCents, reason })
+    const form = readForm(buildRefundSchema(payment, left), request.body)
+    if (form.kind === 'invalid') {
+      const typed = readRefundFields(request)
+      return showForm(request, reply, payment, { left, typed, errors: form.errors })
+    }
+    const { refundId, amount: amountCents, reason } = form.values
+    return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
   })
 
-  app.post<PaymentById>(
-    '/transacoes/:id/devolver/confirmar',
-    OWNERS_ONLY,
-    async (request, reply) => {
-      const payment = await findRequestedPayment(db, request)
-      const { data: order } = ConfirmedRefund.safeParse(request.body)
-      if (!order) return redirectToPayment(reply, payment)
-      const refund = await catchRefundErrors(carryOut(request, payment, order))
-      const path = paymentPagePath(payment.id)
-      if (!Array.isArray(refund)) return reply.redirect(`${path}?${buildResultQuery(refund)}`, 303)
+  app.post<ById>('/transacoes/:id/devolver/confirmar', OWNERS_ONLY, async (request, reply) => {
+    const payment = await findRequestedPayment(db, request)
+    const { data: order } = ConfirmedRefund.safeParse(request.body)
+    if (!order) return redirectToPayment(reply, payment)
+    const refund = await executeOrder(needs, request, payment, order)
+    const path = paymentPagePath(payment.id)
+    if (refund.kind === 'saved') {
+      return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
+    }
 
-      const left = await leftOf(payment)
-      // The id may be used up: what is sent from here is another order.
-      const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
-      return showForm(request, reply, payment, { left, typed, errors: refund })
-    },
-  )
+    const left = await getRefundableCents(payment)
+    // The id may be used up: what is sent from here is another order.
+    const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
+    return showForm(request, reply, payment, { left, typed, errors: refund.errors })
+  })
 
   /** 0 when nothing can go back. */
-  async function leftOf(payment: TransactionRow) {
+  async function getRefundableCents(payment: TransactionRow) {
     const { kind } = checkRefundable(payment, needs.now())
     return kind === 'refundable' ? computeRefundableCents(db, payment) : 0
   }
@@ -97,7 +102,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'dashboard/transactions/refund', buildRefundForm(payment, form))
   }
 
-  function ask(
+  function showConfirmation(
     request: FastifyRequest,
     reply: FastifyReply,
     payment: ListedTransaction,
@@ -106,20 +111,21 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
     return show(request, reply, 'dashboard/layout/confirm', question)
   }
+}
 
-  async function carryOut(
-    request: FastifyRequest,
-    payment: TransactionRow,
-    order: ConfirmedRefund,
-  ) {
-    const { refundId: id, amountCents, reason } = order
-    const { companyId, ...by } = getAuditActor(request)
-    const refund = await executeRefund(needs, {
-      ...{ id, companyId, transactionId: payment.id, amountCents, reason, requestedBy: by },
-    })
-    if (refund.amountCents === amountCents) return refund
-    return [{ field: 'amount', message: words.otherAmount(formatBrl(refund.amountCents)) }]
-  }
+async function executeOrder(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  payment: TransactionRow,
+  order: ConfirmedRefund,
+): Promise<SaveResult<RefundRow>> {
+  const { refundId: id, amountCents, reason } = order
+  const { companyId, ...requestedBy } = getAuditActor(request)
+  const asked = { id, companyId, transactionId: payment.id, amountCents, reason, requestedBy }
+  const result = await catchRefusal(executeRefund(needs, asked), toRefundErrors)
+  if (result.kind === 'invalid' || result.saved.amountCents === amountCents) return result
+  const message = words.otherAmount(formatBrl(result.saved.amountCents))
+  return { kind: 'invalid', errors: [{ field: 'amount', message }] }
 }
 
 export function buildRefundForm(payment: TransactionRow, { left, ...form }: RefundFormState) {
@@ -193,14 +199,10 @@ function buildResultQuery({ id, status }: RefundRow) {
   return `feito=${status === 'pending' ? 'devolucao-em-andamento' : 'devolvido'}`
 }
 
-/** Somebody gave some of it back meanwhile, or it is too late: said in the words of these pages. */
-async function catchRefundErrors(
-  carriedOut: Promise<RefundRow | FormError[]>,
-): Promise<RefundRow | FormError[]> {
-  return carriedOut.catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.statusCode === 404) throw error
-    return [{ field: 'amount', message: getRefundErrorMessage(error) }]
-  })
+/** Some of it was refunded meanwhile, or it is too late: said in the words of these pages. */
+function toRefundErrors(refusal: AppError) {
+  if (refusal.statusCode === 404) return undefined
+  return [{ field: 'amount', message: getRefundErrorMessage(refusal) }]
 }
 
 function getRefundErrorMessage({ code, message }: AppError) {

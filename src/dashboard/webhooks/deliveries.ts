@@ -2,24 +2,24 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'
-import { page } from '../../http/pagination.ts'
-import { DELIVERY_STATES, pageDeliveries } from '../../webhooks/deliveries/list.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { DELIVERY_STATES, listDeliveryPage } from '../../webhooks/deliveries/list.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { readTypedFields } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const DAY_MS = 86_400_000
 const words = webhookPageTexts
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/entregas', { config: { owners: true } }, async (request, reply) => {
+  app.get('/integracoes/entregas', OWNERS_ONLY, async (request, reply) => {
     const { company } = request.visitor
     const now = needs.now()
     const endpoints = await listEndpoints(db, company.id)
@@ -27,8 +27,8 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     const since = days ? new Date(now.getTime() - Number(days) * DAY_MS) : undefined
     const place = readPageQuery(request)
     const wanted = { ...place, ...filters, since }
-    const { rows, resumeBelow } = await pageDeliveries(db, company.id, wanted)
-    const { data, nextCursor } = page(rows, place.limit, resumeBelow)
+    const { rows, resumeBelow } = await listDeliveryPage(db, company.id, wanted)
+    const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/webhooks/deliveries', {
       title: words.titles.deliveries,

@@ -2,7 +2,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { notFound } from '../../http/errors.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { notFoundError } from '../../http/errors.ts'
 import {
   countFailedDeliveries,
   MAX_RESENT_DELIVERIES,
@@ -13,14 +14,13 @@ import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoi
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { buildEndpointOptions } from './deliveries.ts'
-import { DELIVERIES_PATH, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
+import { formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const DAY_MS = 86_400_000
-const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 type ResendOrder = { since: Date; endpoint: EndpointRow | undefined }
@@ -88,7 +88,7 @@ function readResendOrder(
   if (!(agoMs >= 0 && agoMs <= RESEND_WINDOW_DAYS * DAY_MS)) return undefined
   const chosen = endpoints.find(({ id }) => id === endpoint)
   // Else one that is gone by now would stand for all of them.
-  if (endpoint && !chosen) throw notFound(webhookTexts.endpointNotFound)
+  if (endpoint && !chosen) throw notFoundError(webhookTexts.endpointNotFound)
   return { since, endpoint: chosen }
 }
 

@@ -4,9 +4,9 @@ import { formatDay, formatFullTime } from '../../format.ts'
 import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import type { Badge } from '../layout/badge.ts'
 import { toTimeView } from '../layout/page.ts'
+import { deliveryPagePath } from '../layout/paths.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
 import {
-  DELIVERIES_PATH,
   describeOutcome,
   endpointPath,
   formatEndpointName,
@@ -25,7 +25,7 @@ export function toDeliveryRow(delivery: ListedDelivery, now: Date) {
   const { id, eventType, url, outcome, statusCode, createdAt } = delivery
   const isFailing = outcome !== null && outcome !== 'delivered'
   return {
-    href: `${DELIVERIES_PATH}/${id}`,
+    href: deliveryPagePath(id),
     event: words.events[eventType][0],
     type: eventType,
     endpointName: formatEndpointName(url),
@@ -43,7 +43,7 @@ export function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
   const [last] = delivery.attemptLog.slice(-1)
   return {
     ...toDeliveryRow(delivery, now),
-    ...{ id, eventId, path: `${DELIVERIES_PATH}/${id}` },
+    ...{ id, eventId, path: deliveryPagePath(id) },
     status: isUnderWay ? IN_PROGRESS_BADGE : toDeliveryBadge(delivery),
     endpoint: { url: stripUrlQuery(url), href: endpointPath(endpointId) },
     created: toTimeView(createdAt),

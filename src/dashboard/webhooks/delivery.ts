@@ -2,53 +2,44 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { AppError, notFound } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list.ts'
 import { findDelivery } from '../../webhooks/deliveries/history.ts'
 import { resendDelivery } from '../../webhooks/deliveries/resend.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { catchConflict } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { deliveryPagePath, paymentPagePath } from '../layout/paths.ts'
 import { toDeliveryDetails } from './delivery-view.ts'
-import { DELIVERIES_PATH } from './endpoint-view.ts'
-
-type DeliveryById = { Params: { id: string } }
 
 const REFRESH_S = '3'
-const OWNERS_ONLY = { config: { owners: true } }
 
 export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<DeliveryById>('/integracoes/entregas/:id', OWNERS_ONLY, (request, reply) =>
-    showOne(request, reply),
+  app.get<ById>('/integracoes/entregas/:id', OWNERS_ONLY, (request, reply) =>
+    showDelivery(request, reply),
   )
 
-  app.post<DeliveryById>(
-    '/integracoes/entregas/:id/reenviar',
-    OWNERS_ONLY,
-    async (request, reply) => {
-      const { id, url, eventType } = await findOwn(request)
-      const now = needs.now()
-      try {
-        await resendDelivery(db, id, now, request.visitor.company.id)
-      } catch (error) {
-        if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-        return showOne(request, reply, [{ field: 'actions', message: error.message }])
-      }
-      const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
-      await recordAudit(db, { ...getAuditActor(request), action: 'delivery_resent', ...entry })
-      return reply.redirect(`${DELIVERIES_PATH}/${id}?feito=entrega-reenviada`, 303)
-    },
-  )
+  app.post<ById>('/integracoes/entregas/:id/reenviar', OWNERS_ONLY, async (request, reply) => {
+    const { id, url, eventType } = await findRequestedDelivery(request)
+    const now = needs.now()
+    const resending = resendDelivery(db, id, now, request.visitor.company.id)
+    const resent = await catchConflict('actions', resending)
+    if (resent.kind === 'invalid') return showDelivery(request, reply, resent.errors)
+    const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
+    await recordAudit(db, { ...getAuditActor(request), action: 'delivery_resent', ...entry })
+    return reply.redirect(`${deliveryPagePath(id)}?feito=entrega-reenviada`, 303)
+  })
 
-  async function showOne(
-    request: FastifyRequest<DeliveryById>,
+  async function showDelivery(
+    request: FastifyRequest<ById>,
     reply: FastifyReply,
     errors: FormError[] = [],
   ) {
-    const delivery = await findOwn(request)
+    const delivery = await findRequestedDelivery(request)
     const facts = toDeliveryDetails(delivery, needs.now())
     // Whoever sent it again sees what comes of it, without JavaScript too.
     const { feito } = toRecord(request.query)
@@ -56,21 +47,21 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     return show(request, reply, 'dashboard/webhooks/delivery', {
       ...{ title: facts.event, section: 'integracoes', errors },
       delivery: facts,
-      transaction: await transactionOf(request, delivery.body),
+      transaction: await findTransactionLink(request, delivery.body),
     })
   }
 
-  async function findOwn({ visitor, params }: FastifyRequest<DeliveryById>) {
+  async function findRequestedDelivery({ visitor, params }: FastifyRequest<ById>) {
     const delivery = await findDelivery(db, params.id, visitor.company.id)
-    if (!delivery) throw notFound()
+    if (!delivery) throw notFoundError()
     return delivery
   }
 
   /** The payment that it tells of; a test event tells of none. */
-  async function transactionOf({ visitor }: FastifyRequest, body: string) {
+  async function findTransactionLink({ visitor }: FastifyRequest, body: string) {
     const { data } = JSON.parse(body) as { data: { transaction?: { id: string } } }
     const id = data.transaction?.id
     const found = id && (await findListedTransaction(db, visitor.company.id, id))
-    return found ? { id, href: `/painel/transacoes/${id}` } : null
+    return found ? { id, href: paymentPagePath(id) } : null
   }
 }

@@ -1,11 +1,13 @@
 // What the page of one endpoint tells: what is wrong, what was sent last, its events and its secret.
+
 import { PageQuery } from '../../http/pagination.ts'
-import { pageDeliveries } from '../../webhooks/deliveries/list.ts'
+import { listDeliveryPage } from '../../webhooks/deliveries/list.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
-import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
+import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
+import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { toDeliveryRow } from './delivery-view.ts'
-import { DELIVERIES_PATH, EVENT_TYPE_OPTIONS, toEndpointDetails } from './endpoint-view.ts'
+import { EVENT_TYPE_OPTIONS, toEndpointDetails } from './endpoint-view.ts'
 
 const LAST_DELIVERIES = 6
 
@@ -18,8 +20,8 @@ export async function loadEndpointDetail(
 ) {
   const last = { ...PageQuery.parse({}), limit: LAST_DELIVERIES, endpointId: row.id }
   const [health, { rows }] = await Promise.all([
-    healthOfEndpoints(db, companyId, now()),
-    pageDeliveries(db, companyId, last),
+    loadEndpointHealth(db, companyId, now()),
+    listDeliveryPage(db, companyId, last),
   ])
   return {
     title: row.url,

@@ -6,21 +6,17 @@ import { isUuid, newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
-  addEndpoint,
-  changeEndpoint,
-  DEFAULT_EVENTS,
+  createEndpoint,
+  DEFAULT_EVENT_TYPES,
   type EndpointRow,
   listEndpoints,
+  updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
-import {
-  buildEventChoices,
-  endpointPath,
-  INTEGRATIONS_PATH,
-  stripUrlQuery,
-} from './endpoint-view.ts'
-import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import { INTEGRATIONS_PATH } from '../layout/paths.ts'
+import { buildEventChoices, endpointPath, stripUrlQuery } from './endpoint-view.ts'
+import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 type EndpointForm = {
@@ -30,14 +26,13 @@ type EndpointForm = {
   events: EventType[]
 }
 
-const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
   app.get('/integracoes/novo', OWNERS_ONLY, (request, reply) =>
-    showForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENTS }),
+    showForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENT_TYPES }),
   )
 
   app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
@@ -48,12 +43,12 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
-  app.get<EndpointById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     return showForm(request, reply, row, { row })
   })
 
-  app.post<EndpointById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
     const errors = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
@@ -83,12 +78,12 @@ async function saveNewEndpoint(
   request: FastifyRequest,
   { id, url, events }: EndpointForm,
 ) {
-  const { db, seal, webhookAllowPrivate: allowPrivate = false } = needs
+  const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
   const companyId = request.visitor.company.id
   // Made again, it would get another secret than the one that the receiver may have by now.
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
-  await addEndpoint(db, seal, { id, companyId, url, events, allowPrivate })
+  await createEndpoint(db, cipher, { id, companyId, url, events, allowPrivate })
   await recordEndpointAudit(needs, request, 'endpoint_created', { id, url })
 }
 
@@ -102,7 +97,7 @@ async function saveEndpointChanges(
   const isSame = url === row.url && events.join() === sortEventTypes(row.events).join()
   if (isSame) return
   const at = { companyId: request.visitor.company.id, allowPrivate, now: needs.now() }
-  const changed = await changeEndpoint(db, row.id, { url, events }, at)
+  const changed = await updateEndpoint(db, row.id, { url, events }, at)
   await recordEndpointAudit(needs, request, 'endpoint_changed', changed)
 }
 

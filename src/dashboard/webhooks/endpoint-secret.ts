@@ -1,34 +1,33 @@
 // The secret of an endpoint: shown to owners on the very answer to their asking, and changed.
 
 import type { FastifyInstance } from 'fastify'
-import { AppError, notFound } from '../../http/errors.ts'
+import { HOUR_MS } from '../../database/instant.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/endpoints/schema.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
-import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const HOUR_MS = 3_600_000
 /** So long a page that asks may stand open. */
 const CONFIRM_WITHIN_MS = HOUR_MS
 
-const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, seal } = needs
+  const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
-  app.post<EndpointById>('/integracoes/:id/segredo', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/segredo', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
     try {
-      const secret = await revealSecret(db, seal, companyId, row.id)
+      const secret = await revealSecret(db, cipher, companyId, row.id)
       await recordEndpointAudit(needs, request, 'secret_revealed', row)
       const detail = await loadEndpointDetail(needs, companyId, row, secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
@@ -40,7 +39,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     }
   })
 
-  app.get<EndpointById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
     const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { question, overlap, already, button } = words.rotate
     const asked = needs.now().toISOString()
@@ -55,7 +54,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     })
   })
 
-  app.post<EndpointById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
     const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
     const asked = readRotationInstant(request.body, needs.now())
@@ -64,8 +63,8 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     if (rotatingUntil === getOverlapEnd(asked)) {
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
-    const secret = await rotateSecret(db, seal, { companyId, id, now: asked })
-    if (!secret) throw notFound(webhookTexts.endpointNotFound)
+    const secret = await rotateSecret(db, cipher, { companyId, id, now: asked })
+    if (!secret) throw notFoundError(webhookTexts.endpointNotFound)
     const row = await findRequestedEndpoint(needs, request)
     await recordEndpointAudit(needs, request, 'secret_rotated', row)
     const detail = await loadEndpointDetail(needs, companyId, row, secret)

@@ -3,13 +3,11 @@
 import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
-import type { Health, Trouble } from '../../webhooks/endpoints/health.ts'
+import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
 import type { Badge } from '../layout/badge.ts'
 import { toTimeView } from '../layout/page.ts'
+import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { webhookPageTexts } from './texts.ts'
-
-export const INTEGRATIONS_PATH = '/painel/integracoes'
-export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
 
 const words = webhookPageTexts
 
@@ -17,7 +15,7 @@ export function endpointPath(id: string) {
   return `${INTEGRATIONS_PATH}/${id}`
 }
 
-export function toEndpointRow(row: EndpointRow, health: Health | undefined) {
+export function toEndpointRow(row: EndpointRow, health: EndpointHealth | undefined) {
   return {
     id: row.id,
     url: row.url,
@@ -29,7 +27,7 @@ export function toEndpointRow(row: EndpointRow, health: Health | undefined) {
   }
 }
 
-export function toEndpointDetails(row: EndpointRow, health: Health | undefined, now: Date) {
+export function toEndpointDetails(row: EndpointRow, health: EndpointHealth | undefined, now: Date) {
   const { rotatingUntil } = row
   const isRotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
   return {
@@ -42,7 +40,7 @@ export function toEndpointDetails(row: EndpointRow, health: Health | undefined, 
   }
 }
 
-function toHealthBadge({ disabledAt }: EndpointRow, health: Health | undefined): Badge {
+function toHealthBadge({ disabledAt }: EndpointRow, health: EndpointHealth | undefined): Badge {
   if (disabledAt) return { tone: 'neutral', text: words.health.disabled }
   if (!health) return { tone: 'neutral', text: words.health.none }
   return health.failing > 0
@@ -50,7 +48,7 @@ function toHealthBadge({ disabledAt }: EndpointRow, health: Health | undefined):
     : { tone: 'good', text: words.health.good }
 }
 
-function formatHealthNote({ disabledAt }: EndpointRow, health: Health | undefined) {
+function formatHealthNote({ disabledAt }: EndpointRow, health: EndpointHealth | undefined) {
   if (disabledAt) return words.health.waiting
   if (!health) return words.health.noneYet
   const { attempted, failing, isRecent } = health
@@ -58,11 +56,11 @@ function formatHealthNote({ disabledAt }: EndpointRow, health: Health | undefine
   return failing > 0 ? words.health.failing(failing, attempted) : words.health.delivered(attempted)
 }
 
-function toTroubleRow({ outcome, statusCode, count, deliveryId }: Trouble) {
+function toTroubleRow({ outcome, statusCode, count, deliveryId }: EndpointTrouble) {
   return {
     ...describeOutcome(outcome, statusCode),
     count: words.alike(count),
-    href: `${DELIVERIES_PATH}/${deliveryId}`,
+    href: deliveryPagePath(deliveryId),
   }
 }
 

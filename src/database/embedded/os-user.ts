@@ -3,47 +3,47 @@ import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path'
 
 /** Empty for ourselves. Postgres refuses to run as root. */
-export type Account = { uid?: number; gid?: number }
+export type OsUser = { uid?: number; gid?: number }
 
 /** When we are root, the account nobody, which owns nothing else on this machine. */
-export const UNPRIVILEGED: Account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+export const UNPRIVILEGED_USER: OsUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+const WAY_OUT = 'set DATABASE_URL to a Postgres of your own.'
 
 /** The one sentence with which the embedded Postgres gives up, always naming the way out. */
-export function failure(what: string, cause?: unknown) {
+export function embeddedError(what: string, cause?: unknown) {
   const why = cause instanceof Error ? ` (${cause.message})` : ''
-  return new Error(`${what}${why}: set DATABASE_URL to a Postgres of your own.`, { cause })
+  return new Error(`${what}${why}: ${WAY_OUT}`, { cause })
 }
 
 /** As root, whose the data or else the checkout is, so that they can use it too; nobody if root's. */
-export function accountFor(dataDir: string, folder: string): Account {
-  if (UNPRIVILEGED.uid === undefined) return UNPRIVILEGED
+export function resolveAccount(dataDir: string, folder: string): OsUser {
+  if (UNPRIVILEGED_USER.uid === undefined) return UNPRIVILEGED_USER
   const owners = [folder, dirname(dataDir)]
     .filter((path) => existsSync(path))
-    .map((p) => statSync(p))
+    .map((path) => statSync(path))
   const owner = owners.find(({ uid }) => uid !== 0)
-  return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED
+  return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED_USER
 }
 
 /** Root may read every folder; anybody else is told whose it is. */
-export function assertOurs(folder: string) {
+export function assertFolderOwner(folder: string) {
   const [us, owner] = [process.getuid?.(), statSync(folder, { throwIfNoEntry: false })?.uid]
   if (!us || owner === undefined || owner === us) return
-  throw new Error(
-    `${folder} belongs to another user: run this as that user, or set DATABASE_URL to a Postgres of your own.`,
-  )
+  throw new Error(`${folder} belongs to another user: run this as that user, or ${WAY_OUT}`)
 }
 
-/** Makes the account the owner. Nothing to do when we are not root. */
-export function give(path: string, { uid, gid }: Account) {
+/** Nothing to do when we are not root. */
+export function changeOwner(path: string, { uid, gid }: OsUser) {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
 /** Takes over a folder that root owns, such as one restored from a backup. */
-export function giveAll(folder: string, account: Account) {
+export function changeOwnerOfAll(folder: string, account: OsUser) {
   if (account.uid === undefined || statSync(folder).uid === account.uid) return
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    give(join(folder, name), account)
+    changeOwner(join(folder, name), account)
   }
-  give(folder, account)
+  changeOwner(folder, account)
   chmodSync(folder, 0o700)
 }

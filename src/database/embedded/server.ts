@@ -2,155 +2,138 @@
 // <dataDir>/postgres. One program at a time owns it, shown by an advisory lock on a connection; when
 // that program is killed the server lives on, and the next one adopts it.
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isOutage } from '../../outage.ts'
-import { OWNER_LOCK } from '../locks.ts'
+import { EMBEDDED_OWNER_LOCK } from '../locks.ts'
 import { prepareBinaries } from './binaries.ts'
 import {
   type Cluster,
   createCluster,
-  findRunning,
-  freePort,
-  isPassing,
-  type Running,
+  findFreePort,
+  findRunningServer,
+  isTransientStartError,
   signalPostgres,
   startPostgres,
   stopPostgres,
 } from './cluster.ts'
+import type { RunningServer } from './lock-file.ts'
 import {
-  type Account,
-  accountFor,
-  assertOurs,
-  failure,
-  give,
-  giveAll,
-  UNPRIVILEGED,
+  assertFolderOwner,
+  changeOwner,
+  changeOwnerOfAll,
+  embeddedError,
+  resolveAccount,
+  UNPRIVILEGED_USER,
 } from './os-user.ts'
 
-type Log = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
-type Home = { cluster: Cluster; passwordFile: string }
-type Owned = Running & { owner: pg.Client }
+type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
+type EmbeddedHome = { cluster: Cluster; passwordFile: string }
+type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
-const ANOTHERS = 'another program is using it'
-const CLAIM_LIMIT_MS = 1_000
-const PASSING_LIMIT_MS = 15_000
-const TRY_AGAIN_MS = 50
-const RESTART_WAIT_MS = { min: 100, max: 30_000 }
-const STEADY_MS = 60_000
-const LOG_MAX_BYTES = 1_000_000
+const TAKEN = 'another program is using it'
+const OWNERSHIP_TIMEOUT_MS = 1_000
+const TRANSIENT_TIMEOUT_MS = 15_000
+const RETRY_INTERVAL_MS = 50
+const RESTART_BACKOFF_MS = 5_000
+const MAX_LOG_BYTES = 1_000_000
 
 /**
  * Starts the Postgres of `dataDir`, made at the first start, or adopts the one that a killed program
- * left running. Should it die it comes back at the same url, at most every 30 s if it keeps dying.
+ * left running. Should it die it comes back at the same url, as soon as it can.
  * `stop` lets it finish what was committed. Throws one sentence that says what to do instead.
  */
-export async function startEmbedded({ dataDir, log }: { dataDir: string; log: Log }) {
-  const home = prepare(resolve(dataDir))
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+}: {
+  dataDir: string
+  log: EmbeddedLog
+}) {
+  const home = prepareHome(resolve(dataDir))
   const { folder, logFile } = home.cluster
   const stopped = new AbortController()
   const { signal } = stopped
-  let pid: number | undefined
-  let waitMs = 0
-  let recovering: Promise<void> | undefined
-  process.once('exit', quit)
-
-  const first = await take(home, { began, signal }).catch(async (error) => {
-    if (pid) await stopPostgres(folder, pid)
-    process.off('exit', quit)
-    throw failure('The embedded Postgres does not start', error)
+  let server = await acquireServer(home, signal).catch((error) => {
+    throw embeddedError('The embedded Postgres does not start', error)
   })
-  let { owner } = keep(first)
-  log.info({ pid, port: first.port }, 'embedded Postgres is ready')
+  const { port } = server
+  process.once('exit', stopSoon)
+  const watching = keepAlive()
+  log.info({ pid: server.pid, port }, 'embedded Postgres is ready')
 
   return {
-    url: urlOf(home, first.port),
+    url: buildUrl(home.passwordFile, port),
     async stop() {
       stopped.abort()
-      await owner.end().catch(() => {})
-      if (pid) await stopPostgres(folder, pid)
-      await recovering
-      if (pid) await stopPostgres(folder, pid)
-      process.off('exit', quit)
+      await server.owner.end().catch(() => {})
+      await watching
+      await stopPostgres(folder, server.pid)
+      process.off('exit', stopSoon)
     },
   }
 
-  function began(started: number | undefined) {
-    pid = started
-  }
-
-  function keep(owned: Owned) {
-    const readyAt = performance.now()
-    pid = owned.pid
-    owned.owner.once('end', () => {
-      if (signal.aborted) return
-      if (performance.now() - readyAt > STEADY_MS) waitMs = 0
-      recovering = recover()
-    })
-    return owned
-  }
-
-  async function recover() {
-    log.warn({ pid, logFile }, 'embedded Postgres went away')
+  async function keepAlive() {
     while (!signal.aborted) {
-      try {
-        await sleep(waitMs, undefined, { signal })
-        waitMs = Math.min(Math.max(waitMs * 2, RESTART_WAIT_MS.min), RESTART_WAIT_MS.max)
-        owner = keep(await take(home, { began, signal, port: first.port })).owner
-        log.info({ pid, port: first.port }, 'embedded Postgres is back')
-        return
-      } catch (err) {
-        if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')
-      }
+      await server.lost
+      for (let waitMs = 0; !signal.aborted && !(await restart(waitMs)); )
+        waitMs = RESTART_BACKOFF_MS
     }
   }
 
-  function quit() {
-    if (pid) signalPostgres(folder, pid, 'SIGINT')
+  async function restart(waitMs: number) {
+    log.warn({ pid: server.pid, logFile }, 'embedded Postgres went away')
+    try {
+      await sleep(waitMs, undefined, { signal })
+      server = await acquireServer(home, signal, port)
+      log.info({ pid: server.pid, port }, 'embedded Postgres is back')
+      return true
+    } catch (err) {
+      if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')
+      return false
+    }
+  }
+
+  function stopSoon() {
+    signalPostgres(folder, server.pid, 'SIGINT')
   }
 }
 
 /** The url of the server that another program keeps running on `dataDir`, for a command beside it. */
-export async function findEmbedded({ dataDir }: { dataDir: string }) {
-  const { folder, passwordFile } = pathsIn(resolve(dataDir))
-  assertOurs(folder)
-  const running = await settle(folder)
-  return running && urlOf({ passwordFile }, running.port)
+export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
+  const { folder, passwordFile } = getPaths(resolve(dataDir))
+  assertFolderOwner(folder)
+  const running = await awaitState(folder)
+  return running && buildUrl(passwordFile, running.port)
 }
 
-function prepare(dataDir: string): Home {
-  const { folder, passwordFile, logFile } = pathsIn(dataDir)
+function prepareHome(dataDir: string): EmbeddedHome {
+  const { folder, passwordFile, logFile } = getPaths(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true })
-    assertOurs(folder)
-    const account = accountFor(dataDir, folder)
-    if (account.uid !== UNPRIVILEGED.uid) give(dataDir, account)
-    keepPassword(passwordFile, account)
-    if (existsSync(logFile) && statSync(logFile).size > LOG_MAX_BYTES) truncateSync(logFile)
+    assertFolderOwner(folder)
+    const account = resolveAccount(dataDir, folder)
+    if (account.uid !== UNPRIVILEGED_USER.uid) changeOwner(dataDir, account)
+    if (!existsSync(passwordFile)) {
+      const password = randomBytes(24).toString('base64url')
+      writeFileSync(passwordFile, password, { mode: 0o600, flag: 'wx', flush: true })
+    }
+    changeOwner(passwordFile, account)
+    if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
     const binaries = prepareBinaries(account)
     const cluster = { folder, logFile, binaries, account, settings: [] }
-    if (existsSync(folder)) giveAll(folder, account)
+    if (existsSync(folder)) changeOwnerOfAll(folder, account)
     else createCluster(cluster, passwordFile)
     return { cluster, passwordFile }
   } catch (error) {
     if (!(error as NodeJS.ErrnoException).code) throw error
-    throw failure(`The embedded Postgres can't keep its data in ${dataDir}`, error)
+    throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
   }
 }
 
-function pathsIn(dataDir: string) {
+function getPaths(dataDir: string) {
   return {
     folder: join(dataDir, 'postgres'),
     passwordFile: join(dataDir, 'postgres-password'),
@@ -158,75 +141,51 @@ function pathsIn(dataDir: string) {
   }
 }
 
-/** A link appears with its whole content or not at all, and only where there is none yet. */
-function keepPassword(passwordFile: string, account: Account) {
-  if (!existsSync(passwordFile)) {
-    const fresh = `${passwordFile}-${process.pid}`
-    writeFileSync(fresh, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
-    try {
-      linkSync(fresh, passwordFile)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(fresh)
-    }
-  }
-  give(passwordFile, account)
-  chmodSync(passwordFile, 0o600)
-}
-
-function urlOf({ passwordFile }: Pick<Home, 'passwordFile'>, port: number) {
+function buildUrl(passwordFile: string, port: number) {
   return `postgresql://postgres:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`
 }
 
-type Taking = {
-  /** Hears the pid of what we have started, and nothing once it proves to be another's. */
-  began: (pid: number | undefined) => void
-  signal: AbortSignal
-  port?: number
-}
-
 /** Adopts the server or starts it, as often as it takes for it to be ours. */
-async function take(home: Home, taking: Taking): Promise<Owned> {
+async function acquireServer(home: EmbeddedHome, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
     try {
-      return await tryToTake(home, taking)
+      return await tryAcquire(home, signal, port)
     } catch (error) {
-      if (performance.now() - since > patienceMs(error)) throw error
+      if (performance.now() - since > getPatienceMs(error)) throw error
     }
-    await sleep(TRY_AGAIN_MS, undefined, { signal: taking.signal })
+    await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }
 
-async function tryToTake(home: Home, { began, signal, port }: Taking): Promise<Owned> {
-  let running = await settle(home.cluster.folder, signal)
-  if (!running) {
-    const { pid, ready } = startPostgres(home.cluster, port ?? (await freePort()))
-    began(pid)
-    running = await ready
-  }
-  const owner = await claim(urlOf(home, running.port))
-  if (owner) return { ...running, owner }
-  began(undefined)
-  throw new Error(ANOTHERS)
+async function tryAcquire(
+  { cluster, passwordFile }: EmbeddedHome,
+  signal: AbortSignal,
+  port?: number,
+): Promise<OwnedServer> {
+  const running =
+    (await awaitState(cluster.folder, signal)) ??
+    (await startPostgres(cluster, port ?? (await findFreePort()), signal).ready)
+  const claim = await claimOwnership(buildUrl(passwordFile, running.port))
+  if (!claim) throw new Error(TAKEN)
+  return { ...running, ...claim }
 }
 
-function patienceMs(error: unknown) {
-  if (error instanceof Error && error.message === ANOTHERS) return CLAIM_LIMIT_MS
-  return isPassing(error) || isOutage(error) ? PASSING_LIMIT_MS : 0
+function getPatienceMs(error: unknown) {
+  if (error instanceof Error && error.message === TAKEN) return OWNERSHIP_TIMEOUT_MS
+  return isTransientStartError(error) || isOutage(error) ? TRANSIENT_TIMEOUT_MS : 0
 }
 
 /** The server once it is ready, or nothing once it is gone. */
-async function settle(folder: string, signal?: AbortSignal) {
+async function awaitState(folder: string, signal?: AbortSignal) {
   for (;;) {
-    const running = findRunning(folder)
+    const running = findRunningServer(folder)
     if (!running || running.ready) return running
-    await sleep(TRY_AGAIN_MS, undefined, { signal })
+    await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }
 
 /** The connection that makes the server ours for as long as it stands. */
-async function claim(url: string) {
+async function claimOwnership(url: string) {
   const owner = new pg.Client({
     connectionString: url,
     keepAlive: true,
@@ -235,12 +194,15 @@ async function claim(url: string) {
   })
   owner.on('error', () => {})
   await owner.connect()
-  const { rows } = await owner.query('select pg_try_advisory_lock($1) as mine', [OWNER_LOCK])
+  const lost = new Promise<void>((end) => owner.once('end', end))
+  const { rows } = await owner.query('select pg_try_advisory_lock($1) as mine', [
+    EMBEDDED_OWNER_LOCK,
+  ])
   if (!rows[0].mine) {
     await owner.end()
     return undefined
   }
   // It must not keep a program going that has nothing left to do. Its types don't know this method.
   ;(owner as pg.Client & { unref(): void }).unref()
-  return owner
+  return { owner, lost }
 }

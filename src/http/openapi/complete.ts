@@ -1,19 +1,24 @@
 // Adds to each operation what the whole API has in common and no route says: how it refuses, its
 // headers, `Idempotency-Key`, and an example of everything.
 import { isDeepStrictEqual } from 'node:util'
-import { exampleOf, type Side } from './example.ts'
-import { type DocumentedProblem, problemAnswer, problemsOf, sharedName } from './problems.ts'
+import { buildExample, type ExampleSide } from './example.ts'
+import {
+  buildProblemResponse,
+  type DocumentedProblem,
+  getSharedResponseName,
+  listProblems,
+} from './problems.ts'
 import type {
-  Answer,
+  ApiResponse,
   Components,
-  Media,
-  Method,
-  OpenApi,
+  HttpMethod,
+  MediaType,
+  OpenApiDocument,
   Operation,
   Parameter,
   Schema,
 } from './types.ts'
-import { isRef, operationsOf, resolve } from './types.ts'
+import { isRef, listOperations, resolveRef } from './types.ts'
 
 export type OperationNotes = {
   /** Where the route has none. */
@@ -25,19 +30,19 @@ export type OperationNotes = {
 }
 
 /** Names the scope that a limited key needs. */
-export const SCOPE = 'x-scope'
+export const SCOPE_EXTENSION = 'x-scope'
 
 /** Set by a route that refuses to run without the header; it does not reach the document. */
-export const NEEDS_KEY = 'x-needs-idempotency-key'
+export const NEEDS_KEY_EXTENSION = 'x-needs-idempotency-key'
 
-const DESCRIPTIONS: Record<string, string> = {
+const STATUS_DESCRIPTIONS: Record<string, string> = {
   200: 'Done.',
   201: 'Made. Its address is in `Location`.',
   202: 'Accepted: it will be done in a moment.',
   204: 'Done. There is nothing to say.',
 }
 
-const HEADERS: Components['headers'] = {
+const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': {
     description: 'The id of this request, which stands in our log too.',
     required: true,
@@ -78,7 +83,7 @@ const HEADERS: Components['headers'] = {
   },
 }
 
-const KEY: Parameter = {
+const IDEMPOTENCY_KEY_PARAMETER: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -89,25 +94,25 @@ const KEY: Parameter = {
 }
 
 /** Completes `document` in place. `notes` by operationId. */
-export function complete(document: OpenApi, notes: Record<string, OperationNotes>) {
-  document.components.headers = HEADERS
-  document.components.parameters = { IdempotencyKey: KEY }
+export function completeDocument(document: OpenApiDocument, notes: Record<string, OperationNotes>) {
+  document.components.headers = RESPONSE_HEADERS
+  document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER }
   document.components.responses = {}
-  for (const { path, method, operation } of operationsOf(document)) {
-    if (document.paths[`${path}.csv`]) addTable(operation)
-    completeCall(document, { method, operation, note: notes[operation.operationId] })
+  for (const { path, method, operation } of listOperations(document)) {
+    if (document.paths[`${path}.csv`]) addCsvContent(operation)
+    completeOperation(document, { method, operation, note: notes[operation.operationId] })
   }
-  for (const { operation } of operationsOf({ paths: document.webhooks })) {
-    illustrateBody(document, operation, 'answer')
+  for (const { operation } of listOperations({ paths: document.webhooks })) {
+    addBodyExample(document, operation, 'answer')
   }
-  for (const schema of Object.values(document.components.schemas)) tellDefaults(schema)
+  for (const schema of Object.values(document.components.schemas)) describeDefaults(schema)
 }
 
 /**
  * Generators of clients take a field with a `default` for one that is always there, and would ask
  * for all of them in a request: what we put in for a field is told in its words instead.
  */
-function tellDefaults({ properties = {} }: Schema) {
+function describeDefaults({ properties = {} }: Schema) {
   for (const field of Object.values(properties)) {
     if (field.default === undefined) continue
     const told = `Default: \`${JSON.stringify(field.default)}\`.`
@@ -118,78 +123,90 @@ function tellDefaults({ properties = {} }: Schema) {
 }
 
 /** A list that is also a table answers as one to `Accept: text/csv`. */
-function addTable({ responses }: Operation) {
+function addCsvContent({ responses }: Operation) {
   const answer = responses[200]
   if (answer && !isRef(answer)) {
     answer.content = { ...answer.content, 'text/csv': { schema: { type: 'string' } } }
   }
 }
 
-type Call = { method: Method; operation: Operation; note: OperationNotes | undefined }
+type NotedOperation = { method: HttpMethod; operation: Operation; note: OperationNotes | undefined }
 
-function completeCall(document: OpenApi, { method, operation, note }: Call) {
+function completeOperation(document: OpenApiDocument, { method, operation, note }: NotedOperation) {
   const repeatable = method === 'post' || method === 'patch'
   const located = note?.located ?? true
-  describe(operation, operation.description ?? note?.description)
-  if (repeatable) takeKey(operation)
+  describeOperation(operation, operation.description ?? note?.description)
+  if (repeatable) addIdempotencyKey(operation)
   for (const [status, answer] of Object.entries(operation.responses)) {
-    if (!isRef(answer)) completeAnswer(document, { status, answer, repeatable, located })
+    if (!isRef(answer)) completeResponse(document, { status, answer, repeatable, located })
   }
-  addProblems(document, operation, [...problemsOf(method, operation), ...(note?.problems ?? [])])
-  illustrateBody(document, operation, 'request')
+  addProblemResponses(document, operation, [
+    ...listProblems(method, operation),
+    ...(note?.problems ?? []),
+  ])
+  addBodyExample(document, operation, 'request')
 }
 
-function describe(operation: Operation, description = '') {
-  const scope = operation[SCOPE]
+function describeOperation(operation: Operation, description = '') {
+  const scope = operation[SCOPE_EXTENSION]
   const scoped = scope ? `A key limited to scopes needs \`${scope}\`.` : ''
   operation.description = [description, scoped].filter(Boolean).join('\n\n')
 }
 
-function takeKey(operation: Operation) {
-  const needed = operation[NEEDS_KEY]
-  delete operation[NEEDS_KEY]
+function addIdempotencyKey(operation: Operation) {
+  const needed = operation[NEEDS_KEY_EXTENSION]
+  delete operation[NEEDS_KEY_EXTENSION]
   const key = needed
-    ? { ...KEY, required: true }
+    ? { ...IDEMPOTENCY_KEY_PARAMETER, required: true }
     : { $ref: '#/components/parameters/IdempotencyKey' }
   operation.parameters = [...(operation.parameters ?? []), key]
 }
 
-function illustrateBody(document: OpenApi, { requestBody }: Operation, side: Side) {
+function addBodyExample(document: OpenApiDocument, { requestBody }: Operation, side: ExampleSide) {
   const media = requestBody?.content['application/json']
   if (!requestBody || !media) return
-  const { type } = resolve<Schema>(document, media.schema)
+  const { type } = resolveRef<Schema>(document, media.schema)
   if (Array.isArray(type) && type.includes('null')) requestBody.required = false
-  illustrate(document, media, side)
+  addExample(document, media, side)
 }
 
-type Done = { status: string; answer: Answer; repeatable: boolean; located: boolean }
+type ResponseContext = {
+  status: string
+  answer: ApiResponse
+  repeatable: boolean
+  located: boolean
+}
 
-function completeAnswer(document: OpenApi, { status, answer, ...done }: Done) {
+function completeResponse(document: OpenApiDocument, { status, answer, ...done }: ResponseContext) {
   if (Number(status) >= 400) return
   if (status === '204') delete answer.content
-  answer.description = DESCRIPTIONS[status] ?? answer.description
-  answer.headers = headersOf(Number(status), done)
+  answer.description = STATUS_DESCRIPTIONS[status] ?? answer.description
+  answer.headers = buildHeaderRefs(Number(status), done)
   const media = answer.content?.['application/json']
-  if (media) illustrate(document, media, 'answer')
+  if (media) addExample(document, media, 'answer')
 }
 
-function illustrate({ components }: OpenApi, media: Media, side: Side) {
+function addExample({ components }: OpenApiDocument, media: MediaType, side: ExampleSide) {
   if (media.example !== undefined || media.examples) return
-  media.example = exampleOf(media.schema, components.schemas, side)
+  media.example = buildExample(media.schema, components.schemas, side)
 }
 
 /** In place of whatever the route said of its refusals: these say all of it, with examples. */
-function addProblems({ components }: OpenApi, { responses }: Operation, all: DocumentedProblem[]) {
+function addProblemResponses(
+  { components }: OpenApiDocument,
+  { responses }: Operation,
+  all: DocumentedProblem[],
+) {
   const byStatus = Map.groupBy(all, ({ status }) => status)
   for (const status of Object.keys(responses).map(Number)) {
     if (status >= 400 && !byStatus.has(status)) delete responses[status]
   }
   for (const [status, problems] of [...byStatus].toSorted(([a], [b]) => a - b)) {
     const answer = {
-      headers: headersOf(status, { repeatable: false, located: false }),
-      ...problemAnswer(status, problems),
+      headers: buildHeaderRefs(status, { repeatable: false, located: false }),
+      ...buildProblemResponse(status, problems),
     }
-    const name = sharedName(status)
+    const name = getSharedResponseName(status)
     if (name) components.responses[name] ??= answer
     const alike = name && isDeepStrictEqual(components.responses[name], answer)
     responses[status] = alike ? { $ref: `#/components/responses/${name}` } : answer
@@ -197,15 +214,15 @@ function addProblems({ components }: OpenApi, { responses }: Operation, all: Doc
 }
 
 /** Authentication, scopes and addresses are judged before the limit is counted. */
-const UNCOUNTED = [401, 403]
+const UNLIMITED_STATUSES = [401, 403]
 
-function headersOf(
+function buildHeaderRefs(
   status: number,
   { repeatable, located }: { repeatable: boolean; located: boolean },
 ) {
   const names = [
     'X-Request-Id',
-    ...(UNCOUNTED.includes(status) ? [] : LIMIT_HEADERS),
+    ...(UNLIMITED_STATUSES.includes(status) ? [] : LIMIT_HEADERS),
     ...(status === 201 && located ? ['Location'] : []),
     ...(repeatable ? ['Idempotent-Replayed'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -214,4 +231,4 @@ function headersOf(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-const LIMIT_HEADERS = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit-'))
+const LIMIT_HEADERS = Object.keys(RESPONSE_HEADERS).filter((name) => name.startsWith('RateLimit-'))

@@ -2,10 +2,15 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { complete, NEEDS_KEY, type OperationNotes, SCOPE } from './complete.ts'
-import { explain, type Glossary } from './glossary.ts'
-import { joinTwins, tidy } from './simplify.ts'
-import type { OpenApi, PathItem } from './types.ts'
+import {
+  completeDocument,
+  NEEDS_KEY_EXTENSION,
+  type OperationNotes,
+  SCOPE_EXTENSION,
+} from './complete.ts'
+import { applyGlossary, type Glossary } from './glossary.ts'
+import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
+import type { OpenApiDocument, PathItem } from './types.ts'
 
 /** What the document says beyond the routes. */
 export type ApiNotes = {
@@ -17,17 +22,17 @@ export type ApiNotes = {
   /** By the name of a field, or `Component.field`. */
   glossary: Glossary
   /** The last word, on the whole document. */
-  finish(document: OpenApi): void
+  finishDocument(document: OpenApiDocument): void
 }
 
-const INFO = {
+const API_INFO = {
   title: 'Vintém Payment Links API',
   version: '1.0.0',
   summary: 'Payment links for Brazil, paid by Pix or card on a hosted checkout.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
-const KEY = {
+const API_KEY_SCHEME = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'sk_live_…',
@@ -42,33 +47,33 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { ...INFO, description, contact },
+      info: { ...API_INFO, description, contact },
       servers: [{ url: baseUrl, description: 'This service.' }],
       security: [{ apiKey: [] }],
       tags,
-      components: { securitySchemes: { apiKey: KEY } },
+      components: { securitySchemes: { apiKey: API_KEY_SCHEME } },
     },
     // Pages have no tags: the document is of the API alone.
     hideUntagged: true,
     transform: (given) => {
       const { schema, url } = jsonSchemaTransform(given)
-      return { schema: { ...schema, ...fromConfig(given.route) }, url }
+      return { schema: { ...schema, ...toSchemaExtensions(given.route) }, url }
     },
     transformObject: (given) => {
-      const made = jsonSchemaTransformObject(given) as unknown as OpenApi
-      const document = joinTwins(tidy({ ...made, webhooks }))
-      explain(document, glossary)
-      complete(document, operations)
-      notes.finish(document)
+      const made = jsonSchemaTransformObject(given) as unknown as OpenApiDocument
+      const document = mergeInputSchemas(simplifyDocument({ ...made, webhooks }))
+      applyGlossary(document, glossary)
+      completeDocument(document, operations)
+      notes.finishDocument(document)
       return document as unknown as ReturnType<typeof jsonSchemaTransformObject>
     },
   })
 }
 
-function fromConfig({ config, method }: RouteOptions) {
+function toSchemaExtensions({ config, method }: RouteOptions) {
   const { resource, needsIdempotencyKey } = config ?? {}
   return {
-    ...(resource && { [SCOPE]: method === 'GET' ? `${resource}:read` : resource }),
-    ...(needsIdempotencyKey && { [NEEDS_KEY]: true }),
+    ...(resource && { [SCOPE_EXTENSION]: method === 'GET' ? `${resource}:read` : resource }),
+    ...(needsIdempotencyKey && { [NEEDS_KEY_EXTENSION]: true }),
   }
 }

@@ -1,7 +1,7 @@
 // An example for whatever a schema describes, so that no request and no answer is without one.
 import type { Schema, Schemas } from './types.ts'
 
-const FORMATS: Record<string, string> = {
+const FORMAT_EXAMPLES: Record<string, string> = {
   uuid: '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
   'date-time': '2026-11-21T14:05:09.120Z',
   email: 'maria@example.com.br',
@@ -9,33 +9,33 @@ const FORMATS: Record<string, string> = {
 }
 
 /** Of which side of a call an example is. */
-export type Side = 'request' | 'answer'
+export type ExampleSide = 'request' | 'answer'
 
 /** Of a request only what has to be sent or has an example of its own; of an answer everything. */
-export function exampleOf(schema: Schema, schemas: Schemas, side: Side): unknown {
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas, side)
+export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
+  if (schema.$ref) return buildExample(schemas[schema.$ref.split('/').at(-1)!]!, schemas, side)
   const [given] = schema.examples ?? []
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
-  if (choice) return exampleOf(choice, schemas, side)
+  if (choice) return buildExample(choice, schemas, side)
   if (schema.allOf) {
-    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas, side)))
+    return Object.assign({}, ...schema.allOf.map((part) => buildExample(part, schemas, side)))
   }
-  return ofType(schema, schemas, side)
+  return buildExampleByType(schema, schemas, side)
 }
 
-function ofType(schema: Schema, schemas: Schemas, side: Side): unknown {
+function buildExampleByType(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
   const [type] = [schema.type ?? (schema.properties ? 'object' : 'null')].flat()
   switch (type) {
     case 'object':
-      return objectOf(schema, schemas, side)
+      return buildObjectExample(schema, schemas, side)
     case 'array':
-      return schema.items ? [exampleOf(schema.items, schemas, side)] : []
+      return schema.items ? [buildExample(schema.items, schemas, side)] : []
     case 'string':
-      return FORMATS[schema.format ?? ''] ?? 'texto'
+      return FORMAT_EXAMPLES[schema.format ?? ''] ?? 'texto'
     case 'integer':
     case 'number':
       return schema.minimum ?? 1
@@ -46,12 +46,16 @@ function ofType(schema: Schema, schemas: Schemas, side: Side): unknown {
   }
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, schemas: Schemas, side: Side) {
+function buildObjectExample(
+  { properties = {}, required = [] }: Schema,
+  schemas: Schemas,
+  side: ExampleSide,
+) {
   const shown = Object.entries(properties).filter(
     ([name, property]) =>
       side === 'answer' || required.includes(name) || (property.examples && !property.readOnly),
   )
   return Object.fromEntries(
-    shown.map(([name, property]) => [name, exampleOf(property, schemas, side)]),
+    shown.map(([name, property]) => [name, buildExample(property, schemas, side)]),
   )
 }

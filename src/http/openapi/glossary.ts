@@ -1,20 +1,20 @@
 // Gives every field of the document its words and its example, where its own schema has none.
-import type { OpenApi, Operation, Parameter, Schema } from './types.ts'
-import { isRef, operationsOf } from './types.ts'
+import type { OpenApiDocument, Operation, Parameter, Schema } from './types.ts'
+import { isRef, listOperations } from './types.ts'
 
 export type Glossary = Record<string, { description: string; example?: unknown }>
 
-const DEEPEST = 6
+const MAX_SCHEMA_DEPTH = 6
 
 /** In place. What the schema of a field says itself stays. */
-export function explain(document: OpenApi, glossary: Glossary) {
+export function applyGlossary(document: OpenApiDocument, glossary: Glossary) {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
-    explainFields(schema, [name, baseOf(name, document)], glossary)
+    explainFields(schema, [name, getBaseName(name, document)], glossary)
   }
-  for (const { operation } of operationsOf(document)) explainCall(operation, glossary)
+  for (const { operation } of listOperations(document)) explainOperation(operation, glossary)
 }
 
-function explainCall({ parameters = [], responses }: Operation, glossary: Glossary) {
+function explainOperation({ parameters = [], responses }: Operation, glossary: Glossary) {
   for (const parameter of parameters) {
     if (!isRef(parameter)) explainParameter(parameter, glossary)
   }
@@ -25,7 +25,7 @@ function explainCall({ parameters = [], responses }: Operation, glossary: Glossa
 }
 
 /** `TransactionWithRefunds` is told of as `Transaction` is. */
-function baseOf(name: string, { components }: OpenApi) {
+function getBaseName(name: string, { components }: OpenApiDocument) {
   const bases = Object.keys(components.schemas).filter(
     (other) => other !== name && name.startsWith(other),
   )
@@ -33,7 +33,7 @@ function baseOf(name: string, { components }: OpenApi) {
 }
 
 function explainFields(schema: Schema, owners: string[], glossary: Glossary, depth = 0) {
-  if (depth > DEEPEST) return
+  if (depth > MAX_SCHEMA_DEPTH) return
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const key = owners.map((owner) => `${owner}.${name}`).find((one) => one in glossary)
     explainField(field, glossary[key ?? name])
@@ -48,7 +48,7 @@ function explainField(field: Schema, entry: Glossary[string] | undefined) {
   if (!entry || (field.readOnly && !field.type)) return
   field.description ??= entry.description
   const shown = entry.example
-  if (shown !== undefined && !field.examples && !field.$ref && fits(shown, field)) {
+  if (shown !== undefined && !field.examples && !field.$ref && fitsSchema(shown, field)) {
     field.examples = [shown]
   }
 }
@@ -58,20 +58,21 @@ function explainParameter(parameter: Parameter, glossary: Glossary) {
   if (entry) parameter.description ??= entry.description
   const { schema, example } = parameter
   if (parameter.in === 'path' && example === undefined && entry?.example !== undefined) {
-    if (fits(entry.example, schema)) parameter.example = entry.example
+    if (fitsSchema(entry.example, schema)) parameter.example = entry.example
   }
 }
 
 /** One name may stand for fields of different types. */
-function fits(example: unknown, { type, enum: values, const: only, anyOf }: Schema) {
+function fitsSchema(example: unknown, { type, enum: values, const: only, anyOf }: Schema) {
   if (only !== undefined || (values && !values.includes(example))) return false
   const types = [type ?? anyOf?.map((one) => one.type ?? 'object') ?? []].flat()
   return types.some(
-    (one) => one === typeOf(example) || (one === 'number' && typeOf(example) === 'integer'),
+    (one) =>
+      one === getJsonType(example) || (one === 'number' && getJsonType(example) === 'integer'),
   )
 }
 
-function typeOf(example: unknown) {
+function getJsonType(example: unknown) {
   if (example === null) return 'null'
   if (Array.isArray(example)) return 'array'
   return typeof example === 'number' ? 'integer' : typeof example

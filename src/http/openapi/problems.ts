@@ -1,6 +1,6 @@
 // What may go wrong with a request, as the document tells it: by status, with the very bodies.
 import { texts } from '../../texts.ts'
-import type { Answer, Operation } from './types.ts'
+import type { ApiResponse, Operation } from './types.ts'
 
 export type DocumentedProblem = {
   status: number
@@ -12,30 +12,30 @@ export type DocumentedProblem = {
   errors?: { field: string; code: string; message: string }[]
 }
 
-export const problem = (status: number, code: string, when: string, message: string) => ({
+export const defineProblem = (status: number, code: string, when: string, message: string) => ({
   status,
   code,
   when,
   message,
 })
 
-const NO_CODE = [401, 429]
+const STATUSES_WITHOUT_CODE = [401, 429]
 
-const ALWAYS: DocumentedProblem[] = [
-  problem(401, 'unauthorized', 'The key is missing, invalid or revoked.', texts.unauthorized),
-  problem(
+const COMMON_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(401, 'unauthorized', 'The key is missing, invalid or revoked.', texts.unauthorized),
+  defineProblem(
     429,
     'rate_limited',
     'More than 100 requests in 60 seconds with this key. Wait for `Retry-After` seconds.',
     texts.rateLimited,
   ),
-  problem(
+  defineProblem(
     500,
     'internal_error',
     'A failure of ours. Try again, with the same `Idempotency-Key`.',
     texts.internal,
   ),
-  problem(
+  defineProblem(
     503,
     'unavailable',
     'Down for a moment. Try again after `Retry-After` seconds.',
@@ -43,8 +43,8 @@ const ALWAYS: DocumentedProblem[] = [
   ),
 ]
 
-const SCOPED: DocumentedProblem[] = [
-  problem(
+const SCOPE_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(
     403,
     'insufficient_scope',
     'The key is limited to scopes that do not hold this operation.',
@@ -52,16 +52,16 @@ const SCOPED: DocumentedProblem[] = [
   ),
 ]
 
-const WITH_BODY: DocumentedProblem[] = [
-  problem(400, 'invalid_json', 'The body is not valid JSON.', texts.invalidJson),
-  problem(413, 'payload_too_large', 'The body is larger than 64 KB.', texts.payloadTooLarge),
-  problem(
+const BODY_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(400, 'invalid_json', 'The body is not valid JSON.', texts.invalidJson),
+  defineProblem(413, 'payload_too_large', 'The body is larger than 64 KB.', texts.payloadTooLarge),
+  defineProblem(
     415,
     'unsupported_media_type',
     'The body is not sent as `application/json`.',
     texts.unsupportedMediaType,
   ),
-  problem(
+  defineProblem(
     422,
     'card_data_refused',
     'The body holds what looks like a card number or a security code.',
@@ -69,14 +69,14 @@ const WITH_BODY: DocumentedProblem[] = [
   ),
 ]
 
-const REPEATABLE: DocumentedProblem[] = [
-  problem(
+const IDEMPOTENCY_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(
     409,
     'idempotency_in_progress',
     'The first request with this `Idempotency-Key` is still running.',
     texts.idempotency.inProgress,
   ),
-  problem(
+  defineProblem(
     422,
     'idempotency_mismatch',
     'This `Idempotency-Key` was used with another body.',
@@ -84,39 +84,54 @@ const REPEATABLE: DocumentedProblem[] = [
   ),
 ]
 
-const NOT_FOUND: DocumentedProblem[] = [
-  problem(404, 'not_found', 'There is no such thing, or not in your company.', texts.notFound),
+const NOT_FOUND_PROBLEMS: DocumentedProblem[] = [
+  defineProblem(
+    404,
+    'not_found',
+    'There is no such thing, or not in your company.',
+    texts.notFound,
+  ),
 ]
 
 /** What any operation of this shape may answer, apart from what is special to it. */
-export function problemsOf(
+export function listProblems(
   method: string,
   { requestBody, parameters = [], responses, ...operation }: Operation,
 ): DocumentedProblem[] {
   const repeatable = method === 'post' || method === 'patch'
   const queried = parameters.some((one) => 'in' in one && one.in === 'query')
-  const invalid = requestBody ? INVALID_BODY : INVALID_QUERY
+  const invalid = requestBody ? INVALID_BODY_PROBLEM : INVALID_QUERY_PROBLEM
   return [
     ...(requestBody || queried || responses[422] ? [invalid] : []),
-    ...ALWAYS,
-    ...(operation['x-scope'] ? SCOPED : []),
-    ...(requestBody ? WITH_BODY : []),
-    ...(repeatable ? REPEATABLE : []),
-    ...(responses[404] ? NOT_FOUND : []),
+    ...COMMON_PROBLEMS,
+    ...(operation['x-scope'] ? SCOPE_PROBLEMS : []),
+    ...(requestBody ? BODY_PROBLEMS : []),
+    ...(repeatable ? IDEMPOTENCY_PROBLEMS : []),
+    ...(responses[404] ? NOT_FOUND_PROBLEMS : []),
   ]
 }
 
-const INVALID_BODY: DocumentedProblem = {
-  ...problem(422, 'validation_error', 'All that is wrong, field by field.', texts.invalidFields),
+const INVALID_BODY_PROBLEM: DocumentedProblem = {
+  ...defineProblem(
+    422,
+    'validation_error',
+    'All that is wrong, field by field.',
+    texts.invalidFields,
+  ),
   errors: [{ field: 'title', code: 'required', message: texts.fields.required }],
 }
 
-const INVALID_QUERY: DocumentedProblem = {
-  ...problem(422, 'validation_error', 'All that is wrong, field by field.', texts.invalidFields),
+const INVALID_QUERY_PROBLEM: DocumentedProblem = {
+  ...defineProblem(
+    422,
+    'validation_error',
+    'All that is wrong, field by field.',
+    texts.invalidFields,
+  ),
   errors: [{ field: 'cursor', code: 'invalid', message: texts.fields.cursor }],
 }
 
-const NAMES: Record<number, string> = {
+const SHARED_RESPONSE_NAMES: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -129,15 +144,19 @@ const NAMES: Record<number, string> = {
 }
 
 /** Where answers of this status are all alike: the name of the component that they share. */
-export function sharedName(status: number) {
-  return NAMES[status]
+export function getSharedResponseName(status: number) {
+  return SHARED_RESPONSE_NAMES[status]
 }
 
 /** The answer of one status with an example of each problem that it can be. */
-export function problemAnswer(status: number, problems: DocumentedProblem[]): Answer {
-  const schema = NO_CODE.includes(status) ? 'PlainProblem' : 'Problem'
+export function buildProblemResponse(status: number, problems: DocumentedProblem[]): ApiResponse {
+  const schema = STATUSES_WITHOUT_CODE.includes(status) ? 'PlainProblem' : 'Problem'
   const examples = problems.map(({ code, when, message, errors }) => {
-    const body = { status: 'error', message, ...(!NO_CODE.includes(status) && { code }) }
+    const body = {
+      status: 'error',
+      message,
+      ...(!STATUSES_WITHOUT_CODE.includes(status) && { code }),
+    }
     return [code, { summary: when, value: { ...body, ...(errors && { errors }) } }] as const
   })
   return {

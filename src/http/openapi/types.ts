@@ -33,7 +33,7 @@ export type Schemas = Record<string, Schema>
 
 export type Ref = { $ref: string }
 
-export type Media = {
+export type MediaType = {
   schema: Schema
   example?: unknown
   examples?: Record<string, { summary?: string; value: unknown }>
@@ -48,13 +48,17 @@ export type Parameter = {
   example?: unknown
 }
 
-export type Answer = {
+export type ApiResponse = {
   description: string
   headers?: Record<string, Ref>
-  content?: Record<string, Media>
+  content?: Record<string, MediaType>
 }
 
-export type Body = { required?: boolean; description?: string; content: Record<string, Media> }
+export type RequestBody = {
+  required?: boolean
+  description?: string
+  content: Record<string, MediaType>
+}
 
 export type Operation = {
   operationId: string
@@ -63,24 +67,24 @@ export type Operation = {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: (Parameter | Ref)[]
-  requestBody?: Body
-  responses: Record<string, Answer | Ref>
+  requestBody?: RequestBody
+  responses: Record<string, ApiResponse | Ref>
   'x-scope'?: string
   'x-needs-idempotency-key'?: boolean
 }
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-export type PathItem = Partial<Record<Method, Operation>>
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type PathItem = Partial<Record<HttpMethod, Operation>>
 
 export type Components = {
   schemas: Schemas
-  responses: Record<string, Answer>
+  responses: Record<string, ApiResponse>
   parameters: Record<string, Parameter>
   headers: Record<string, { description: string; required?: boolean; schema: Schema }>
   securitySchemes: Record<string, object>
 }
 
-export type OpenApi = {
+export type OpenApiDocument = {
   openapi: string
   info: { title: string; version: string; description: string }
   servers: { url: string; description?: string }[]
@@ -91,13 +95,16 @@ export type OpenApi = {
 }
 
 /** What `$ref` points at; the thing itself where it is none. */
-export function resolve<Thing extends object>(document: OpenApi, thing: Thing | Ref): Thing {
+export function resolveRef<Thing extends object>(
+  document: OpenApiDocument,
+  thing: Thing | Ref,
+): Thing {
   if (!isRef(thing)) return thing
   const found = thing.$ref
     .slice(2)
     .split('/')
     .reduce<unknown>((within, name) => (within as Record<string, unknown>)[name], document)
-  return resolve(document, found as Thing | Ref)
+  return resolveRef(document, found as Thing | Ref)
 }
 
 export function isRef(thing: object): thing is Ref {
@@ -105,11 +112,11 @@ export function isRef(thing: object): thing is Ref {
 }
 
 /** Every operation of the API, in the order of the document. */
-export function operationsOf({ paths }: Pick<OpenApi, 'paths'>) {
+export function listOperations({ paths }: Pick<OpenApiDocument, 'paths'>) {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       path,
-      method: method as Method,
+      method: method as HttpMethod,
       operation,
     })),
   )

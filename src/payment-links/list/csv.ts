@@ -1,6 +1,6 @@
 // A company's links as a table for people.
 
-import { type Column, instantCell, moneyCell } from '../../http/csv.ts'
+import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../../http/csv.ts'
 import { texts } from '../../texts.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { linkUrl } from '../serialize.ts'
@@ -9,14 +9,14 @@ import { linkTexts } from '../texts.ts'
 const { csv, statuses, interest } = linkTexts
 const { methods } = texts
 
-export function buildLinkColumns(checkoutUrl: string, now: Date): Column<LinkRow>[] {
+export function buildLinkColumns(checkoutUrl: string, now: Date): CsvColumn<LinkRow>[] {
   return [
     { heading: csv.id, value: ({ id }) => id },
     { heading: csv.slug, value: ({ slug }) => slug },
     { heading: csv.url, value: ({ slug }) => linkUrl(checkoutUrl, slug) },
     { heading: csv.title, value: ({ title }) => title },
     { heading: csv.description, value: ({ description }) => description },
-    { heading: csv.amount, value: ({ amountCents }) => moneyCell(amountCents) },
+    { heading: csv.amount, value: ({ amountCents }) => formatMoneyCell(amountCents) },
     {
       heading: csv.methods,
       value: (link) => link.methods.map((method) => methods[method]).join(', '),
@@ -27,8 +27,8 @@ export function buildLinkColumns(checkoutUrl: string, now: Date): Column<LinkRow
     { heading: csv.tags, value: ({ tags }) => tags.join(', ') },
     { heading: csv.externalReference, value: ({ externalReference }) => externalReference },
     { heading: csv.maxPayments, value: ({ maxPayments }) => maxPayments },
-    { heading: csv.expiresAt, value: ({ expiresAt }) => instantCell(expiresAt) },
-    { heading: csv.createdAt, value: ({ createdAt }) => instantCell(createdAt) },
-    { heading: csv.updatedAt, value: ({ updatedAt }) => instantCell(updatedAt) },
+    { heading: csv.expiresAt, value: ({ expiresAt }) => formatInstantCell(expiresAt) },
+    { heading: csv.createdAt, value: ({ createdAt }) => formatInstantCell(createdAt) },
+    { heading: csv.updatedAt, value: ({ updatedAt }) => formatInstantCell(updatedAt) },
   ]
 }

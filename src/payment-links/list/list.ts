@@ -3,14 +3,14 @@
 // looked for in a bounded scan of the narrowest index; a page may then be short and still say where to
 // go on.
 
-import { gather } from '../../database/batch.ts'
-import { snake } from '../../database/bulk-insert.ts'
+import { batchCalls } from '../../database/batch.ts'
+import { toSnakeCase } from '../../database/bulk-insert.ts'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, inArray, orm, type SQL, sql } from '../../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../../database/id.ts'
-import { perDatabase } from '../../database/memoize.ts'
+import { memoizeByDb } from '../../database/memoize.ts'
 import { type ScannedPage, streamPages } from '../../database/page-stream.ts'
-import { readValues, rowReader } from '../../database/row-reader.ts'
+import { createRowReader, queryRowValues } from '../../database/row-reader.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
@@ -79,20 +79,20 @@ export function streamPaymentLinks(
 const SCAN_COLUMNS = Object.fromEntries(
   Object.entries(orm.getTableColumns(paymentLinks)).map(([key, column]) => [
     key,
-    sql.raw(snake(key)).mapWith(column),
+    sql.raw(toSnakeCase(key)).mapWith(column),
   ]),
 ) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
 
 type UnfilteredQuery = { companyId: string; cursor: string; limit: number }
 
-const readLinkRow = rowReader(paymentLinks, 1)
+const readLinkRow = createRowReader(paymentLinks, 1)
 
 /**
  * Plain lists that are asked for at once are read together. The company and the id are compared as one:
  * on its own, the id would invite a scan past everybody's links.
  */
-const unfilteredLinksBatch = perDatabase((db: Database) => {
-  const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(snake)
+const unfilteredLinksBatch = memoizeByDb((db: Database) => {
+  const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(toSnakeCase)
   const text = `
     select asked.n, page.*
     from json_to_recordset($1) as asked (n int, "companyId" uuid, cursor uuid, "limit" int)
@@ -102,10 +102,10 @@ const unfilteredLinksBatch = perDatabase((db: Database) => {
         and (company_id, id) >= (asked."companyId", '${MIN_UUID}') and status <> 'archived'
       order by company_id desc, id desc limit asked."limit"
     ) page`
-  return gather(async (asked: UnfilteredQuery[]) => {
+  return batchCalls(async (asked: UnfilteredQuery[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
-    for (const row of await readValues(db, { name: 'links', text, values })) {
+    for (const row of await queryRowValues(db, { name: 'links', text, values })) {
       pages[Number(row[0])]?.push(readLinkRow(row))
     }
     return pages

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
-import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
@@ -22,7 +22,7 @@ const LIST_LINKS_SCHEMA = {
   operationId: 'listPaymentLinks',
   tags,
   querystring: PageQuery.extend(LinkFilters.shape).strict(),
-  response: { 200: pageOf(PaymentLink), ...listRefusals },
+  response: { 200: buildPageSchema(PaymentLink), ...listRefusals },
 }
 
 const EXPORT_LINKS_SCHEMA = {
@@ -44,7 +44,7 @@ export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkout
     if (prefersCsv(request)) return sendLinksCsv(reply, company, query)
     const at = now()
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, at)
-    const { data, ...rest } = page(rows, query.limit, resumeBelow)
+    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow)
     return { data: data.map((row) => serializePaymentLink(row, checkoutUrl, at)), ...rest }
   })
 

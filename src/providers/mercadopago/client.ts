@@ -2,6 +2,7 @@
 // that nothing did; any other error leaves it open, and only asking again can tell.
 import { Agent, buildConnector, request } from 'undici'
 import { ProviderDown } from '../provider.ts'
+import { isUnsent } from '../unsent.ts'
 
 export type MercadoPagoResponse = { status: number; body: unknown }
 
@@ -24,9 +25,6 @@ const CALL_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 262_144
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Before a connection stands, no request has been sent. */
-const UNSENT_ERROR_CODES =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/
 /** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
 const REFUSED_STATUSES = [401, 403, 429]
 
@@ -77,10 +75,8 @@ export function createMercadoPagoClient(
         signal: createDeadline(),
       })
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException
-      const neverSent =
-        UNSENT_ERROR_CODES.test(code) || message.includes('before secure TLS connection')
-      if (!neverSent) throw error
+      if (!isUnsent(error)) throw error
+      const { code = '' } = error as NodeJS.ErrnoException
       throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
     }
   }

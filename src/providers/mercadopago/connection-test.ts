@@ -1,5 +1,7 @@
 // "Testar conexão" with a Mercado Pago account: its credentials, then its orders, really asked for.
 
+import { DAY_MS } from '../../database/instant.ts'
+import { runConnectionStep } from '../connection.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import { getRefusalStatus, type MercadoPagoClient } from './client.ts'
 import { mercadoPagoTexts } from './texts.ts'
@@ -13,32 +15,33 @@ export async function testMercadoPago(
   keys: MercadoPagoKeys,
   now: Date,
 ): Promise<ConnectionStep[]> {
-  const token = await runMercadoPagoStep('token', async () => {
-    if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey)) return mercadoPagoTexts.mixedKeys
-    const { status, body } = await client.get('/v1/payment_methods')
-    if (status !== 200) return mercadoPagoTexts.strangeAnswer(status)
-    return listsCreditCards(body) ? null : mercadoPagoTexts.noCards
-  })
+  const token = await runConnectionStep(
+    'token',
+    async () => {
+      if (isTestKey(keys.accessToken) !== isTestKey(keys.publicKey))
+        return mercadoPagoTexts.mixedKeys
+      const { status, body } = await client.get('/v1/payment_methods')
+      if (status !== 200) return mercadoPagoTexts.strangeAnswer(status)
+      return listsCreditCards(body) ? null : mercadoPagoTexts.noCards
+    },
+    describeMercadoPagoFailure,
+  )
   if (!token.ok) return [token]
-  const read = await runMercadoPagoStep('read', async () => {
-    const begin_date = new Date(now.getTime() - 86_400_000).toISOString()
-    const query = { begin_date, end_date: now.toISOString(), limit: '1' }
-    const { status } = await client.get('/v1/orders', query)
-    return status === 200 ? null : mercadoPagoTexts.strangeAnswer(status)
-  })
+  const read = await runConnectionStep(
+    'read',
+    async () => {
+      const begin_date = new Date(now.getTime() - DAY_MS).toISOString()
+      const query = { begin_date, end_date: now.toISOString(), limit: '1' }
+      const { status } = await client.get('/v1/orders', query)
+      return status === 200 ? null : mercadoPagoTexts.strangeAnswer(status)
+    },
+    describeMercadoPagoFailure,
+  )
   return [token, read]
 }
 
 export function isTestKey(key: string) {
   return key.startsWith(TEST_PREFIX)
-}
-
-async function runMercadoPagoStep(
-  step: ConnectionStep['step'],
-  attempt: () => Promise<string | null>,
-): Promise<ConnectionStep> {
-  const reason = await attempt().catch(describeMercadoPagoFailure)
-  return reason === null ? { step, ok: true } : { step, ok: false, reason }
 }
 
 function describeMercadoPagoFailure(error: unknown) {

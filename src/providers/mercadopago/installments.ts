@@ -1,12 +1,14 @@
 // What installments cost with a card of Mercado Pago's: its own rows, by the card's first digits. Which
 // kind of card that is, it says too: its list of payment methods has the ranges.
+
 import { z } from 'zod'
+import { HOUR_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { ProviderQuote } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
 
 const MAX_QUOTED_INSTALLMENTS = 12
-const METHODS_CACHE_MS = 3_600_000
+const METHODS_CACHE_MS = HOUR_MS
 
 const BinSettings = z.object({
   bin: z

@@ -1,9 +1,12 @@
 // What Mercado Pago's notifications are about, once their signature is found to be its own. Even then
 // they are a hint and no more: the order itself tells.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { toRecord } from '../../http/fields.ts'
+import { parseJson } from '../json.ts'
 import type { Hint, Notification } from '../provider.ts'
 
-const SIGNATURE_TOLERANCE_MS = 5 * 60_000
+const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS
 /** Seconds in the documentation, milliseconds in some deliveries: 1e11 s would be the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
@@ -15,11 +18,11 @@ export function readOrderHints(
 ): Hint[] | null {
   const { query } = notification
   if (!hasValidSignature(notification, secret, now)) return null
-  const body = parseNotificationBody(notification)
+  const body = toRecord(parseJson(notification.body.toString()))
   const topic = query.type ?? query.topic ?? body.type
   const told = query['data.id'] ?? ''
   // The address may carry the id in lower case; the body has it as it is.
-  const whole = body.data?.id
+  const whole = toRecord(body.data).id
   const id = typeof whole === 'string' && (!told || equalsIgnoringCase(whole, told)) ? whole : told
   return topic === 'order' && /^[\w-]{8,64}$/.test(id) ? [{ reference: id }] : []
 }
@@ -45,18 +48,6 @@ function hasValidSignature({ headers, query }: Notification, secret: string, now
     const digest = createHmac('sha256', secret).update(manifest.filter(Boolean).join('')).digest()
     return timingSafeEqual(digest, given)
   })
-}
-
-function parseNotificationBody({ body }: Notification): {
-  type?: unknown
-  data?: { id?: unknown }
-} {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function equalsIgnoringCase(one: string, other: string) {

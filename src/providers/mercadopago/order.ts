@@ -1,6 +1,8 @@
 // An order of Mercado Pago: its shape, as much of it as is read, and what it says about our charge. The
 // payment inside tells about the money; the order as a whole only sums it up.
+
 import { z } from 'zod'
+import { MINUTE_MS } from '../../database/instant.ts'
 import type { Approval, ChargeOutcome, ThreeDs } from '../provider.ts'
 import { toDecline } from './decline-codes.ts'
 
@@ -59,13 +61,13 @@ type OrderPayment = z.output<typeof OrderPaymentSchema>
 export type OrderRefund = z.output<typeof OrderRefundSchema>
 
 /** What was asked for, and what the payer was to pay, Mercado Pago's interest included. */
-export type ExpectedCharge = {
+type ExpectedCharge = {
   method: 'pix' | 'credit_card'
   amountCents: number
   totalCents: number
 }
 
-const ORDER_CHALLENGE_MS = 5 * 60_000
+const ORDER_CHALLENGE_MS = 5 * MINUTE_MS
 const UNDECIDED_DISPUTES = ['in_process', 'reimbursed']
 
 export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): ChargeOutcome {

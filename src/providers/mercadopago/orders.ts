@@ -1,7 +1,9 @@
 // Orders made, found and ended. Each bears our id as its external reference and as its idempotency key,
 // so that it is made once and can be found even when the answer that named it was never heard.
+
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { DAY_MS } from '../../database/instant.ts'
 import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
 import {
   type MercadoPagoClient,
@@ -10,8 +12,6 @@ import {
 } from './client.ts'
 import { Order } from './order.ts'
 import { buildOrderRequest } from './request.ts'
-
-const DAY_MS = 86_400_000
 
 /** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
 const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]

@@ -31,7 +31,7 @@ export const mercadoPagoConfig = z.strictObject({
 /** The fields that are never shown again. */
 export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
 
-export type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
+type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
 type MercadoPagoNeeds = MercadoPagoClientNeeds & { log: FastifyBaseLogger }
 

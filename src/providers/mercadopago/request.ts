@@ -1,8 +1,8 @@
 // A charge as the order that Mercado Pago is asked for.
+import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { CardToken, Charge } from '../provider.ts'
 
-const MINUTE_MS = 60_000
 /** Mercado Pago's shortest Pix. What is paid after our own expiry is told as late. */
 const MIN_ORDER_PIX_MINUTES = 30
 const MAX_DESCRIPTOR_LENGTH = 22

@@ -1,19 +1,22 @@
 // Calls to one bank for one company, under an OAuth2 token that is asked for once however many calls wait
 // for it.
+
 import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
 import { z } from 'zod'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
 import { createTransport, type TransportNeeds } from './transport.ts'
 
-const TOKEN_REFRESH_MARGIN_MS = 60_000
+const TOKEN_REFRESH_MARGIN_MS = MINUTE_MS
 const DEFAULT_TOKEN_S = 300
 
 export type BankNeeds = TransportNeeds & { now: () => Date }
 
-export type BankCall = {
+type BankCall = {
   method: 'GET' | 'PUT' | 'PATCH'
   /** Already encoded. */
   path: string
@@ -125,18 +128,10 @@ function buildBankRequest(
 
 /** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
 export function parseBankResponse<T>(shape: z.ZodType<T>, text: string): T {
-  const read = shape.safeParse(parseJsonOrUndefined(text))
+  const read = shape.safeParse(parseJson(text))
   if (read.success) return read.data
   const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
   throw new Error(`The bank's answer could not be read: ${places.join(', ')}`)
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function buildTokenRequest({

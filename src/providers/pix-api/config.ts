@@ -1,8 +1,8 @@
 // What a company tells us of its bank, checked and bounded; `toBankSettings` fills in what the preset knows.
 
 import { z } from 'zod'
-import { invalid } from '../../http/fields.ts'
-import { text } from '../../http/text.ts'
+import { buildFieldRule } from '../../http/fields.ts'
+import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
 import {
   type BankAddress,
@@ -24,13 +24,13 @@ const MAX_FILE_LENGTH = 65_536
 const address = z
   .string()
   .max(500)
-  .refine(isSecureUrl, invalid('invalid_url', sentences.url))
+  .refine(isSecureUrl, buildFieldRule('invalid_url', sentences.url))
   .overwrite((value) => value.replace(/\/+$/, ''))
 
 const pem = z
   .string()
   .max(MAX_FILE_LENGTH)
-  .refine((value) => value.includes('-----BEGIN '), invalid('invalid_pem', sentences.pem))
+  .refine((value) => value.includes('-----BEGIN '), buildFieldRule('invalid_pem', sentences.pem))
 
 const extras = z
   .record(
@@ -62,10 +62,10 @@ const pixApiFields = z.strictObject({
   passphrase: z.string().max(200).optional(),
   /** The bank's own authority, trusted besides the public ones. */
   ca: pem.optional(),
-  pixKey: text({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
+  pixKey: textField({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
   /** As they stand in a BR Code of ours; else the company's. */
-  merchantName: text({ min: 1, max: 25 }).optional(),
-  merchantCity: text({ min: 1, max: 15 }).optional(),
+  merchantName: textField({ min: 1, max: 25 }).optional(),
+  merchantCity: textField({ min: 1, max: 15 }).optional(),
   copyPasteFields: z
     .array(z.string().regex(/^\w{1,40}$/))
     .min(1)

@@ -3,7 +3,9 @@
 
 import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
+import { runConnectionStep } from '../connection.ts'
 import type { ConnectionStep } from '../provider.ts'
 import { type BankClient, parseBankResponse } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
@@ -11,17 +13,16 @@ import { CobList } from './responses.ts'
 import { pixApiTexts } from './texts.ts'
 
 const { connection: sentences } = pixApiTexts
-const READ_WINDOW_MS = 60 * 60_000
 
 export async function testBankConnection(bank: BankClient, now: Date): Promise<ConnectionStep[]> {
   const unfit = findIdentityProblem(bank, now)
   if (unfit) return [{ step: 'token', ok: false, reason: unfit }]
-  const token = await runBankStep('token', () => bank.logIn())
+  const token = await runConnectionStep('token', () => bank.logIn(), describeBankFailure)
   if (!token.ok) return [token]
   return [
     token,
-    await runBankStep('read', () => readCharges(bank, now)),
-    await runBankStep('webhook', () => readWebhook(bank)),
+    await runConnectionStep('read', () => readCharges(bank, now), describeBankFailure),
+    await runConnectionStep('webhook', () => readWebhook(bank), describeBankFailure),
   ]
 }
 
@@ -48,21 +49,9 @@ function describeCertificateError({ code = '', message }: NodeJS.ErrnoException)
   return /Unsupported PKCS12/.test(message) ? sentences.oldPfx : sentences.unreadableCertificate
 }
 
-async function runBankStep(
-  step: ConnectionStep['step'],
-  work: () => Promise<void>,
-): Promise<ConnectionStep> {
-  try {
-    await work()
-    return { step, ok: true }
-  } catch (error) {
-    return { step, ok: false, reason: describeBankFailure(error, step) }
-  }
-}
-
 async function readCharges(bank: BankClient, now: Date) {
   const query = {
-    inicio: new Date(now.getTime() - READ_WINDOW_MS).toISOString(),
+    inicio: new Date(now.getTime() - HOUR_MS).toISOString(),
     fim: now.toISOString(),
   }
   parseBankResponse(CobList, await bank.call({ method: 'GET', path: '/cob', query }))

@@ -1,6 +1,9 @@
 // What a failed call to a bank means. Three things must be told apart: the call never reached it
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
+import { isRecord } from '../../http/fields.ts'
+import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
+import { isUnsent } from '../unsent.ts'
 
 const MAX_DETAIL_LENGTH = 200
 
@@ -46,35 +49,12 @@ export function toTransportError(error: unknown): Error {
     : new Error(message, { cause: error })
 }
 
-/** Whether the error came before the bank could read the call. */
-function isUnsent(error: unknown) {
-  const { code = '', syscall = '', message = '' } = error as NodeJS.ErrnoException
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
-  if (message.includes('before secure TLS connection')) return true
-  return UNSENT_ERROR_CODES.test(code)
-}
-
-// A server may refuse our certificate after the handshake, when we have begun to write: by these alerts
-// it says that it does not read on. Other errors of TLS may break off a call that was read.
-const UNSENT_ERROR_CODES = new RegExp(
-  [
-    '^(ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$',
-    '^(UND_ERR_CONNECT_TIMEOUT|ERR_PRIVATE_ADDRESS|ERR_OSSL_\\w+)$',
-    '^ERR_TLS_(CERT_ALTNAME_\\w+|HANDSHAKE_TIMEOUT|REQUIRED)$',
-    '^(CERT_\\w+|CRL_\\w+|UNABLE_TO_\\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$',
-    '^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERROR_IN_CERT_\\w+)$',
-    '^ERR_SSL_.*ALERT_(NO_|BAD_|UNSUPPORTED_)?CERTIFICATE',
-    '^ERR_SSL_.*ALERT_(UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|PROTOCOL_VERSION)',
-    '^ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|PACKET_LENGTH_TOO_LONG)$',
-  ].join('|'),
-)
-
 type BankProblem = { kind: string | null; detail: string | null }
 
 /** RFC 7807 as Banco Central profiles it, and the shapes that banks answer instead. */
 function parseBankProblem(body: string): BankProblem | null {
-  const problem = parseJsonRecord(body)
-  if (!problem) return null
+  const problem = parseJson(body)
+  if (!isRecord(problem)) return null
   const { type, violacoes, erros, mensagens } = problem
   const kind = toSingleLine(type)?.split('/').at(-1) || toSingleLine(problem.error)
   const said =
@@ -86,15 +66,6 @@ function parseBankProblem(body: string): BankProblem | null {
     toSingleLine(problem.message) ??
     toSingleLine(problem.title)
   return { kind: kind ?? null, detail: said ?? null }
-}
-
-function parseJsonRecord(body: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body)
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }
 
 function getFirstRecord(list: unknown) {

@@ -1,6 +1,8 @@
 // Any Brazilian bank through Banco Central's API Pix 2.x. A charge is known by our txid and a refund by
 // our id, so that nothing is done twice; a notification is believed only after the bank was asked.
 
+import { toRecord } from '../../http/fields.ts'
+import { parseJson } from '../json.ts'
 import { type Hint, type Notification, type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
@@ -8,7 +10,6 @@ import { type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
 
-const MAX_NOTIFICATION_BYTES = 256 * 1024
 const MAX_NOTIFIED_TXIDS = 100
 const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
 
@@ -57,11 +58,6 @@ function readPixHints({ body }: Notification): Hint[] {
 }
 
 function parsePixList(body: Buffer): unknown[] {
-  if (body.length > MAX_NOTIFICATION_BYTES) return []
-  try {
-    const { pix } = JSON.parse(body.toString())
-    return Array.isArray(pix) ? pix : []
-  } catch {
-    return []
-  }
+  const { pix } = toRecord(parseJson(body.toString()))
+  return Array.isArray(pix) ? pix : []
 }

@@ -1,4 +1,4 @@
-// Refunds in the simulated bank's book (sandbox_refunds): each is entered once, and together they never
+// Refunds in the simulated bank's ledger (sandbox_refunds): each is recorded once, and together they never
 // give back more than was paid. The last two digits of the amount tell how one ends, as the number of
 // a test card does: 13 is refused for want of money, 14 takes ten seconds, any other is done at once.
 
@@ -7,16 +7,16 @@ import { eq, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { sandboxCharges, sandboxRefunds } from '../../database/tables.ts'
 import type { RefundOutcome } from '../provider.ts'
+import type { SandboxChargeRow } from './outcomes.ts'
 
 const REFUSED_ENDING = 13
 const SLOW_ENDING = 14
 const SLOW_REFUND_MS = 10_000
 
 type SandboxRefundRow = typeof sandboxRefunds.$inferSelect
-type SandboxChargeRow = typeof sandboxCharges.$inferSelect
 type SandboxRefundInput = { refundId: string; chargeReference: string; amountCents: number }
 
-/** Enters the refund; asked again with the same id it answers what stands. */
+/** Records the refund; asked again with the same id it answers what stands. */
 export async function recordSandboxRefund(
   db: Database,
   { refundId, chargeReference, amountCents }: SandboxRefundInput,

@@ -1,50 +1,24 @@
-// The provider of test mode: a simulated bank that keeps its own book (sandbox_charges), so that what
+// The provider of test mode: a simulated bank that keeps its own ledger (sandbox_charges), so that what
 // it approved outlives a crash of ours, as a real one's would. No card number ever reaches it.
 
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
-import type { DeclineCode } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { sandboxCharges } from '../../database/tables.ts'
-import { buildBrCode } from '../br-code.ts'
+import { type Charge, type Provider, ProviderDown } from '../provider.ts'
 import {
-  type Charge,
-  type ChargeOutcome,
-  type Provider,
-  ProviderDown,
-  type ThreeDs,
-} from '../provider.ts'
+  buildSandboxBrCode,
+  CHALLENGE_SCENARIOS,
+  getSandboxStatus,
+  parseScenario,
+  SANDBOX_CHALLENGE_MS,
+  type SandboxChargeRow,
+  toSandboxDecline,
+  toSandboxOutcome,
+} from './outcomes.ts'
 import { findSandboxRefund, recordSandboxRefund } from './refunds.ts'
 
-const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
-const SANDBOX_CHALLENGE_MS = 5 * 60_000
-const SLOW_CHARGE_MS = 10_000
-const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
-
-type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: boolean }
-
-const THREE_DS_FAILED: SandboxDecline = { code: 'threeds_failed', abecs: null, retryable: true }
-
-export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
-  generic: { code: 'generic', abecs: '05', retryable: true },
-  challenge_declined: { code: 'generic', abecs: '05', retryable: true },
-  funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
-  expired: { code: 'expired_card', abecs: '54', retryable: false },
-  cvv: { code: 'invalid_cvv', abecs: '63', retryable: false },
-  fraud: { code: 'suspected_fraud', abecs: '59', retryable: true },
-  threeds_failed: THREE_DS_FAILED,
-}
-const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
-const SCENARIOS = [
-  'ok',
-  'slow',
-  'unavailable',
-  ...CHALLENGE_SCENARIOS,
-  ...Object.keys(SANDBOX_DECLINES),
-]
-
-type SandboxChargeRow = typeof sandboxCharges.$inferSelect
 type SandboxNeeds = {
   db: Database
   /** Where the simulated bank's 3DS page of a charge is. */
@@ -57,18 +31,25 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
     testMode: true,
 
     async charge(charge, now) {
-      if (charge.method === 'pix') return toSandboxPixOutcome(charge)
+      const reference = toSandboxReference(charge.transactionId)
+      if (charge.method === 'pix') {
+        const { txid, totalCents, merchant, expiresAt } = charge
+        const pixBrCode = buildSandboxBrCode(txid, totalCents, merchant)
+        return { status: 'pending', reference, pixBrCode, expiresAt }
+      }
       const scenario = parseScenario(charge.card.token)
       if (!scenario)
         return toSandboxDecline(null, { code: 'invalid_card', abecs: '14', retryable: false })
       if (scenario === 'unavailable') throw new ProviderDown('The sandbox answered 503')
       const row = await recordSandboxCharge(db, charge, scenario, now)
-      return toSandboxOutcome(row, now)
+      return toSandboxOutcome(row, challengeUrl(reference), now)
     },
 
     async find(key, now) {
-      const row = await findSandboxCharge(db, toSandboxReference(key.transactionId))
-      return row ? toSandboxOutcome(row, now) : { status: 'unknown' }
+      const reference = toSandboxReference(key.transactionId)
+      const row = await findSandboxCharge(db, reference)
+      if (!row) return { status: 'unknown' }
+      return toSandboxOutcome(row, challengeUrl(reference), now)
     },
 
     async cancel(key) {
@@ -93,85 +74,6 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
 
     testConnection: async () => [],
   }
-
-  function toSandboxOutcome(row: SandboxChargeRow, now: Date): ChargeOutcome {
-    const { reference, scenario } = row
-    switch (getSandboxStatus(row, now)) {
-      case 'challenge':
-        return {
-          status: 'awaiting_authentication',
-          reference,
-          challengeUrl: challengeUrl(reference),
-          expiresAt: new Date(Date.parse(row.createdAt) + SANDBOX_CHALLENGE_MS).toISOString(),
-        }
-      case 'processing':
-        return { status: 'processing', reference }
-      case 'approved':
-        return toSandboxApproval(row, now)
-      case 'declined':
-        return toSandboxDecline(reference, SANDBOX_DECLINES[scenario] ?? THREE_DS_FAILED, scenario)
-      case 'voided':
-        return toSandboxDecline(reference, THREE_DS_FAILED, scenario)
-    }
-  }
-}
-
-/** What the simulated bank's clock makes of a charge: a challenge runs out, a slow one comes through. */
-function getSandboxStatus(
-  { status, createdAt }: SandboxChargeRow,
-  now: Date,
-): SandboxChargeRow['status'] {
-  const age = now.getTime() - Date.parse(createdAt)
-  if (status === 'challenge' && age >= SANDBOX_CHALLENGE_MS) return 'voided'
-  if (status === 'processing' && age >= SLOW_CHARGE_MS) return 'approved'
-  return status
-}
-
-function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
-  const { reference, amountCents: paidCents, endToEndId } = row
-  const paidAt = row.paidAt ?? now.toISOString()
-  const proof = endToEndId ? { endToEndId } : { threeDs: toSandboxThreeDs(row) }
-  return { status: 'approved', reference, paidCents, paidAt, ...proof }
-}
-
-function toSandboxPixOutcome(charge: Charge & { method: 'pix' }): ChargeOutcome {
-  const { txid, totalCents, merchant, expiresAt, transactionId } = charge
-  const pixBrCode = buildBrCode({
-    key: SANDBOX_PIX_KEY,
-    txid,
-    amountCents: totalCents,
-    merchantName: merchant.name,
-    merchantCity: merchant.city,
-  })
-  return { status: 'pending', reference: toSandboxReference(transactionId), pixBrCode, expiresAt }
-}
-
-function toSandboxDecline(
-  reference: string | null,
-  { code, abecs, retryable }: SandboxDecline,
-  scenario = '',
-): ChargeOutcome {
-  const failed = code === 'threeds_failed'
-  const flow = scenario.startsWith('challenge') ? 'challenge' : 'frictionless'
-  const threeDs: ThreeDs = {
-    status: failed ? 'failed' : 'authenticated',
-    eci: failed ? null : '05',
-    flow,
-  }
-  return { status: 'declined', reference, declineCode: code, abecsCode: abecs, retryable, threeDs }
-}
-
-function toSandboxThreeDs({ scenario, eci }: SandboxChargeRow): ThreeDs {
-  return {
-    status: 'authenticated',
-    eci,
-    flow: CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'frictionless',
-  }
-}
-
-function parseScenario(token: string) {
-  const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
-  return scenario && SCENARIOS.includes(scenario) ? scenario : undefined
 }
 
 /** Writes the charge once; asked again with the same key it answers what stands. */
@@ -262,7 +164,7 @@ export function parseSandboxReference(reference: string) {
 }
 
 /** `E` + ISPB (8) + yyyyMMddHHmm in UTC + 11 characters: 32 in all (Manual de Padrões do Pix). */
-function newEndToEndId(now: Date) {
+export function newEndToEndId(now: Date) {
   const minute = now.toISOString().replace(/\D/g, '').slice(0, 12)
   return `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`
 }

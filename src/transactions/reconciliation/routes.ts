@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { AppError, notFound, tooManyRequests } from '../../http/errors.ts'
+import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
 import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
@@ -37,8 +37,8 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   app.addContentTypeParser('*', asBuffer, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async ({ ip }) => {
-    const { exceeded, retryAfterMs } = await limiter.hit(`notify:${ip}`, NOTIFICATION_LIMIT)
-    if (exceeded) throw tooManyRequests(Math.ceil(retryAfterMs / 1000))
+    const { exceeded, retryAfterMs } = await limiter.countHit(`notify:${ip}`, NOTIFICATION_LIMIT)
+    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000))
   })
 
   for (const [url, provider] of NOTIFICATION_PATHS) {
@@ -50,7 +50,7 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
       config: { mayHoldCardData: true },
       handler: async (request, reply) => {
         const row = await findAccountByNotifyToken(db, request.params.token)
-        if (row?.provider !== provider) throw notFound()
+        if (row?.provider !== provider) throw notFoundError()
         const { companyId } = row
         // Banks try the address out before they use it.
         if (request.body?.length) {

@@ -13,8 +13,8 @@ import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { refunds, transactions } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
-import { conflictError, notFound } from '../../http/errors.ts'
-import type { Mailbox } from '../../mail/outbox.ts'
+import { conflictError, notFoundError } from '../../http/errors.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
@@ -42,7 +42,7 @@ export type RefundOrder = {
   requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
 }
 
-type RefundContext = { checkoutUrl: string; now: Date; mail?: Mailbox | null | undefined }
+type RefundContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }
 
 /** Existing: this id was ordered before, by a request that was repeated. Whoever ordered it first sees to it. */
 type CreateRefundResult =
@@ -58,7 +58,7 @@ export async function createRefund(
   return db.transaction(async (tx) => {
     const payment = await lockPayment(tx, order)
     const [known] = await tx.select().from(refunds).where(eq(refunds.id, order.id))
-    if (known && known.transactionId !== payment.id) throw notFound(transactionTexts.notFound)
+    if (known && known.transactionId !== payment.id) throw notFoundError(transactionTexts.notFound)
     if (known) return { kind: 'existing', refund: known }
     const check = checkRefundable(payment, now)
     if (check.kind === 'refused') throw conflictError(check.code, check.message)
@@ -175,7 +175,7 @@ async function lockPayment(
     .from(transactions)
     .where(and(eq(transactions.id, transactionId), eq(transactions.companyId, companyId)))
     .for('no key update')
-  if (!payment) throw notFound(transactionTexts.notFound)
+  if (!payment) throw notFoundError(transactionTexts.notFound)
   return payment
 }
 

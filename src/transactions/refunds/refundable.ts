@@ -7,7 +7,7 @@ import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
-import { conflictError, invalidFields } from '../../http/errors.ts'
+import { conflictError, invalidFieldsError } from '../../http/errors.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
@@ -66,5 +66,5 @@ export async function resolveRefundAmount(
 }
 
 function buildAmountError(code: string, message: string) {
-  return invalidFields([{ field: 'amountCents', code, message }])
+  return invalidFieldsError([{ field: 'amountCents', code, message }])
 }

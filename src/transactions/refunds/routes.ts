@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
-import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { requireListedTransaction } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -65,7 +65,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         tags,
         params,
         querystring: PageQuery.strict(),
-        response: { 200: pageOf(Refund), 404: Problem, 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Refund), 404: Problem, 422: Problem, ...refusals },
       },
     },
     async (request) => {
@@ -75,7 +75,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         request.params.id,
       )
       const rows = await listRefunds(db, transactionId, request.query)
-      const { data, ...rest } = page(rows, request.query.limit)
+      const { data, ...rest } = paginateRows(rows, request.query.limit)
       return { data: data.map(serializeRefund), ...rest }
     },
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REFUND_STATUSES } from '../../database/enums.ts'
-import { instant } from '../../http/fields.ts'
-import { text } from '../../http/text.ts'
+import { instantField } from '../../http/fields.ts'
+import { textField } from '../../http/text.ts'
 import { TransactionResource } from '../schema.ts'
 import { refundTexts } from './texts.ts'
 
@@ -17,7 +17,7 @@ export const NewRefund = z
       .max(MAX_REFUND_CENTS)
       .nullish()
       .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
-    reason: text({ max: MAX_REASON_LENGTH })
+    reason: textField({ max: MAX_REASON_LENGTH })
       .nullish()
       .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
   })
@@ -33,8 +33,8 @@ export const Refund = z
     }),
     reason: z.string().nullable(),
     failureReason: z.string().nullable().meta({ description: 'Why nothing was given back.' }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: instantField,
+    updatedAt: instantField,
   })
   .meta({ id: 'Refund' })
 

@@ -1,13 +1,13 @@
 // What was sent of a payment: webhooks, attempt by attempt, and e-mails.
 
 import type { mails } from '../../database/tables.ts'
-import type { AttemptAbout } from '../../webhooks/deliveries/attempt-log.ts'
+import type { ListedWebhookAttempt } from '../../webhooks/deliveries/attempt-log.ts'
 import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 type PaymentMailRow = typeof mails.$inferSelect
 
-export function buildWebhookEntry(attempt: AttemptAbout): TimelineEntry {
+export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry {
   const { deliveryId, eventType, url, startedAt, outcome } = attempt
   const host = getUrlHost(url)
   const common = { kind: 'webhook', deliveryId } as const
@@ -50,7 +50,7 @@ export function buildMailEntry({
   return { at: createdAt, kind, text, tone: 'bad', detail: failure }
 }
 
-function formatWebhookAnswer({ outcome, statusCode }: AttemptAbout) {
+function formatWebhookAnswer({ outcome, statusCode }: ListedWebhookAttempt) {
   return statusCode === null ? outcome && timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`
 }
 
@@ -59,7 +59,7 @@ function formatDuration(ms: number) {
 }
 
 /** Only the last attempt of a delivery says what comes next. */
-function formatNextAttempt({ number, attempts, status, dueAt }: AttemptAbout) {
+function formatNextAttempt({ number, attempts, status, dueAt }: ListedWebhookAttempt) {
   if (number !== attempts) return null
   if (status === 'failed') return timelineTexts.webhooks.givenUp
   return dueAt && timelineTexts.webhooks.next(...toDayAndTime(dueAt))

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, inArray } from '../../database/drizzle.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { mails } from '../../database/tables.ts'
-import { listAttemptsAbout } from '../../webhooks/deliveries/attempt-log.ts'
+import { listWebhookAttempts } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
 import { requireListedTransaction } from '../list.ts'
 import { listRefunds } from '../refunds/refund.ts'
@@ -36,7 +36,7 @@ export async function loadTimeline(
     listSteps(db, row.id, MAX_TIMELINE_ENTRIES),
     listEvents(db, companyId, { ...page, transactionId: row.id }),
     listRefunds(db, row.id, page),
-    listAttemptsAbout(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
+    listWebhookAttempts(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
   ])
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
   const sent = await listPaymentMails(db, companyId, subjects)

@@ -8,13 +8,13 @@ import {
   webhookAttempts,
 } from '../../database/tables.ts'
 
-export type AttemptAbout = Awaited<ReturnType<typeof listAttemptsAbout>>[number]
+export type ListedWebhookAttempt = Awaited<ReturnType<typeof listWebhookAttempts>>[number]
 
 /**
  * Up to `limit` attempts, newest first; a delivery that none was made of yet is there with nulls. Where
  * it went is what the attempt kept, or else where the endpoint is now.
  */
-export async function listAttemptsAbout(
+export async function listWebhookAttempts(
   db: Database,
   { companyId, transactionId, limit }: { companyId: string; transactionId: string; limit: number },
 ) {

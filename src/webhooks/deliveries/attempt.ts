@@ -3,12 +3,12 @@
 import { type Dispatcher, request } from 'undici'
 import type { DeliveryOutcome } from '../../database/enums.ts'
 
-export const DEADLINE_MS = 15_000
+export const ATTEMPT_TIMEOUT_MS = 15_000
 
 const MAX_READ_BYTES = 20_000
-const MAX_KEPT_BYTES = 2_000
+const MAX_STORED_BYTES = 2_000
 
-export type Answer = {
+export type AttemptResult = {
   outcome: DeliveryOutcome
   statusCode: number | null
   /** The first 2 kB of the body. Null when nothing was read. */
@@ -16,17 +16,17 @@ export type Answer = {
   retryAfter: string | null
 }
 
-type Message = { url: string; headers: Record<string, string>; body: string }
-type Options = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
+type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
+type PostOptions = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSignal | undefined }
 
 /** An answer, or why there is none, and when it was asked for and had. */
-export type FinishedAttempt = Answer & { startedAt: Date; endedAt: Date }
+export type FinishedAttempt = AttemptResult & { startedAt: Date; endedAt: Date }
 
 /** Null when `signal` ended it, which says nothing about the receiver. No redirect is followed. */
-export async function post(
-  { url, headers, body }: Message,
-  { agent, deadlineMs = DEADLINE_MS, signal }: Options,
-): Promise<Answer | null> {
+export async function postWebhook(
+  { url, headers, body }: WebhookRequest,
+  { agent, deadlineMs = ATTEMPT_TIMEOUT_MS, signal }: PostOptions,
+): Promise<AttemptResult | null> {
   // undici's own timeouts start again with every byte: a slow drip would never end.
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -34,7 +34,12 @@ export async function post(
   signal?.addEventListener('abort', end)
   // A signal tells nobody who listens too late.
   if (signal?.aborted) end()
-  const answer: Answer = { outcome: 'http_error', statusCode: null, answer: null, retryAfter: null }
+  const answer: AttemptResult = {
+    outcome: 'http_error',
+    statusCode: null,
+    answer: null,
+    retryAfter: null,
+  }
   try {
     const response = await request(url, {
       method: 'POST',
@@ -44,13 +49,14 @@ export async function post(
       signal: ending.signal,
     })
     answer.statusCode = response.statusCode
-    answer.retryAfter = first(response.headers['retry-after'])
-    const { bytes, whole } = await read(response.body)
-    answer.answer = textOf(bytes)
-    answer.outcome = outcomeOf(response.statusCode, whole)
+    answer.retryAfter = takeFirstHeader(response.headers['retry-after'])
+    const { bytes, whole } = await readWebhookBody(response.body)
+    answer.answer = decodeWebhookBody(bytes)
+    answer.outcome = toDeliveryOutcome(response.statusCode, whole)
   } catch (error) {
     if (signal?.aborted) return null
-    answer.outcome = refusalOf(answer.statusCode) ?? failureOf(error, ending.signal.aborted)
+    answer.outcome =
+      toRefusalOutcome(answer.statusCode) ?? toErrorOutcome(error, ending.signal.aborted)
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', end)
@@ -58,7 +64,7 @@ export async function post(
   return answer
 }
 
-async function read(body: AsyncIterable<Buffer>) {
+async function readWebhookBody(body: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
@@ -71,30 +77,30 @@ async function read(body: AsyncIterable<Buffer>) {
 }
 
 /** Decoding as a stream leaves out a character that was cut in two; Postgres takes no NUL. */
-function textOf(bytes: Buffer) {
-  const kept = bytes.subarray(0, MAX_KEPT_BYTES)
+function decodeWebhookBody(bytes: Buffer) {
+  const kept = bytes.subarray(0, MAX_STORED_BYTES)
   return new TextDecoder().decode(kept, { stream: true }).replaceAll('\0', '')
 }
 
-function outcomeOf(statusCode: number, whole: boolean): DeliveryOutcome {
-  return refusalOf(statusCode) ?? (whole ? 'delivered' : 'response_too_large')
+function toDeliveryOutcome(statusCode: number, whole: boolean): DeliveryOutcome {
+  return toRefusalOutcome(statusCode) ?? (whole ? 'delivered' : 'response_too_large')
 }
 
 /** A refusal stays one although its body broke off; a success must have been said in full. */
-function refusalOf(statusCode: number | null): DeliveryOutcome | null {
+function toRefusalOutcome(statusCode: number | null): DeliveryOutcome | null {
   if (statusCode === null || (statusCode >= 200 && statusCode <= 299)) return null
   return statusCode === 410 ? 'gone' : 'http_error'
 }
 
-function failureOf(error: unknown, late: boolean): DeliveryOutcome {
+function toErrorOutcome(error: unknown, late: boolean): DeliveryOutcome {
   if (late) return 'timeout'
   const { code = '', syscall = '', message } = error as NodeJS.ErrnoException
   if (/^(getaddrinfo|query)/.test(syscall)) return 'dns_failure'
   if (message.includes('before secure TLS connection')) return 'tls_failure'
-  return FAILURES.find(([pattern]) => pattern.test(code))?.[1] ?? 'http_error'
+  return OUTCOME_BY_ERROR_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? 'http_error'
 }
 
-const FAILURES: [RegExp, DeliveryOutcome][] = [
+const OUTCOME_BY_ERROR_CODE: [RegExp, DeliveryOutcome][] = [
   [/^ERR_PRIVATE_ADDRESS$/, 'private_address'],
   [/^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
   [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'response_too_large'],
@@ -102,6 +108,6 @@ const FAILURES: [RegExp, DeliveryOutcome][] = [
   [/^(ECONN\w+|EHOST\w+|ENET\w+|EADDRNOTAVAIL|EPIPE|UND_ERR_SOCKET)$/, 'connection_refused'],
 ]
 
-function first(header: string | string[] | undefined) {
+function takeFirstHeader(header: string | string[] | undefined) {
   return (Array.isArray(header) ? header[0] : header) ?? null
 }

@@ -1,8 +1,8 @@
 // The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs, and no
 // endpoint has more than its share under way.
 import type { Database, Transaction } from '../../database/connect.ts'
-import { CLAIM_LOCK } from '../../database/locks.ts'
-import { runNamed } from '../../database/statement.ts'
+import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
+import { runNamedStatement } from '../../database/statement.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
 /** So many deliveries of one endpoint are under way at a time, over all processes. */
@@ -50,7 +50,7 @@ export async function claimDeliveries(db: Database, now: Date, limit: number) {
 export async function claimRecordedDelivery(tx: Transaction, eventId: string, now: Date) {
   const values = [now.toISOString(), getLeaseEnd(now), eventId]
   const text = CLAIM_RECORDED_SQL
-  const [claimed] = await runNamed<ClaimedDelivery>(tx, 'claim_recorded', text, values)
+  const [claimed] = await runNamedStatement<ClaimedDelivery>(tx, 'claim_recorded', text, values)
   return claimed
 }
 
@@ -63,7 +63,7 @@ begin;
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
 set local jit = off;
-select pg_advisory_xact_lock(${CLAIM_LOCK})`
+select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`
 
 const CLAIM_DELIVERIES_SQL = buildClaimSql(`
   webhook_endpoints endpoint

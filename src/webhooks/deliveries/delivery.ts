@@ -3,29 +3,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
-import type { Seal } from '../../database/encryption.ts'
-import type { Mailbox } from '../../mail/outbox.ts'
+import type { Cipher } from '../../database/encryption.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
 import { signWebhook } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
-import { type Answer, DEADLINE_MS, type FinishedAttempt, post } from './attempt.ts'
+import {
+  ATTEMPT_TIMEOUT_MS,
+  type AttemptResult,
+  type FinishedAttempt,
+  postWebhook,
+} from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
 import { recordDeliveryAttempt } from './record.ts'
 
 export type DeliveryNeeds = {
   db: Database
-  seal: Seal
-  /** From guardedAgent. */
+  cipher: Cipher
+  /** From createGuardedAgent. */
   agent: Dispatcher
   /** How long one attempt may take in all; less than the lease. */
   deadlineMs?: number
   /** Absent or null: nobody is told by e-mail of what is given up. */
-  mail?: Mailbox | null | undefined
+  mail?: Outbox | null | undefined
 }
 
 const RECORD_RETRY_DELAY_MS = 500
-const MAX_RECORD_MS = LEASE_MS - DEADLINE_MS
+const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 
 /** Attempts a claimed delivery and records the outcome; releases the claim when `signal` ends it. */
 export async function attemptDelivery(
@@ -41,22 +46,26 @@ export async function attemptDelivery(
 }
 
 async function sendAttempt(
-  { seal, agent, deadlineMs = DEADLINE_MS }: DeliveryNeeds,
+  { cipher, agent, deadlineMs = ATTEMPT_TIMEOUT_MS }: DeliveryNeeds,
   { url, body, eventId, secret, previousSecret }: ClaimedDelivery,
   now: Date,
   signal: AbortSignal | undefined,
-): Promise<Answer | null> {
+): Promise<AttemptResult | null> {
   let secrets: string[]
   try {
-    secrets = (previousSecret ? [secret, previousSecret] : [secret]).map(seal.open)
+    secrets = (previousSecret ? [secret, previousSecret] : [secret]).map(cipher.decrypt)
   } catch {
-    return { ...UNSEALABLE, answer: webhookTexts.secretUnreadable }
+    return { ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
   }
   const headers = signWebhook(secrets, eventId, now, body)
-  return post({ url, headers, body }, { agent, deadlineMs, signal })
+  return postWebhook({ url, headers, body }, { agent, deadlineMs, signal })
 }
 
-const UNSEALABLE = { outcome: 'secret_unreadable', statusCode: null, retryAfter: null } as const
+const UNREADABLE_SECRET = {
+  outcome: 'secret_unreadable',
+  statusCode: null,
+  retryAfter: null,
+} as const
 
 /** While the database is away the outcome is kept, or the receiver would be called once more. */
 async function recordWithRetries(
@@ -65,7 +74,7 @@ async function recordWithRetries(
   made: FinishedAttempt,
   signal: AbortSignal | undefined,
 ) {
-  const giveUpAt = performance.now() + MAX_RECORD_MS
+  const giveUpAt = performance.now() + RECORD_TIMEOUT_MS
   for (;;) {
     try {
       return await recordDeliveryAttempt(db, delivery, made, mail)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
-import { type Letter, type Mailbox, queueMail } from '../../mail/outbox.ts'
+import { type NewMail, type Outbox, queueMail } from '../../mail/outbox.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import type { ClaimedDelivery } from './claim.ts'
 
@@ -20,8 +20,8 @@ export async function lockEndpoint(tx: Transaction, endpointId: string) {
   return endpoint
 }
 
-export async function mailGivenUp(
-  mail: Mailbox,
+export async function queueGivenUpMail(
+  mail: Outbox,
   tx: Transaction,
   { companyId }: { companyId: string },
   { id, endpointId, attempt, url, body }: ClaimedDelivery,
@@ -40,6 +40,6 @@ export async function mailGivenUp(
     failedAt: endedAt.toISOString(),
     testMode,
   }
-  const letter: Letter = { template: 'webhook-failed', subjectId: endpointId, data }
+  const letter: NewMail = { template: 'webhook-failed', subjectId: endpointId, data }
   await queueMail(mail, tx, { companyId, now: endedAt }, letter)
 }

@@ -11,7 +11,7 @@ import {
   webhookAttempts,
 } from '../../database/tables.ts'
 
-type Filter = {
+type DeliveryQuery = {
   /** Absent: of all companies, which only the operator may see. */
   companyId?: string | undefined
   endpointId?: string | undefined
@@ -21,7 +21,7 @@ type Filter = {
   before?: string | undefined
 }
 
-const DELIVERY = {
+const DELIVERY_COLUMNS = {
   id: deliveries.id,
   status: deliveries.status,
   attempts: deliveries.attempts,
@@ -40,14 +40,14 @@ const DELIVERY = {
 
 function selectDeliveries(db: Database) {
   return db
-    .select(DELIVERY)
+    .select(DELIVERY_COLUMNS)
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
 }
 
 /** Newest first. */
-export async function listDeliveries(db: Database, filter: Filter) {
+export async function listDeliveries(db: Database, filter: DeliveryQuery) {
   const { companyId, endpointId, status, limit, before } = filter
   return selectDeliveries(db)
     .where(
@@ -65,7 +65,7 @@ export async function listDeliveries(db: Database, filter: Filter) {
 export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
 
 /** These, newest first. */
-export async function readDeliveries(db: Database, ids: string[]): Promise<ListedDelivery[]> {
+export async function findDeliveriesByIds(db: Database, ids: string[]): Promise<ListedDelivery[]> {
   if (ids.length === 0) return []
   return selectDeliveries(db).where(inArray(deliveries.id, ids)).orderBy(desc(deliveries.id))
 }
@@ -75,7 +75,7 @@ export async function findDelivery(db: Database, id: string, companyId?: string)
   if (!isUuid(id)) return null
   const [delivery] = await db
     .select({
-      ...DELIVERY,
+      ...DELIVERY_COLUMNS,
       body: events.body,
       leasedUntil: deliveries.leasedUntil,
       endpointDisabledAt: endpoints.disabledAt,

@@ -6,7 +6,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { firstIdAt } from '../event-id.ts'
-import { type ListedDelivery, readDeliveries } from './history.ts'
+import { findDeliveriesByIds, type ListedDelivery } from './history.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
@@ -20,9 +20,9 @@ export type DeliveryFilters = {
 }
 
 /** Deliveries that are looked through for a page that has a filter. */
-const STRETCH = 2_000
+const DELIVERY_SCAN_ROWS = 2_000
 
-const STATES: Record<DeliveryState, SQL> = {
+const STATE_CONDITIONS: Record<DeliveryState, SQL> = {
   delivered: sql`looked.status = 'delivered'`,
   failed: sql`looked.status <> 'delivered' and looked.outcome <> 'delivered'`,
   given_up: sql`looked.status = 'failed'`,
@@ -30,12 +30,12 @@ const STATES: Record<DeliveryState, SQL> = {
 }
 
 /** Newest first, up to one more than `limit`; `resumeBelow`: where to go on when the page is short. */
-export async function pageDeliveries(
+export async function listDeliveryPage(
   db: Database,
   companyId: string,
   { limit, cursor, endpointId, type, state, since }: PageQuery & DeliveryFilters,
 ): Promise<{ rows: ListedDelivery[]; resumeBelow: string | null }> {
-  const stretch = type || state ? STRETCH : limit + 1
+  const stretch = type || state ? DELIVERY_SCAN_ROWS : limit + 1
   const first = firstIdAt(since ?? new Date(0))
   const { rows: found } = await db.execute<{ ids: string[]; end: string | null }>(sql`
     with looked as materialized (
@@ -52,14 +52,14 @@ export async function pageDeliveries(
     )
     select
       array(
-        select looked.id from looked ${type ? OF_TYPE(type) : sql``}
-        where ${state ? STATES[state] : sql`true`}
+        select looked.id from looked ${type ? joinEventsOfType(type) : sql``}
+        where ${state ? STATE_CONDITIONS[state] : sql`true`}
         order by looked.id desc limit ${limit + 1}
       ) as ids,
       (select id from looked order by id desc offset ${stretch - 1} limit 1) as end`)
   const { ids, end } = found[0]!
-  return { rows: await readDeliveries(db, ids), resumeBelow: ids.length > limit ? null : end }
+  return { rows: await findDeliveriesByIds(db, ids), resumeBelow: ids.length > limit ? null : end }
 }
 
-const OF_TYPE = (type: EventType) =>
+const joinEventsOfType = (type: EventType) =>
   sql`join events event on event.id = looked.event_id and event.type = ${type}`

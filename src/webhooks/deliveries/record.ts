@@ -1,10 +1,10 @@
 import type { Database, Db } from '../../database/connect.ts'
-import { runNamed } from '../../database/statement.ts'
-import type { Mailbox } from '../../mail/outbox.ts'
+import { runNamedStatement } from '../../database/statement.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
-import { lockEndpoint, mailGivenUp } from './given-up.ts'
+import { lockEndpoint, queueGivenUpMail } from './given-up.ts'
 import { getNextDeliveryAttemptAt } from './retry-schedule.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function recordDeliveryAttempt(
   db: Database,
   delivery: ClaimedDelivery,
   made: FinishedAttempt,
-  mail?: Mailbox | null,
+  mail?: Outbox | null,
 ) {
   const { id, attempt } = delivery
   const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
@@ -40,13 +40,13 @@ export async function recordDeliveryAttempt(
   return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, delivery.endpointId)
     const isRecorded = await writeDeliveryAttempt(tx, values)
-    if (isRecorded && endpoint) await mailGivenUp(mail, tx, endpoint, delivery, made)
+    if (isRecorded && endpoint) await queueGivenUpMail(mail, tx, endpoint, delivery, made)
     return isRecorded
   })
 }
 
 async function writeDeliveryAttempt(db: Db, values: unknown[]) {
-  const written = await runNamed(db, 'record_attempt', RECORD_ATTEMPT_SQL, values)
+  const written = await runNamedStatement(db, 'record_attempt', RECORD_ATTEMPT_SQL, values)
   return written.length === 1
 }
 

@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { webhookEndpoints as endpoints } from '../../database/tables.ts'
-import { AppError, invalidFields, notFound } from '../../http/errors.ts'
+import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import { firstIdAt } from '../event-id.ts'
 import { type EventRow, findEvent } from '../events/log.ts'
 import { webhookTexts } from '../texts.ts'
@@ -24,7 +24,7 @@ const DELIVERY_ID_SKEW_MS = 60_000
  */
 export async function resendDelivery(db: Database, id: string, now: Date, companyId?: string) {
   const delivery = await findDelivery(db, id, companyId)
-  if (!delivery) throw notFound()
+  if (!delivery) throw notFoundError()
   requireResendableAge(delivery, now)
   const ofCompany = companyId ? sql`and endpoint.company_id = ${companyId}` : sql``
   const resent = await resendDeliveries(db, now, sql`delivery.id = ${id} ${ofCompany}`)
@@ -47,7 +47,7 @@ export async function resendEvent(
   { companyId, id, endpointId, now }: ResendEventInput,
 ) {
   const event = await findEvent(db, companyId, id)
-  if (!event) throw notFound(webhookTexts.eventNotFound)
+  if (!event) throw notFoundError(webhookTexts.eventNotFound)
   requireResendableAge(event, now)
   if (endpointId) return resendToEndpoint(db, event, endpointId, now)
   return resendDeliveries(
@@ -101,7 +101,7 @@ async function resendToEndpoint(db: Database, event: EventRow, endpointId: strin
     throw new AppError(409, 'not_resendable', webhookTexts.notResendable)
   }
   const message = webhookTexts.endpointNotFound
-  throw invalidFields([{ field: 'endpointId', code: 'not_found', message }])
+  throw invalidFieldsError([{ field: 'endpointId', code: 'not_found', message }])
 }
 
 function buildGivenUpCondition({ companyId, endpointId, since }: GivenUpFilter) {

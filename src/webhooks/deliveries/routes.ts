@@ -58,7 +58,7 @@ export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, chec
         id: eventId,
         type: request.body?.type ?? 'transaction.approved',
         checkoutUrl,
-        now: request.askedAt,
+        now: request.requestedAt,
       })
       reply.code(202).header('location', `/api/events/${eventId}`)
       return { eventId }

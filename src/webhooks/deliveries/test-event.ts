@@ -5,7 +5,7 @@ import { AppError } from '../../http/errors.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { recordEvent } from '../events/event.ts'
 import { findEvent } from '../events/log.ts'
-import { sampleData } from '../events/sample.ts'
+import { buildSampleData } from '../events/sample.ts'
 import { webhookTexts } from '../texts.ts'
 import { claimRecordedDelivery } from './claim.ts'
 import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
@@ -26,7 +26,7 @@ export async function sendTestEvent(db: Database, { endpointId, id, ...event }: 
   const { disabledAt } = await findEndpoint(db, companyId, endpointId)
   if (await findEvent(db, companyId, id)) return
   if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
-  const data = sampleData(type, event)
+  const data = buildSampleData(type, event)
   await db.transaction((tx) =>
     recordEvent(tx, { id, companyId, type, testMode: true, data, now, endpointId }),
   )
@@ -50,7 +50,7 @@ export async function deliverTestEvent(
 ) {
   await findEndpoint(needs.db, companyId, endpointId)
   const now = clock()
-  const data = sampleData(type, { checkoutUrl, now })
+  const data = buildSampleData(type, { checkoutUrl, now })
   const event = { companyId, type, testMode: true, data, now, endpointId }
   const claimed = await needs.db.transaction(async (tx) => {
     const { eventId } = await recordEvent(tx, event)

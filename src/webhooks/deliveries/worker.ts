@@ -34,7 +34,7 @@ export function startDeliveryWorker(needs: DeliveryWorkerNeeds) {
   return startWorker({
     ...createDeliveryJobs(needs, now, concurrency),
     pollMs,
-    subscribe: (wake) => listener.on('delivery_due', wake),
+    subscribe: (wake) => listener.subscribe('delivery_due', wake),
     onOutage: (err) => log.error(err, 'webhooks: the database failed; trying again every second'),
     onRecovery: () => log.info('webhooks: the database is back'),
   })

@@ -3,7 +3,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
-import type { Seal } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/encryption.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import {
@@ -12,7 +12,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../../database/tables.ts'
-import { AppError, invalidFields, notFound } from '../../http/errors.ts'
+import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import { checkPublicUrl } from '../../http/outbound.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
@@ -20,9 +20,9 @@ import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 
 export const MAX_ENDPOINTS = 10
-export const DEFAULT_EVENTS: EventType[] = ['transaction.approved']
+export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
 
-const REMOVAL_BATCH = 1_000
+const REMOVAL_BATCH_SIZE = 1_000
 
 export type NewEndpoint = {
   /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
@@ -37,13 +37,13 @@ export type NewEndpoint = {
 }
 
 /** The secret is not readable again. Throws 422 for a refused URL, 409 when there are too many. */
-export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoint) {
+export async function createEndpoint(db: Database, cipher: Cipher, endpoint: NewEndpoint) {
   const { companyId, id = newId() } = endpoint
-  const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENTS]
-  const url = await allowedUrl(endpoint.url, endpoint)
+  const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENT_TYPES]
+  const url = await validateEndpointUrl(endpoint.url, endpoint)
 
   const secret = newWebhookSecret()
-  const values = { id, companyId, url, events, secret: seal.close(secret) }
+  const values = { id, companyId, url, events, secret: cipher.encrypt(secret) }
   await db.transaction(async (tx) => {
     // One at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx
@@ -51,11 +51,11 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
       .from(companies)
       .where(eq(companies.id, companyId))
       .for('no key update')
-    if (!company) throw notFound()
+    if (!company) throw notFoundError()
     const made = await tx
       .update(webhookEndpoints)
       .set({ secret: values.secret })
-      .where(theEndpoint(companyId, id))
+      .where(buildEndpointCondition(companyId, id))
       .returning({ id: webhookEndpoints.id })
     if (made.length > 0) return
     const count = await tx.$count(webhookEndpoints, eq(webhookEndpoints.companyId, companyId))
@@ -64,7 +64,7 @@ export async function addEndpoint(db: Database, seal: Seal, endpoint: NewEndpoin
     }
     const added = await tx.insert(webhookEndpoints).values(values).onConflictDoNothing()
     // The id is another company's, and only who made it up can have sent it.
-    if (added.rowCount === 0) throw notFound()
+    if (added.rowCount === 0) throw notFoundError()
   })
   return { id, secret }
 }
@@ -81,7 +81,7 @@ export async function hasEndpoints(db: Database, companyId: string) {
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number]
 
 /** Without secrets. `rotatingUntil`: until when the previous secret signs too. */
-const ENDPOINT = {
+const ENDPOINT_COLUMNS = {
   id: webhookEndpoints.id,
   url: webhookEndpoints.url,
   events: webhookEndpoints.events,
@@ -93,20 +93,20 @@ const ENDPOINT = {
 /** Oldest first. */
 export async function listEndpoints(db: Database, companyId: string) {
   return db
-    .select(ENDPOINT)
+    .select(ENDPOINT_COLUMNS)
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.companyId, companyId))
     .orderBy(webhookEndpoints.id)
 }
 
 /** Up to `limit + 1`, newest first, from below `cursor`. */
-export async function pageEndpoints(
+export async function listEndpointPage(
   db: Database,
   companyId: string,
   { limit, cursor }: PageQuery,
 ): Promise<EndpointRow[]> {
   return db
-    .select(ENDPOINT)
+    .select(ENDPOINT_COLUMNS)
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.companyId, companyId), lt(webhookEndpoints.id, cursor)))
     .orderBy(desc(webhookEndpoints.id))
@@ -120,39 +120,42 @@ export async function findEndpoint(
   id: string,
 ): Promise<EndpointRow> {
   const [endpoint] = isUuid(id)
-    ? await db.select(ENDPOINT).from(webhookEndpoints).where(theEndpoint(companyId, id))
+    ? await db
+        .select(ENDPOINT_COLUMNS)
+        .from(webhookEndpoints)
+        .where(buildEndpointCondition(companyId, id))
     : []
-  if (!endpoint) throw notFound(webhookTexts.endpointNotFound)
+  if (!endpoint) throw notFoundError(webhookTexts.endpointNotFound)
   return endpoint
 }
 
-type Changes = {
+type EndpointChanges = {
   url?: string | undefined
   events?: EventType[] | undefined
   disabled?: boolean | undefined
 }
-type Checked = { companyId: string; allowPrivate?: boolean; now: Date }
+type EndpointChangeContext = { companyId: string; allowPrivate?: boolean; now: Date }
 
 /** Changes what is given and nothing else. Throws 404, and 422 for a refused URL. */
-export async function changeEndpoint(
+export async function updateEndpoint(
   db: Database,
   id: string,
-  { url, events, disabled }: Changes,
-  { companyId, allowPrivate = false, now }: Checked,
+  { url, events, disabled }: EndpointChanges,
+  { companyId, allowPrivate = false, now }: EndpointChangeContext,
 ): Promise<EndpointRow> {
   const endpoint = await findEndpoint(db, companyId, id)
   const changes = {
-    ...(url !== undefined && { url: await allowedUrl(url, { allowPrivate }) }),
+    ...(url !== undefined && { url: await validateEndpointUrl(url, { allowPrivate }) }),
     ...(events && { events }),
-    ...(disabled !== undefined && { disabledAt: disabled ? sinceBefore(now) : null }),
+    ...(disabled !== undefined && { disabledAt: disabled ? buildDisabledAt(now) : null }),
   }
   if (Object.keys(changes).length === 0) return endpoint
   const [changed] = await db
     .update(webhookEndpoints)
     .set(changes)
-    .where(theEndpoint(companyId, id))
-    .returning({ ...ENDPOINT, woken: sql`pg_notify('delivery_due', '')` })
-  if (!changed) throw notFound(webhookTexts.endpointNotFound)
+    .where(buildEndpointCondition(companyId, id))
+    .returning({ ...ENDPOINT_COLUMNS, woken: sql`pg_notify('delivery_due', '')` })
+  if (!changed) throw notFoundError(webhookTexts.endpointNotFound)
   const { woken: _, ...row } = changed
   return row
 }
@@ -161,8 +164,8 @@ export async function changeEndpoint(
 export async function disableEndpoint(db: Database, companyId: string, id: string, now: Date) {
   const found = await db
     .update(webhookEndpoints)
-    .set({ disabledAt: sinceBefore(now) })
-    .where(theEndpoint(companyId, id))
+    .set({ disabledAt: buildDisabledAt(now) })
+    .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return found.length > 0
 }
@@ -172,7 +175,7 @@ export async function enableEndpoint(db: Database, companyId: string, id: string
   const found = await db
     .update(webhookEndpoints)
     .set({ disabledAt: null })
-    .where(theEndpoint(companyId, id))
+    .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
   return found.length > 0
 }
@@ -181,44 +184,44 @@ export async function enableEndpoint(db: Database, companyId: string, id: string
 export async function removeEndpoint(db: Database, companyId: string, id: string, now: Date) {
   // Disabled it gets no more deliveries, so that payments don't wait while its history goes.
   if (!(await disableEndpoint(db, companyId, id, now))) return false
-  while ((await db.transaction((tx) => removeDeliveries(tx, id))) === REMOVAL_BATCH) {}
+  while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
   return db.transaction(async (tx) => {
     const locked = await tx
       .select({ id: webhookEndpoints.id })
       .from(webhookEndpoints)
-      .where(theEndpoint(companyId, id))
+      .where(buildEndpointCondition(companyId, id))
       .for('update')
-    await removeDeliveries(tx, id)
-    await tx.delete(webhookEndpoints).where(theEndpoint(companyId, id))
+    await removeDeliveryBatch(tx, id)
+    await tx.delete(webhookEndpoints).where(buildEndpointCondition(companyId, id))
     return locked.length > 0
   })
 }
 
-async function allowedUrl(
+async function validateEndpointUrl(
   url: string,
   { allowPrivate = false, lookup }: Pick<NewEndpoint, 'allowPrivate' | 'lookup'>,
 ) {
   const refusal = await checkPublicUrl(url, allowPrivate, lookup)
   if (!refusal) return new URL(url).href
-  throw invalidFields([{ field: 'url', code: refusal, message: texts.urls[refusal] }])
+  throw invalidFieldsError([{ field: 'url', code: refusal, message: texts.urls[refusal] }])
 }
 
 /** Disabled twice, it is disabled since the first time. */
-function sinceBefore(now: Date) {
+function buildDisabledAt(now: Date) {
   return sql`coalesce(disabled_at, ${now.toISOString()}::timestamptz)`
 }
 
-export function theEndpoint(companyId: string, id: string) {
+export function buildEndpointCondition(companyId: string, id: string) {
   return and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id))
 }
 
 /** Locks before it deletes: an attempt that ends meanwhile waits, and then finds nothing to record. */
-async function removeDeliveries(tx: Transaction, endpointId: string) {
+async function removeDeliveryBatch(tx: Transaction, endpointId: string) {
   const batch = await tx
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.endpointId, endpointId))
-    .limit(REMOVAL_BATCH)
+    .limit(REMOVAL_BATCH_SIZE)
     .for('update')
   const ids = batch.map(({ id }) => id)
   await tx.delete(webhookAttempts).where(inArray(webhookAttempts.deliveryId, ids))

@@ -5,11 +5,15 @@ import { DAY_MS } from '../../database/instant.ts'
 import { firstIdAt } from '../event-id.ts'
 
 /** From the first attempt to the last it takes less than this, longer only where somebody resends. */
-const LIFE_MS = 5 * DAY_MS
+const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
 
 /** How many deliveries were last attempted at `since` or later, in vain; tried again or not. */
-export async function countFailing(db: Database, companyId: string, since: Date): Promise<number> {
-  const first = firstIdAt(new Date(since.getTime() - LIFE_MS))
+export async function countFailingDeliveries(
+  db: Database,
+  companyId: string,
+  since: Date,
+): Promise<number> {
+  const first = firstIdAt(new Date(since.getTime() - MAX_DELIVERY_LIFE_MS))
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count
     from webhook_endpoints endpoint

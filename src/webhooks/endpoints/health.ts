@@ -5,18 +5,18 @@ import type { DeliveryOutcome } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
 /** So many deliveries of each endpoint are looked at, those that wait for their first attempt included. */
-const NEWEST = 100
-const RECENT_MS = DAY_MS
+const MAX_JUDGED_DELIVERIES = 100
+const HEALTH_WINDOW_MS = DAY_MS
 
 /** Why deliveries fail, and the newest that does so. */
-export type Trouble = {
+export type EndpointTrouble = {
   outcome: DeliveryOutcome
   statusCode: number | null
   count: number
   deliveryId: string
 }
 
-export type Health = {
+export type EndpointHealth = {
   /** Attempted in the last 24 hours; where there was nothing, the last that ever was. */
   attempted: number
   /** Of these, whose last attempt failed. */
@@ -24,10 +24,10 @@ export type Health = {
   /** Whether they are of the last 24 hours. */
   isRecent: boolean
   /** The most frequent first. */
-  troubles: Trouble[]
+  troubles: EndpointTrouble[]
 }
 
-type Attempted = {
+type AttemptedDelivery = {
   endpointId: string
   id: string
   outcome: DeliveryOutcome
@@ -36,28 +36,28 @@ type Attempted = {
 }
 
 /** By the endpoint's id; one that nothing was ever sent to is not among them. */
-export async function healthOfEndpoints(
+export async function loadEndpointHealth(
   db: Database,
   companyId: string,
   now: Date,
-): Promise<Map<string, Health>> {
-  const since = new Date(now.getTime() - RECENT_MS).toISOString()
-  const { rows } = await db.execute<Attempted>(sql`
+): Promise<Map<string, EndpointHealth>> {
+  const since = new Date(now.getTime() - HEALTH_WINDOW_MS).toISOString()
+  const { rows } = await db.execute<AttemptedDelivery>(sql`
     select endpoint.id as "endpointId", newest.id, newest.outcome,
       newest.status_code as "statusCode", newest.created_at >= ${since} as "isRecent"
     from webhook_endpoints endpoint
     cross join lateral (
       select id, outcome, status_code, created_at from webhook_deliveries
       where endpoint_id = endpoint.id
-      order by id desc limit ${NEWEST}
+      order by id desc limit ${MAX_JUDGED_DELIVERIES}
     ) newest
     where endpoint.company_id = ${companyId} and newest.outcome is not null
     order by newest.id desc`)
   const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId)
-  return new Map([...byEndpoint].map(([id, attempted]) => [id, judge(attempted)]))
+  return new Map([...byEndpoint].map(([id, attempted]) => [id, summarizeHealth(attempted)]))
 }
 
-function judge(attempted: Attempted[]): Health {
+function summarizeHealth(attempted: AttemptedDelivery[]): EndpointHealth {
   const recent = attempted.filter(({ isRecent }) => isRecent)
   const judged = recent.length > 0 ? recent : attempted.slice(0, 1)
   const failing = judged.filter(({ outcome }) => outcome !== 'delivered')
@@ -65,11 +65,11 @@ function judge(attempted: Attempted[]): Health {
     attempted: judged.length,
     failing: failing.length,
     isRecent: recent.length > 0,
-    troubles: troublesOf(failing),
+    troubles: groupTroubles(failing),
   }
 }
 
-function troublesOf(failing: Attempted[]): Trouble[] {
+function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
   const alike = Map.groupBy(failing, ({ outcome, statusCode }) => `${outcome} ${statusCode}`)
   return [...alike.values()]
     .map(([newest, ...older]) => {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
-import type { Seal } from '../../database/encryption.ts'
-import { bodyRefusals, notFound, Problem, refusals } from '../../http/errors.ts'
-import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import type { Cipher } from '../../database/encryption.ts'
+import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
 import {
-  addEndpoint,
-  changeEndpoint,
+  createEndpoint,
   findEndpoint,
-  pageEndpoints,
+  listEndpointPage,
   removeEndpoint,
+  updateEndpoint,
 } from './endpoint.ts'
 import {
   NewWebhookEndpoint,
@@ -23,27 +23,27 @@ import {
 import { rotateSecret } from './secret.ts'
 import { serializeEndpoint } from './serialize.ts'
 
-type Needs = {
+type EndpointRouteNeeds = {
   db: Database
-  seal: Seal
+  cipher: Cipher
   now: () => Date
   webhookAllowPrivate?: boolean
 }
 
-const wrongBody = { ...bodyRefusals, 409: Problem }
+const writeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Webhook endpoints']
 const config = { resource: 'webhook-endpoints' } as const
 const params = z.object({ id: z.string() })
 
-export const endpointRoutes: Routes<Needs> = async (app, needs) => {
-  readingRoutes(app, needs)
-  writingRoutes(app, needs)
-  secretRoutes(app, needs)
+export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => {
+  endpointReadRoutes(app, needs)
+  endpointWriteRoutes(app, needs)
+  endpointSecretRoutes(app, needs)
 }
 
-type App = Parameters<Routes<Needs>>[0]
+type EndpointApp = Parameters<Routes<EndpointRouteNeeds>>[0]
 
-function readingRoutes(app: App, { db, now }: Needs) {
+function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
   app.get(
     '/webhook-endpoints',
     {
@@ -53,12 +53,12 @@ function readingRoutes(app: App, { db, now }: Needs) {
         operationId: 'listWebhookEndpoints',
         tags,
         querystring: PageQuery.strict(),
-        response: { 200: pageOf(WebhookEndpoint), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(WebhookEndpoint), 422: Problem, ...refusals },
       },
     },
     async (request) => {
-      const rows = await pageEndpoints(db, request.company.id, request.query)
-      const { data, ...rest } = page(rows, request.query.limit)
+      const rows = await listEndpointPage(db, request.company.id, request.query)
+      const { data, ...rest } = paginateRows(rows, request.query.limit)
       return { data: data.map((row) => serializeEndpoint(row, now())), ...rest }
     },
   )
@@ -82,7 +82,10 @@ function readingRoutes(app: App, { db, now }: Needs) {
   )
 }
 
-function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }: Needs) {
+function endpointWriteRoutes(
+  app: EndpointApp,
+  { db, cipher, now, webhookAllowPrivate = false }: EndpointRouteNeeds,
+) {
   app.post(
     '/webhook-endpoints',
     {
@@ -92,12 +95,12 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
         operationId: 'createWebhookEndpoint',
         tags,
         body: NewWebhookEndpoint,
-        response: { 201: WebhookEndpointWithSecret, ...wrongBody, ...refusals },
+        response: { 201: WebhookEndpointWithSecret, ...writeRefusals, ...refusals },
       },
     },
     async (request, reply) => {
       const { url, events } = request.body
-      const { id, secret } = await addEndpoint(db, seal, {
+      const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
         companyId: request.company.id,
         url,
@@ -120,11 +123,11 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
         tags,
         params,
         body: WebhookEndpointChanges,
-        response: { 200: WebhookEndpoint, 404: Problem, ...wrongBody, ...refusals },
+        response: { 200: WebhookEndpoint, 404: Problem, ...writeRefusals, ...refusals },
       },
     },
     async (request) => {
-      const row = await changeEndpoint(db, request.params.id, request.body, {
+      const row = await updateEndpoint(db, request.params.id, request.body, {
         companyId: request.company.id,
         allowPrivate: webhookAllowPrivate,
         now: now(),
@@ -153,7 +156,7 @@ function writingRoutes(app: App, { db, seal, now, webhookAllowPrivate = false }:
   )
 }
 
-function secretRoutes(app: App, { db, seal, now }: Needs) {
+function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRouteNeeds) {
   app.post(
     '/webhook-endpoints/:id/rotate-secret',
     {
@@ -164,15 +167,15 @@ function secretRoutes(app: App, { db, seal, now }: Needs) {
         tags,
         params,
         body: Rotation,
-        response: { 200: RotatedSecret, 404: Problem, ...wrongBody, ...refusals },
+        response: { 200: RotatedSecret, 404: Problem, ...writeRefusals, ...refusals },
       },
     },
     async (request) => {
       const companyId = request.company.id
       const { id } = await findEndpoint(db, companyId, request.params.id)
-      const rotation = { companyId, id, now: request.askedAt, ...request.body }
-      const secret = await rotateSecret(db, seal, rotation)
-      if (!secret) throw notFound(webhookTexts.endpointNotFound)
+      const rotation = { companyId, id, now: request.requestedAt, ...request.body }
+      const secret = await rotateSecret(db, cipher, rotation)
+      if (!secret) throw notFoundError(webhookTexts.endpointNotFound)
       const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), now())
       return { secret, rotatingUntil }
     },

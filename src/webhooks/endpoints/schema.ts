@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { echoed, instant, invalid } from '../../http/fields.ts'
+import { buildFieldRule, echoedField, instantField } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
 import { eventTypeField } from '../schema.ts'
 
@@ -18,13 +18,16 @@ const endpointUrlField = z
 const subscriptionField = z
   .array(eventTypeField)
   .min(1)
-  .refine((list) => new Set(list).size === list.length, invalid('repeated', texts.fields.repeated))
+  .refine(
+    (list) => new Set(list).size === list.length,
+    buildFieldRule('repeated', texts.fields.repeated),
+  )
 
 const echoedEndpointFields = {
-  id: echoed,
-  disabledAt: echoed,
-  rotatingUntil: echoed,
-  createdAt: echoed,
+  id: echoedField,
+  disabledAt: echoedField,
+  rotatingUntil: echoedField,
+  createdAt: echoedField,
 }
 
 export const WebhookEndpoint = z
@@ -33,11 +36,11 @@ export const WebhookEndpoint = z
     url: endpointUrlField,
     events: z.array(eventTypeField),
     disabled: z.boolean().meta({ description: 'Deliveries wait until it is enabled again.' }),
-    disabledAt: instant.nullable(),
-    rotatingUntil: instant
+    disabledAt: instantField.nullable(),
+    rotatingUntil: instantField
       .nullable()
       .meta({ description: 'Until when the secret before this one signs too.' }),
-    createdAt: instant,
+    createdAt: instantField,
   })
   .meta({ id: 'WebhookEndpoint' })
 
@@ -84,5 +87,5 @@ export const Rotation = z
   .meta({ id: 'Rotation', examples: [{ overlapHours: 24 }] })
 
 export const RotatedSecret = z
-  .object({ secret: secretField, rotatingUntil: instant.nullable() })
+  .object({ secret: secretField, rotatingUntil: instantField.nullable() })
   .meta({ id: 'RotatedSecret' })

@@ -1,17 +1,17 @@
-// The secret of an endpoint is kept sealed. The API shows it once, to whoever made or rotated it.
+// The secret of an endpoint is kept encrypted. The API shows it once, to whoever made or rotated it.
 
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
-import type { Seal } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/encryption.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
-import { AppError, notFound } from '../../http/errors.ts'
+import { AppError, notFoundError } from '../../http/errors.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
-import { theEndpoint } from './endpoint.ts'
+import { buildEndpointCondition } from './endpoint.ts'
 import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
 
-type RotationOrder = {
+type RotateSecretInput = {
   companyId: string
   id: string
   /** Of the request that asks for it, also when it is repeated: see below. */
@@ -22,8 +22,8 @@ type RotationOrder = {
 /** The new secret, shown once; the one before signs too while they overlap. Null: not found. */
 export async function rotateSecret(
   db: Database,
-  seal: Seal,
-  { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotationOrder,
+  cipher: Cipher,
+  { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretInput,
 ) {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
@@ -33,21 +33,21 @@ export async function rotateSecret(
   const before = sql`case when ${previousSecretUntil} = ${until}::timestamptz then ${previousSecret} else ${webhookEndpoints.secret} end`
   const rotated = await db
     .update(webhookEndpoints)
-    .set({ secret: seal.close(secret), previousSecret: before, previousSecretUntil: until })
-    .where(theEndpoint(companyId, id))
+    .set({ secret: cipher.encrypt(secret), previousSecret: before, previousSecretUntil: until })
+    .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return rotated.length > 0 ? secret : null
 }
 
-/** For owners alone. Throws 404, or 409 where today's SECRET_KEY is not the one that sealed it. */
-export async function revealSecret(db: Database, seal: Seal, companyId: string, id: string) {
+/** For owners alone. Throws 404, or 409 where today's SECRET_KEY is not the one that encrypted it. */
+export async function revealSecret(db: Database, cipher: Cipher, companyId: string, id: string) {
   const [endpoint] = await db
     .select({ secret: webhookEndpoints.secret })
     .from(webhookEndpoints)
-    .where(theEndpoint(companyId, id))
-  if (!endpoint) throw notFound(webhookTexts.endpointNotFound)
+    .where(buildEndpointCondition(companyId, id))
+  if (!endpoint) throw notFoundError(webhookTexts.endpointNotFound)
   try {
-    return seal.open(endpoint.secret)
+    return cipher.decrypt(endpoint.secret)
   } catch {
     throw new AppError(409, 'secret_unreadable', webhookTexts.secretUnreadable)
   }

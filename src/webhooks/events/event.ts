@@ -3,7 +3,7 @@
 import type { Transaction } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { runNamed } from '../../database/statement.ts'
+import { runNamedStatement } from '../../database/statement.ts'
 import { MAX_ENDPOINTS } from '../endpoints/endpoint.ts'
 import { newEventId } from '../event-id.ts'
 
@@ -30,22 +30,22 @@ export async function recordEvent(
 ) {
   const eventId = id ?? newEventId(now)
   const timestamp = now.toISOString()
-  const body = JSON.stringify({ type, timestamp, testMode, data }, readableByAll)
+  const body = JSON.stringify({ type, timestamp, testMode, data }, sanitizeJsonValue)
   const deliveryIds = Array.from({ length: MAX_ENDPOINTS }, newId)
   const values = [eventId, companyId, type, body, timestamp, endpointId ?? null, deliveryIds]
-  await runNamed(tx, 'record_event', RECORD_EVENT, values)
+  await runNamedStatement(tx, 'record_event', RECORD_EVENT_SQL, values)
   return { eventId }
 }
 
 /** Postgres's `jsonb`, by which events are found, and many a receiver's reader take neither of these. */
-function readableByAll(_key: string, value: unknown) {
+function sanitizeJsonValue(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
 // `for key share` makes this wait for an endpoint that is being removed and then pass it over,
 // instead of failing the payment on its foreign key. Nor does an endpoint too many, put there by hand,
 // fail it: its delivery gets a random id.
-const RECORD_EVENT = `
+const RECORD_EVENT_SQL = `
 with event as (
   insert into events (id, company_id, type, body, created_at) values ($1, $2, $3, $4, $5)
 ),

@@ -13,10 +13,10 @@ import { firstIdAt } from '../event-id.ts'
 import type { EventFilters } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
-export type DeliveryRow = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
+export type EventDeliveryRow = Awaited<ReturnType<typeof listEventDeliveries>>[number]
 
 /** The id of an event that a request names is a moment older than the event. */
-const ID_SLACK_MS = 1_000
+const EVENT_ID_SKEW_MS = 1_000
 
 /** Up to `limit + 1` events, newest first, from below `cursor`. */
 export async function listEvents(
@@ -27,7 +27,9 @@ export async function listEvents(
   return db
     .select()
     .from(events)
-    .where(and(eq(events.companyId, companyId), lt(events.id, cursor), ...conditions(filters)))
+    .where(
+      and(eq(events.companyId, companyId), lt(events.id, cursor), ...buildEventConditions(filters)),
+    )
     .orderBy(desc(events.id))
     .limit(limit + 1)
 }
@@ -71,7 +73,7 @@ export async function listEventIds(db: Database, companyId: string, since: Date)
 }
 
 /** The oldest first; at most one for each endpoint. */
-export async function listDeliveriesOf(db: Database, eventId: string) {
+export async function listEventDeliveries(db: Database, eventId: string) {
   return db
     .select({
       id: deliveries.id,
@@ -90,28 +92,37 @@ export async function listDeliveriesOf(db: Database, eventId: string) {
     .orderBy(deliveries.id)
 }
 
-function conditions({ type, transactionId, paymentLinkId, createdFrom, createdTo }: EventFilters) {
+function buildEventConditions({
+  type,
+  transactionId,
+  paymentLinkId,
+  createdFrom,
+  createdTo,
+}: EventFilters) {
   const given: SQL[] = []
   if (type) given.push(eq(events.type, type))
-  if (transactionId) given.push(sql`${TRANSACTION_ID} = ${transactionId}`)
-  if (paymentLinkId) given.push(sql`${LINK_ID} = ${paymentLinkId}`)
+  if (transactionId) given.push(sql`${TRANSACTION_ID_SQL} = ${transactionId}`)
+  if (paymentLinkId) given.push(sql`${LINK_ID_SQL} = ${paymentLinkId}`)
   // The ids bound the walk, the instants make it exact.
   if (createdFrom) {
     given.push(
       gte(events.createdAt, createdFrom),
-      gte(events.id, shifted(createdFrom, -ID_SLACK_MS)),
+      gte(events.id, buildShiftedMinUuid(createdFrom, -EVENT_ID_SKEW_MS)),
     )
   }
   if (createdTo) {
-    given.push(lte(events.createdAt, createdTo), lt(events.id, shifted(createdTo, ID_SLACK_MS)))
+    given.push(
+      lte(events.createdAt, createdTo),
+      lt(events.id, buildShiftedMinUuid(createdTo, EVENT_ID_SKEW_MS)),
+    )
   }
   return given
 }
 
 // The very expressions of two indexes: the body says what it is about, and nothing else needs to.
-const TRANSACTION_ID = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
-const LINK_ID = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
+const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
+const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
 
-function shifted(instant: string, ms: number) {
+function buildShiftedMinUuid(instant: string, ms: number) {
   return firstIdAt(new Date(Date.parse(instant) + ms))
 }

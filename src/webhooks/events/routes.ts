@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
-import { notFound, Problem, refusals } from '../../http/errors.ts'
-import { PageQuery, page, pageOf } from '../../http/pagination.ts'
+import { notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import { findEvent, listDeliveriesOf, listEvents } from './log.ts'
+import { findEvent, listEventDeliveries, listEvents } from './log.ts'
 import { Event, EventFilters, EventWithDeliveries } from './schema.ts'
-import { deliveryToWire, eventToWire } from './serialize.ts'
+import { serializeDelivery, serializeEvent } from './serialize.ts'
 
-type Needs = { db: Database }
+type EventRouteNeeds = { db: Database }
 
 const tags = ['Events']
 const config = { resource: 'events' } as const
 
-export const eventRoutes: Routes<Needs> = async (app, { db }) => {
+export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db }) => {
   app.get(
     '/events',
     {
@@ -23,13 +23,13 @@ export const eventRoutes: Routes<Needs> = async (app, { db }) => {
         operationId: 'listEvents',
         tags,
         querystring: PageQuery.extend(EventFilters.shape).strict(),
-        response: { 200: pageOf(Event), 422: Problem, ...refusals },
+        response: { 200: buildPageSchema(Event), 422: Problem, ...refusals },
       },
     },
     async (request) => {
       const rows = await listEvents(db, request.company.id, request.query)
-      const { data, ...rest } = page(rows, request.query.limit)
-      return { data: data.map(eventToWire), ...rest }
+      const { data, ...rest } = paginateRows(rows, request.query.limit)
+      return { data: data.map(serializeEvent), ...rest }
     },
   )
 
@@ -47,9 +47,9 @@ export const eventRoutes: Routes<Needs> = async (app, { db }) => {
     },
     async (request) => {
       const event = await findEvent(db, request.company.id, request.params.id)
-      if (!event) throw notFound(webhookTexts.eventNotFound)
-      const deliveries = await listDeliveriesOf(db, event.id)
-      return { ...eventToWire(event), deliveries: deliveries.map(deliveryToWire) }
+      if (!event) throw notFoundError(webhookTexts.eventNotFound)
+      const deliveries = await listEventDeliveries(db, event.id)
+      return { ...serializeEvent(event), deliveries: deliveries.map(serializeDelivery) }
     },
   )
 }

@@ -18,24 +18,24 @@ export type SampleLink = {
 
 const PIX_TXID = 'exemplo0000000000000000000'
 
-type Sample = { checkoutUrl: string; now: Date; link?: SampleLink }
+type SampleOptions = { checkoutUrl: string; now: Date; link?: SampleLink }
 
 /** What an event of this type says of a card payment of a link, an invented one unless given. */
-export function sampleData(
+export function buildSampleData(
   type: EventType,
-  { checkoutUrl, now, link = inventedLink() }: Sample,
+  { checkoutUrl, now, link = buildSampleLink() }: SampleOptions,
 ): Record<string, unknown> {
   if (type.startsWith('payment_link.')) return { paymentLink: link }
-  const approved = approvedPayment(link, checkoutUrl, now)
-  const transaction = { ...approved, ...differenceOf(type, approved) }
+  const approved = buildSamplePayment(link, checkoutUrl, now)
+  const transaction = { ...approved, ...getSampleChanges(type, approved) }
   const told = { transaction, paymentLink: link }
-  return type === 'transaction.refunded' ? { ...told, refund: refundOf(approved) } : told
+  return type === 'transaction.refunded' ? { ...told, refund: buildSampleRefund(approved) } : told
 }
 
-type Payment = ReturnType<typeof approvedPayment>
+type SamplePayment = ReturnType<typeof buildSamplePayment>
 
 /** What tells a payment of which this is said from one that was approved. */
-function differenceOf(type: EventType, { totalCents, createdAt }: Payment) {
+function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePayment) {
   switch (type) {
     case 'transaction.declined':
       return {
@@ -63,7 +63,7 @@ function differenceOf(type: EventType, { totalCents, createdAt }: Payment) {
   }
 }
 
-function refundOf({ id, totalCents, createdAt }: Payment) {
+function buildSampleRefund({ id, totalCents, createdAt }: SamplePayment) {
   return {
     id: newId(),
     transactionId: id,
@@ -76,7 +76,7 @@ function refundOf({ id, totalCents, createdAt }: Payment) {
   }
 }
 
-function inventedLink(): SampleLink {
+function buildSampleLink(): SampleLink {
   return {
     id: newId(),
     slug: 'ExempLo234',
@@ -88,7 +88,7 @@ function inventedLink(): SampleLink {
   }
 }
 
-function approvedPayment(link: SampleLink, checkoutUrl: string, now: Date) {
+function buildSamplePayment(link: SampleLink, checkoutUrl: string, now: Date) {
   const { amountCents, tags, externalReference, metadata } = link
   const at = now.toISOString()
   return {

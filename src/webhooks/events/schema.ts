@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { DELIVERY_OUTCOMES, DELIVERY_STATUSES } from '../../database/enums.ts'
-import { instant, instantFilter } from '../../http/fields.ts'
+import { instantField, instantFilterField } from '../../http/fields.ts'
 import { eventTypeField } from '../schema.ts'
 
 export const Event = z
   .object({
     id: z.uuid().meta({ description: 'The `webhook-id` of each of its deliveries.' }),
     type: eventTypeField,
-    timestamp: instant,
+    timestamp: instantField,
     testMode: z.boolean().meta({ description: 'Whether no money moved.' }),
     data: z
       .record(z.string(), z.unknown())
       .meta({ description: 'What was sent, as it stood then.' }),
-    createdAt: instant,
+    createdAt: instantField,
   })
   .meta({ id: 'Event', description: 'What webhooks said.' })
 
@@ -33,10 +33,10 @@ export const Delivery = z
       .int()
       .nullable()
       .meta({ description: "The receiver's last HTTP status.", examples: [200] }),
-    nextAttemptAt: instant
+    nextAttemptAt: instantField
       .nullable()
       .meta({ description: '`null` once it is delivered or given up.' }),
-    deliveredAt: instant.nullable(),
+    deliveredAt: instantField.nullable(),
   })
   .meta({ id: 'Delivery', description: 'What became of an event at one endpoint.' })
 
@@ -50,8 +50,8 @@ export const EventFilters = z.strictObject({
   type: eventTypeField.optional(),
   transactionId: z.uuid().toLowerCase().optional(),
   paymentLinkId: z.uuid().toLowerCase().optional(),
-  createdFrom: instantFilter.optional(),
-  createdTo: instantFilter.optional(),
+  createdFrom: instantFilterField.optional(),
+  createdTo: instantFilterField.optional(),
 })
 
 export type EventFilters = z.output<typeof EventFilters>

@@ -1,13 +1,13 @@
 // How events look to a company in the API's answers.
-import type { DeliveryRow, EventRow } from './log.ts'
+import type { EventDeliveryRow, EventRow } from './log.ts'
 import type { Delivery, Event } from './schema.ts'
 
 /** The very body that was sent, and the id that its headers named. */
-export function eventToWire({ id, body, createdAt }: EventRow): Event {
+export function serializeEvent({ id, body, createdAt }: EventRow): Event {
   const sent: Omit<Event, 'id' | 'createdAt'> = JSON.parse(body)
   return { id, ...sent, createdAt }
 }
 
-export function deliveryToWire({ dueAt, ...row }: DeliveryRow): Delivery {
+export function serializeDelivery({ dueAt, ...row }: EventDeliveryRow): Delivery {
   return { ...row, nextAttemptAt: dueAt }
 }

@@ -6,7 +6,7 @@ import { openHouse } from '../../support/house.ts'
 import { card, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
 
 const house = await openHouse()
-const { app, db, seal } = house
+const { app, db, cipher } = house
 const { newLink, pay, read, editLink, editCompany } = openCheckout(house)
 
 test('the receipt of a card says all that was charged', async () => {
@@ -82,7 +82,7 @@ test('the way back to the company is signed, and keeps what was in its address',
     status: 'approved',
   })
   expect(Math.abs(Number(ts) - Date.now() / 1000)).toBeLessThan(60)
-  const secret = seal.open((await findCompany(db, link.companyId))!.redirectSecret)
+  const secret = cipher.decrypt((await findCompany(db, link.companyId))!.redirectSecret)
   const expected = createHmac('sha256', secret).update(`${transactionId}.${slug}.${status}.${ts}`)
   expect(sig).toBe(expected.digest('hex'))
   expect(back.href).toMatch(/^https:\/\/loja\.com\.br\/obrigado\?pedido=7&a=b(\+|%20)c&/)

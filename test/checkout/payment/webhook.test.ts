@@ -5,33 +5,33 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
-import { guardedAgent } from '../../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { card, fieldsOf, MARIA, openBrowser, openCheckout, PIX } from '../../support/payer.ts'
 import { receive } from '../../support/receiver.ts'
 
 const house = await openHouse()
-const { app, clock, db, seal, needs, newCompany } = house
+const { app, clock, db, cipher, needs, newCompany } = house
 const { newLink, pay, paymentsOf, toldOf, read } = openCheckout(house)
-const agent = guardedAgent({ allowPrivate: true })
+const agent = createGuardedAgent({ allowPrivate: true })
 
 /** A company with a receiver for every kind of event, and what it was sent so far. */
 async function companyThatListens() {
   const company = await newCompany()
   const receiver = await receive()
-  const { secret } = await addEndpoint(db, seal, {
+  const { secret } = await createEndpoint(db, cipher, {
     companyId: company.id,
     url: receiver.url,
     events: [...EVENT_TYPES],
     allowPrivate: true,
   })
   async function received() {
-    await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+    await deliverDue({ db, cipher, agent }, new Date(clock.now().getTime() + 1_000))
     return receiver.hits.map(({ headers, body }) => ({
       bytes: Buffer.byteLength(body),
       body,

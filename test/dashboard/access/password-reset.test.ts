@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
-import { beginReset } from '../../../src/users/password-reset.ts'
+import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
@@ -125,7 +125,7 @@ test('what is no e-mail is said at the field, with what was typed', async () => 
 
 test('a link for a new password is good for an hour', async () => {
   const { desk } = await newPerson()
-  const { token } = (await beginReset(db, desk.email, clock.now()))!
+  const { token } = (await createPasswordReset(db, desk.email, clock.now()))!
   const path = `/painel/senha/${token}`
 
   clock.offsetMs += HOUR_MS - 1000

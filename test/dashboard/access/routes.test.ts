@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
 import { newId } from '../../../src/database/id.ts'
 import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
-import { invite } from '../../../src/users/invitation.ts'
+import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type Desk, signedIn } from '../../support/desk.ts'
 import { HOOK } from '../../support/endpoints.ts'
@@ -176,7 +176,7 @@ async function openTheirs() {
   await db.transaction((tx) => recordEvent(tx, { ...event, now: clock.now() }))
   const [delivery] = await db.select().from(webhookDeliveries)
   const person = { email: 'sigilo@exemplo.com.br', role: 'member', invitedBy: desk.email } as const
-  const invitation = (await invite(db, { companyId, ...person }, clock.now())).id
+  const invitation = (await createInvitation(db, { companyId, ...person }, clock.now())).id
 
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {

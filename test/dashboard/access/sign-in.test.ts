@@ -2,13 +2,13 @@ import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
-import { beginTotp, confirmTotp } from '../../../src/users/two-factor.ts'
+import { confirmTotpSetup, startTotpSetup } from '../../../src/users/two-factor.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { PASSWORD, writeUser } from '../../support/users.ts'
 
 const house = await openHouse()
-const { app, db, seal, needs, clock, newCompany } = house
+const { app, db, cipher, needs, clock, newCompany } = house
 
 async function newPerson() {
   const company = await newCompany()
@@ -76,9 +76,15 @@ test('a wrong password and an unknown e-mail read the same', async () => {
 
 test('whoever has the second step on gives its code, once', async () => {
   const { email, id } = await newPerson()
-  const { secret } = (await beginTotp(db, seal, id))!
+  const { secret } = (await startTotpSetup(db, cipher, id))!
   const totp = new TOTP({ secret })
-  await confirmTotp(db, seal, id, totp.generate({ timestamp: clock.now().getTime() }), clock.now())
+  await confirmTotpSetup(
+    db,
+    cipher,
+    id,
+    totp.generate({ timestamp: clock.now().getTime() }),
+    clock.now(),
+  )
   clock.offsetMs += 60_000
 
   const asked = await send('/painel/entrar', { email, password: PASSWORD })

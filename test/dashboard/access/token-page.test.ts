@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { users } from '../../../src/database/tables.ts'
-import { invite, withdrawInvitation } from '../../../src/users/invitation.ts'
-import { beginReset } from '../../../src/users/password-reset.ts'
+import { createInvitation, withdrawInvitation } from '../../../src/users/invitation.ts'
+import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { findUserByEmail } from '../../../src/users/user.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
@@ -30,7 +30,7 @@ async function newInvitation(role: 'owner' | 'member' = 'member') {
   const company = await newCompany('Padaria <Sol>')
   const email = newEmail()
   const wanted = { companyId: company.id, email, role, invitedBy: 'ana@exemplo.com.br' }
-  const { id, token } = await invite(db, wanted, clock.now())
+  const { id, token } = await createInvitation(db, wanted, clock.now())
   return { company, email, id, token, path: `/painel/convite/${token}` }
 }
 
@@ -126,7 +126,7 @@ test('no other site takes an invitation or sets a password for somebody', async 
 test('the log never holds what opens an invitation or a new password', async () => {
   const { token, path } = await newInvitation()
   const people = await db.select().from(users).limit(1)
-  const reset = (await beginReset(db, people[0]!.email, clock.now()))!.token
+  const reset = (await createPasswordReset(db, people[0]!.email, clock.now()))!.token
 
   await app.inject(path)
   await app.inject(`/painel/senha/${reset}`)

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { describeDevice } from '../../../src/dashboard/account/device.ts'
-import { listSessions, openSession } from '../../../src/users/session.ts'
-import { isPasswordOf } from '../../../src/users/user.ts'
+import { createSession, listSessions } from '../../../src/users/session.ts'
+import { verifyUserPassword } from '../../../src/users/user.ts'
 import { type Desk, signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { PASSWORD } from '../../support/users.ts'
@@ -21,7 +21,7 @@ async function openDesk() {
 
 async function openElsewhere({ id: userId }: Desk, userAgent = ANDROID) {
   const seat = { userId, address: '198.51.100.4', userAgent, now: clock.now() }
-  return openSession(db, seat)
+  return createSession(db, seat)
 }
 
 const isIn = async (token: string) =>
@@ -52,7 +52,7 @@ test('a new password takes the current one, ends the other sessions and keeps th
   })
 
   expect(answer.headers.location).toBe('/painel/conta?feito=senha-trocada')
-  expect(await isPasswordOf(db, desk.id, NEW_PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, desk.id, NEW_PASSWORD)).toBe(true)
   expect(await isIn(other.token)).toBe(false)
   expect((await desk.get(answer.headers.location!)).body).toContain('Senha trocada.')
   expect(await actionsOf(companyId)).toEqual([['password_changed', null]])
@@ -72,7 +72,7 @@ test('a wrong or a weak password changes nothing, says why, and is not shown aga
   expect(wrong.body).toContain('<a href="#current">Senha incorreta.')
   expect(weak.body).toContain('<a href="#password">Escolha uma senha de 10 a 128 caracteres.')
   for (const typed of [NEW_PASSWORD, 'nada disso aqui']) expect(wrong.body).not.toContain(typed)
-  expect(await isPasswordOf(db, desk.id, PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, desk.id, PASSWORD)).toBe(true)
   expect(await actionsOf(companyId)).toEqual([])
 })
 

@@ -1,14 +1,14 @@
 // The second step of signing in, as a person turns it on and off.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { countRecoveryCodes, useCode } from '../../../src/users/two-factor.ts'
+import { consumeTwoFactorCode, countRecoveryCodes } from '../../../src/users/two-factor.ts'
 import { type Desk, signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
 import { codeOf } from '../../support/people.ts'
 import { PASSWORD } from '../../support/users.ts'
 
 const house = await openHouse()
-const { db, seal, clock, newCompany } = house
+const { db, cipher, clock, newCompany } = house
 
 async function openDesk() {
   const { id: companyId } = await newCompany()
@@ -51,7 +51,7 @@ test('the second step is set up by a code, and its recovery codes are seen once'
   expect(account.body).toContain('Você ainda tem 10 códigos de recuperação.')
   expect(codesIn(account.body)).toEqual([])
   expect(account.body).not.toContain(secret)
-  expect(await useCode(db, seal, desk.id, codes[0]!, clock.now())).toBe(true)
+  expect(await consumeTwoFactorCode(db, cipher, desk.id, codes[0]!, clock.now())).toBe(true)
   expect(await actionsOf(companyId)).toEqual(['totp_enabled'])
 })
 
@@ -95,7 +95,7 @@ test('turning it off, or new recovery codes, take the password', async () => {
   const wrong = await Promise.all(paths.map((path) => desk.post(path, { password: 'nada disso' })))
   const renewed = await desk.post(paths[1]!, { password: PASSWORD })
   const newCodes = codesIn(renewed.body)
-  const old = await useCode(db, seal, desk.id, codes[0]!, clock.now())
+  const old = await consumeTwoFactorCode(db, cipher, desk.id, codes[0]!, clock.now())
   const off = await desk.post(paths[0]!, { password: PASSWORD })
 
   for (const { body } of asked) expect(body).toContain('Sua senha')

@@ -1,7 +1,7 @@
 // From tests to real money and back: a deliberate step, with a checklist of facts.
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { changeCompany } from '../../../src/companies/company.ts'
+import { updateCompany } from '../../../src/companies/company.ts'
 import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { saveAccount, testAccount } from '../../../src/providers/accounts.ts'
 import { openFakeBank } from '../../support/fake-bank.ts'
@@ -76,7 +76,7 @@ test.each<[keyof typeof checks, object]>([
   ['notice', { mailPayments: false }],
 ])('while %s is not in order nobody goes live', async (name, changes) => {
   const { company, desk } = await withBank()
-  await changeCompany(db, company.id, changes, clock.now())
+  await updateCompany(db, company.id, changes, clock.now())
 
   const page = await read(desk, PIX)
   const refused = await desk.post(PIX, { entendo: 'on' })
@@ -90,7 +90,7 @@ test.each<[keyof typeof checks, object]>([
 
 test('a webhook endpoint is notice enough, and a disabled one none', async () => {
   const { company, desk } = await withBank()
-  await changeCompany(db, company.id, { mailPayments: false }, clock.now())
+  await updateCompany(db, company.id, { mailPayments: false }, clock.now())
   const made = await company.post('/api/webhook-endpoints', { url: 'https://127.0.0.1/hook' })
   await db.$client.query('update webhook_endpoints set disabled_at = now()')
   const disabled = await desk.post(PIX, { entendo: 'on' })
@@ -106,7 +106,7 @@ test('a webhook endpoint is notice enough, and a disabled one none', async () =>
 test('a telephone is support enough', async () => {
   const { company, desk } = await withBank()
   const changes = { supportEmail: null, supportPhone: '+5511987654321' }
-  await changeCompany(db, company.id, changes, clock.now())
+  await updateCompany(db, company.id, changes, clock.now())
 
   expect((await desk.post(PIX, { entendo: 'on' })).statusCode).toBe(303)
 })

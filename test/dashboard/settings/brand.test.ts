@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeCompany, findCompany } from '../../../src/companies/company.ts'
+import { findCompany, updateCompany } from '../../../src/companies/company.ts'
 import { BRAND, brandForm, openBrandDesk, PNG, REMOVE_LOGO } from '../../support/brand-desk.ts'
 import { signedIn } from '../../support/desk.ts'
 import { BASE_URL, openHouse } from '../../support/house.ts'
@@ -53,7 +53,7 @@ test.each([
   ['', null],
 ])('the colour "%s" is kept as %s', async (typed, kept) => {
   const { company, desk } = await openDesk()
-  await changeCompany(db, company.id, { color: '#123456' }, new Date())
+  await updateCompany(db, company.id, { color: '#123456' }, new Date())
 
   const response = await desk.upload(BRAND, brandForm(typed))
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails } from '../../../src/database/tables.ts'
-import { invite, listInvitations } from '../../../src/users/invitation.ts'
+import { createInvitation, listInvitations } from '../../../src/users/invitation.ts'
 import { listUsers } from '../../../src/users/user.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHouse } from '../../support/house.ts'
@@ -157,7 +157,8 @@ test('an invitation that is over says so, and the same person can be invited aga
   const { companyId, owner } = await openTeam()
   const email = newEmail()
   const eightDaysAgo = new Date(clock.now().getTime() - 8 * 24 * 3_600_000)
-  await invite(db, { companyId, email, role: 'member', invitedBy: owner.email }, eightDaysAgo)
+  const invited = { companyId, email, role: 'member', invitedBy: owner.email } as const
+  await createInvitation(db, invited, eightDaysAgo)
 
   const page = await owner.get('/painel/equipe')
   const form = await owner.get(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
-import { changeEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { disableEndpoint, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { signedIn } from '../../support/desk.ts'
 import { openHookDesk, wordsIn } from '../../support/hook-desk.ts'
 import { openHouse } from '../../support/house.ts'
@@ -127,7 +127,7 @@ test('a delivery tells each attempt, where it went, what came back and what to d
   const { id } = await emit(company.id)
   await deliver()
   const at = { companyId: company.id, allowPrivate: true, now: clock.now() }
-  await changeEndpoint(db, endpointId, { url: `${receiver.url}novo` }, at)
+  await updateEndpoint(db, endpointId, { url: `${receiver.url}novo` }, at)
   clock.offsetMs += 10_000
   await deliver()
 

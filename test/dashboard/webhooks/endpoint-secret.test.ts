@@ -8,7 +8,7 @@ import { errorsIn } from '../../support/link-desk.ts'
 import { receive } from '../../support/receiver.ts'
 
 const house = await openHouse({ local: true })
-const { db, seal, clock } = house
+const { db, cipher, clock } = house
 const { openDesk, addReceiver, emit, deliver, actionsOf } = openHookDesk(house)
 
 const HOOK = 'https://93.184.216.34/hook'
@@ -57,7 +57,7 @@ test('a changed secret is shown once, and for a day the one before signs too', a
 
   const fresh = fieldIn(shown.body, 'secret')!
   expect(again.headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
-  expect(await revealSecret(db, seal, company.id, id)).toBe(fresh)
+  expect(await revealSecret(db, cipher, company.id, id)).toBe(fresh)
   expect(wordsIn(shown.body)).toContain('O segredo anterior também assina até')
   const { body, headers } = receiver.hits[0]!
   for (const one of [secret, fresh]) {
@@ -75,7 +75,7 @@ test('an order to change the secret that is too old, or from nowhere, asks anew'
     expect(headers.location).toBe(`${path}/trocar-segredo`)
   }
 
-  expect(await revealSecret(db, seal, company.id, id)).toBe(secret)
+  expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
 })
 
 test('who changes a secret twice in a day is told what ends', async () => {

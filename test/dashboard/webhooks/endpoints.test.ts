@@ -17,7 +17,7 @@ import { errorsIn } from '../../support/link-desk.ts'
 import { answers, receive } from '../../support/receiver.ts'
 
 const house = await openHouse({ local: true })
-const { db, seal, clock } = house
+const { db, cipher, clock } = house
 const { openDesk, addReceiver, emit, deliver, actionsOf } = openHookDesk(house)
 
 const HOOKS = '/painel/integracoes'
@@ -61,13 +61,13 @@ test('a form that is sent twice makes one endpoint and leaves its secret alone',
   const { company, desk } = await openDesk()
   const form = { id: newId(), url: HOOK, events: 'transaction.approved' }
   const first = await desk.post(NEW, form)
-  const secret = await revealSecret(db, seal, company.id, form.id)
+  const secret = await revealSecret(db, cipher, company.id, form.id)
 
   const second = await desk.post(NEW, form)
 
   expect(second.headers.location).toBe(first.headers.location)
   expect(await listEndpoints(db, company.id)).toHaveLength(1)
-  expect(await revealSecret(db, seal, company.id, form.id)).toBe(secret)
+  expect(await revealSecret(db, cipher, company.id, form.id)).toBe(secret)
   expect(await actionsOf(company.id)).toHaveLength(1)
 })
 
@@ -124,7 +124,7 @@ test("another company's endpoint is not made again", async () => {
 
   expect(response.statusCode).toBe(404)
   expect(await listEndpoints(db, company.id)).toEqual([])
-  expect(await revealSecret(db, seal, stranger.company.id, stranger.id)).toBe(stranger.secret)
+  expect(await revealSecret(db, cipher, stranger.company.id, stranger.id)).toBe(stranger.secret)
 })
 
 test('what is changed is remembered, and what is saved as it was is not', async () => {
@@ -244,6 +244,6 @@ test("another company's endpoint is not found", async () => {
   }
 
   expect(await listEndpoints(db, stranger.company.id)).toMatchObject([{ disabledAt: null }])
-  expect(await revealSecret(db, seal, stranger.company.id, stranger.id)).toBe(stranger.secret)
+  expect(await revealSecret(db, cipher, stranger.company.id, stranger.id)).toBe(stranger.secret)
   expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.endpointId, stranger.id))).toBe(0)
 })

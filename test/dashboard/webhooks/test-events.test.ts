@@ -1,7 +1,7 @@
 // A test event is sent while its sender waits, and the receiver's answer is there at once.
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { guardedAgent } from '../../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { PageQuery } from '../../../src/http/pagination.ts'
 import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
@@ -84,7 +84,7 @@ test('one that fails says why and what to do, and is tried again like any other'
 
 test('it goes nowhere that webhooks may not go', async () => {
   const receiver = await receive()
-  const agent = guardedAgent({ allowPrivate: false })
+  const agent = createGuardedAgent({ allowPrivate: false })
   const app = await house.anotherProcess({ agent })
   const { company, path } = await openWith(receiver.url)
   const seat = { companyId: company.id, email: 'outra@exemplo.com.br' }
@@ -124,7 +124,7 @@ test('a disabled endpoint is not tried out, and leaves no event', async () => {
 test('twenty a minute are enough', async () => {
   const { company, desk, path } = await openWith((await receive()).url)
   const limit = { max: 20, windowMs: 60_000 }
-  for (let i = 0; i < 20; i++) await needs.limiter.hit(`test-event:${company.id}`, limit)
+  for (let i = 0; i < 20; i++) await needs.limiter.countHit(`test-event:${company.id}`, limit)
 
   const { statusCode, body } = await desk.post(`${path}/testar`)
 

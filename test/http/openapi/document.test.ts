@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { type Media, resolve, type Schema } from '../../../src/http/openapi/types.ts'
+import { type MediaType, resolveRef, type Schema } from '../../../src/http/openapi/types.ts'
 import { openDocument } from '../../support/document.ts'
 import { BASE_URL, MINIMAL_LINK, openHouse } from '../../support/house.ts'
 
@@ -55,7 +55,7 @@ test('every route of the API is in it, and no page', () => {
 
 test.each(operations)('$method $path is described to the end', ({ path, operation }) => {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const parameters = (operation.parameters ?? []).map((one) => resolve(document, one))
+  const parameters = (operation.parameters ?? []).map((one) => resolveRef(document, one))
 
   expect(operation).toMatchObject({
     operationId: expect.stringMatching(/^[a-z][A-Za-z]+$/),
@@ -123,7 +123,7 @@ test('every reference leads somewhere, nothing is left over, and names are uniqu
   expect(new Set(names).size).toBe(names.length)
 })
 
-const media: { name: string; media: Media }[] = [
+const media: { name: string; media: MediaType }[] = [
   ...operations.flatMap((one) => [
     { name: one.id, media: one.operation.requestBody?.content['application/json'] },
     ...answersOf(one).map(({ status, answer }) => ({
@@ -159,7 +159,7 @@ test('what a new link may hold is what the route accepts', () => {
   const { requestBody } = document.paths['/api/payment-links']!.post!
   const schema = requestBody!.content['application/json']!.schema
 
-  expect(resolve<Schema>(document, schema as { $ref: string })).toMatchObject({
+  expect(resolveRef<Schema>(document, schema as { $ref: string })).toMatchObject({
     required: ['title', 'amountCents', 'methods'],
     additionalProperties: false,
     properties: {

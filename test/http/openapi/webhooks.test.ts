@@ -1,7 +1,7 @@
 // The webhooks section of the document: what it says of an event is what an event is.
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
-import { resolve } from '../../../src/http/openapi/types.ts'
+import { resolveRef } from '../../../src/http/openapi/types.ts'
 import { openDocument } from '../../support/document.ts'
 import { openHouse } from '../../support/house.ts'
 import { card, openCheckout } from '../../support/payer.ts'
@@ -15,7 +15,7 @@ test('every event is described as the webhook that it is', () => {
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     const { parameters = [], requestBody } = post!
 
-    expect(parameters.map((one) => resolve(document, one))).toMatchObject([
+    expect(parameters.map((one) => resolveRef(document, one))).toMatchObject([
       { name: 'webhook-id' },
       { name: 'webhook-timestamp' },
       { name: 'webhook-signature' },

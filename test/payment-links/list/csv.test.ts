@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { instantCell, moneyCell } from '../../../src/http/csv.ts'
+import { formatInstantCell, formatMoneyCell } from '../../../src/http/csv.ts'
 import { ask as queryAlone } from '../../support/ask.ts'
 import { BASE_URL, MINIMAL_LINK, openHouse, type TestCompany } from '../../support/house.ts'
 
@@ -63,8 +63,8 @@ test('a table says each link in the words and numbers of its readers', async () 
       'Referência externa': 'A-1',
       'Limite de pagamentos': '',
       'Expira em': '',
-      'Criado em': instantCell(link.createdAt),
-      'Alterado em': instantCell(link.updatedAt),
+      'Criado em': formatInstantCell(link.createdAt),
+      'Alterado em': formatInstantCell(link.updatedAt),
     },
   ])
 })
@@ -76,12 +76,12 @@ test.each([
   [20_000_000, '200000,00'],
   [-1990, '-19,90'],
 ])('%i cents are %s', (cents, text) => {
-  expect(moneyCell(cents)).toBe(text)
+  expect(formatMoneyCell(cents)).toBe(text)
 })
 
 test('an instant is told by the clocks of São Paulo', () => {
-  expect(instantCell('2026-01-01T02:30:05.000Z')).toBe('31/12/2025 23:30:05')
-  expect(instantCell(null)).toBeNull()
+  expect(formatInstantCell('2026-01-01T02:30:05.000Z')).toBe('31/12/2025 23:30:05')
+  expect(formatInstantCell(null)).toBeNull()
 })
 
 test.each([

@@ -1,7 +1,7 @@
 // A page of links costs the same however many links there are: the plans of the very statements that
 // the list runs, among fifty thousand links of three companies.
 import { beforeAll, expect, test } from 'vitest'
-import { PageQuery, page as pageOfRows } from '../../../src/http/pagination.ts'
+import { PageQuery, paginateRows as pageOfRows } from '../../../src/http/pagination.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../../src/payment-links/list/list.ts'
 import { LinkFilters } from '../../../src/payment-links/schema.ts'
 import { openHouse } from '../../support/house.ts'

@@ -1,6 +1,6 @@
 // A Woovi that fails. What was surely not done is told apart from what may have been; nothing is guessed.
 import { expect, test } from 'vitest'
-import { newLogger } from '../../../src/http/log.ts'
+import { createLogger } from '../../../src/http/log.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import type { Fault } from '../../support/fake-openpix.ts'
@@ -52,7 +52,7 @@ test.each<[string, Fault]>([
 
 test('a call ends by its deadline, not before', async () => {
   const deadline = AbortSignal.timeout(250)
-  const needs = { now, log: newLogger('debug', { write: () => true }) }
+  const needs = { now, log: createLogger('debug', { write: () => true }) }
   const other = createOpenPixProvider(woovi.config, { ...needs, createDeadline: () => deadline })
   woovi.next({ on: /^POST .charge/, does: 'hang' })
 

@@ -3,33 +3,33 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { and, eq } from '../../../src/database/drizzle.ts'
 import { events } from '../../../src/database/tables.ts'
-import { guardedAgent } from '../../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse } from '../../support/house.ts'
 import { receive } from '../../support/receiver.ts'
 import { openRefunds } from '../../support/refunds.ts'
 
 const house = await openHouse()
-const { clock, db, seal } = house
+const { clock, db, cipher } = house
 const { approved, order } = openRefunds(house)
 
 test('a refund is told with its payment, to endpoints that ask for it alone', async () => {
   const { company, link, id } = await approved({ metadata: { pedido: '7' } })
   const [asking, silent] = [await receive(), await receive()]
   const endpoint = { companyId: company.id, allowPrivate: true }
-  const { secret } = await addEndpoint(db, seal, {
+  const { secret } = await createEndpoint(db, cipher, {
     ...endpoint,
     url: asking.url,
     events: ['transaction.refunded'],
   })
-  await addEndpoint(db, seal, { ...endpoint, url: silent.url })
+  await createEndpoint(db, cipher, { ...endpoint, url: silent.url })
 
   const refund = (await order(company, id, { amountCents: 2_500, reason: 'Veio frio' })).json()
-  const agent = guardedAgent({ allowPrivate: true })
-  await deliverDue({ db, seal, agent }, new Date(clock.now().getTime() + 1_000))
+  const agent = createGuardedAgent({ allowPrivate: true })
+  await deliverDue({ db, cipher, agent }, new Date(clock.now().getTime() + 1_000))
 
   const [hit, ...others] = asking.hits
   expect(others).toEqual([])

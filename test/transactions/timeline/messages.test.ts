@@ -7,13 +7,13 @@ import { recordStep } from '../../../src/transactions/steps.ts'
 import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { addEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { openHouse, type TestCompany } from '../../support/house.ts'
 import { card, openCheckout, PIX } from '../../support/payer.ts'
 import { openTimeline } from '../../support/timeline.ts'
 
 const house = await openHouse()
-const { clock, db, newCompany, seal } = house
+const { clock, db, newCompany, cipher } = house
 const { newLink, pay } = openCheckout(house)
 const { momentsOf, linesOf } = openTimeline(house)
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 async function endpointOf(company: TestCompany, url: string) {
   const endpoint = { companyId: company.id, url, allowPrivate: true }
-  return addEndpoint(db, seal, endpoint)
+  return createEndpoint(db, cipher, endpoint)
 }
 
 /** Every delivery that is due now is attempted, and ends like this. */

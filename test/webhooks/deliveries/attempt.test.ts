@@ -1,7 +1,7 @@
 // A zoo of receivers: whatever they do, an attempt ends in time, reads little and has an outcome.
 import { afterAll, expect, test } from 'vitest'
-import { guardedAgent } from '../../../src/http/outbound.ts'
-import { post } from '../../../src/webhooks/deliveries/attempt.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
+import { postWebhook } from '../../../src/webhooks/deliveries/attempt.ts'
 import {
   answers,
   drips,
@@ -14,13 +14,13 @@ import {
   selfSignedReceiver,
 } from '../../support/receiver.ts'
 
-const agent = guardedAgent({ allowPrivate: true })
+const agent = createGuardedAgent({ allowPrivate: true })
 afterAll(() => agent.destroy())
 
 const DEADLINE_MS = 150
 
 function send(url: string, deadlineMs = DEADLINE_MS, signal?: AbortSignal) {
-  return post({ url, headers: {}, body: '{}' }, { agent, deadlineMs, signal })
+  return postWebhook({ url, headers: {}, body: '{}' }, { agent, deadlineMs, signal })
 }
 
 test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
@@ -145,13 +145,13 @@ test('https to a receiver that speaks http or hangs up is a failure of TLS', asy
 
 test('a name that does not resolve is a failure of DNS', async () => {
   const error = Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })
-  const lost = guardedAgent({
+  const lost = createGuardedAgent({
     allowPrivate: true,
     lookup: (_h, _o, callback) => callback(error, []),
   })
   const message = { url: 'http://nowhere.example/', headers: {}, body: '{}' }
 
-  expect(await post(message, { agent: lost })).toMatchObject({ outcome: 'dns_failure' })
+  expect(await postWebhook(message, { agent: lost })).toMatchObject({ outcome: 'dns_failure' })
 })
 
 test('an answer that is not HTTP is an error of HTTP', async () => {

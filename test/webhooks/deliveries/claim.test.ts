@@ -1,6 +1,6 @@
 // Who holds a delivery, for how long, and who may write about it.
 import { afterEach, expect, test, vi } from 'vitest'
-import { CLAIM_LOCK } from '../../../src/database/locks.ts'
+import { DELIVERY_CLAIM_LOCK } from '../../../src/database/locks.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { LEASE_MS, releaseClaim } from '../../../src/queue/lease.ts'
 import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'
@@ -8,7 +8,7 @@ import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.t
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
-const { db, seal, newCompany, addReceiver, approvedFor, emit } = await openWebhooks()
+const { db, cipher, newCompany, addReceiver, approvedFor, emit } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
@@ -82,7 +82,7 @@ test('a claim waits for the one before it, and counts what that one took', async
   for (let i = 0; i < 7; i++) await emit(companyId, NOW)
   const other = await db.$client.connect()
   await other.query('begin')
-  await other.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
+  await other.query('select pg_advisory_xact_lock($1)', [DELIVERY_CLAIM_LOCK])
   await other.query(
     `update webhook_deliveries set due_at = $1, leased_until = $1, attempts = 1
      where id in (select id from webhook_deliveries where endpoint_id = $2 order by id limit 5)`,
@@ -100,7 +100,7 @@ test('a claim waits for the one before it, and counts what that one took', async
 test('the secret before a rotation signs until its overlap is over', async () => {
   const { companyId, endpointId } = await approvedFor(HOOK, NOW)
   const overlapMs = 24 * 3_600_000
-  await rotateSecret(db, seal, { companyId, id: endpointId, now: NOW })
+  await rotateSecret(db, cipher, { companyId, id: endpointId, now: NOW })
 
   const [during] = await claimDeliveries(db, later(overlapMs - 1), 1)
   await releaseClaim(db, DELIVERY_QUEUE, during!, NOW)

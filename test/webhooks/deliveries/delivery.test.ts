@@ -1,7 +1,7 @@
 // What becomes of a delivery, attempt by attempt.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { sealWith } from '../../../src/database/encryption.ts'
+import { createCipher } from '../../../src/database/encryption.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
@@ -9,7 +9,7 @@ import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { answers, answersInTurn, openWebhooks, receive } from '../../support/receiver.ts'
 
-const { db, seal, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()
+const { db, cipher, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const DAY_MS = 86_400_000
@@ -169,7 +169,7 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
   const now = new Date()
   const rotatedAt = later(-DAY_MS + 1_000, now)
   const rotation = { companyId, id: endpointId, now: rotatedAt }
-  const current = (await rotateSecret(db, seal, rotation))!
+  const current = (await rotateSecret(db, cipher, rotation))!
 
   await emit(companyId, now)
   await deliverDue(needs, now)
@@ -186,9 +186,9 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
 test('a secret that cannot be read is a failed attempt that says so', async () => {
   const receiver = await receive()
   const { read } = await approvedFor(receiver.url, NOW)
-  const foreign = sealWith(Buffer.alloc(32, 7))
+  const foreign = createCipher(Buffer.alloc(32, 7))
 
-  const attempted = await deliverDue({ ...needs, seal: foreign }, NOW)
+  const attempted = await deliverDue({ ...needs, cipher: foreign }, NOW)
 
   const delivery = await read()
   expect(attempted).toBe(1)

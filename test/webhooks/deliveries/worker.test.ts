@@ -1,8 +1,8 @@
 // The worker beside a real Postgres: woken, polling, never held up, and stopped in order.
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { connect } from '../../../src/database/connect.ts'
-import { type Listener, listen } from '../../../src/database/notifications.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { type Listener, openListener } from '../../../src/database/notifications.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
@@ -11,7 +11,7 @@ import { hangs, openWebhooks, receive } from '../../support/receiver.ts'
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
 
-const deaf: Listener = { on() {}, isLive: () => false, close: async () => {} }
+const deaf: Listener = { subscribe() {}, isLive: () => false, close: async () => {} }
 const NEVER_MS = 3_600_000
 const LIMIT_MS = 10_000
 vi.setConfig({ testTimeout: 3 * LIMIT_MS })
@@ -28,7 +28,7 @@ function start(more: Partial<Parameters<typeof startDeliveryWorker>[0]> = {}) {
 }
 
 function listenTo(databaseUrl: string) {
-  const listener = listen(databaseUrl, () => {})
+  const listener = openListener(databaseUrl, () => {})
   onTestFinished(() => listener.close())
   return listener
 }
@@ -181,7 +181,7 @@ test('an outage of the database is logged once, and deliveries go on after it', 
   const line = await cuttable(url)
   const receiver = await receive()
   const { companyId } = await companyWith(receiver.url)
-  const behind = connect(line.url)
+  const behind = connectDatabase(line.url)
   onTestFinished(() => behind.$client.end())
   const { log } = start({ db: behind })
   await emit(companyId, new Date())
@@ -204,7 +204,7 @@ test('an attempt that ends during an outage is recorded after it, and not made a
   const held: (() => void)[] = []
   const receiver = await receive((_request, response) => held.push(() => response.end()))
   const { companyId } = await companyWith(receiver.url)
-  const behind = connect(line.url)
+  const behind = connectDatabase(line.url)
   onTestFinished(() => behind.$client.end())
   start({ db: behind })
   const { eventId } = await emit(companyId, new Date())

@@ -3,7 +3,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import {
-  addEndpoint,
+  createEndpoint,
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -12,7 +12,7 @@ import {
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
-const { db, seal, newCompany, addReceiver, companyWith } = await openWebhooks()
+const { db, cipher, newCompany, addReceiver, companyWith } = await openWebhooks()
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
@@ -29,14 +29,14 @@ test('the secret is told once and kept sealed', async () => {
 
   expect(secret).toMatch(/^whsec_/)
   expect(row.secret.includes('whsec_')).toBe(false)
-  expect(seal.open(row.secret)).toBe(secret)
+  expect(cipher.decrypt(row.secret)).toBe(secret)
   expect(JSON.stringify(await listEndpoints(db, companyId))).not.toContain('ecret"')
 })
 
 test('a refused address is told at its field, in Portuguese', async () => {
   const companyId = await newCompany()
 
-  const added = addEndpoint(db, seal, { companyId, url: 'https://127.0.0.1/hook' })
+  const added = createEndpoint(db, cipher, { companyId, url: 'https://127.0.0.1/hook' })
 
   await expect(added).rejects.toMatchObject({
     statusCode: 422,
@@ -100,13 +100,13 @@ test('disabling tells since when, twice changes nothing, and enabling undoes it'
 test('rotating keeps the secret before for 24 hours', async () => {
   const { companyId, endpointId, secret } = await companyWith(HOOK)
 
-  const rotated = await rotateSecret(db, seal, { companyId, id: endpointId, now: NOW })
+  const rotated = await rotateSecret(db, cipher, { companyId, id: endpointId, now: NOW })
 
   const row = await rowOf(endpointId)
   expect(rotated).toMatch(/^whsec_/)
   expect(rotated).not.toBe(secret)
-  expect(seal.open(row.secret)).toBe(rotated)
-  expect(seal.open(row.previousSecret!)).toBe(secret)
+  expect(cipher.decrypt(row.secret)).toBe(rotated)
+  expect(cipher.decrypt(row.previousSecret!)).toBe(secret)
   expect(row.previousSecretUntil).toBe('2026-01-02T00:00:00.000Z')
 })
 
@@ -116,6 +116,8 @@ test('nobody changes an endpoint of another company', async () => {
 
   expect(await disableEndpoint(db, stranger, endpointId, NOW)).toBe(false)
   expect(await enableEndpoint(db, stranger, endpointId)).toBe(false)
-  expect(await rotateSecret(db, seal, { companyId: stranger, id: endpointId, now: NOW })).toBeNull()
+  expect(
+    await rotateSecret(db, cipher, { companyId: stranger, id: endpointId, now: NOW }),
+  ).toBeNull()
   expect((await rowOf(endpointId)).disabledAt).toBeNull()
 })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { countFailing } from '../../../src/webhooks/endpoints/failing.ts'
-import { healthOfEndpoints } from '../../../src/webhooks/endpoints/health.ts'
+import { countFailingDeliveries } from '../../../src/webhooks/endpoints/failing.ts'
+import { loadEndpointHealth } from '../../../src/webhooks/endpoints/health.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
 const { db, approvedFor } = await openWebhooks()
@@ -23,7 +23,7 @@ async function failedDelivery() {
 test('an endpoint is judged by the last 24 hours, and by its last delivery after that', async () => {
   const { companyId, endpointId } = await failedDelivery()
   const judgedAt = async (now: Date) =>
-    (await healthOfEndpoints(db, companyId, now)).get(endpointId)
+    (await loadEndpointHealth(db, companyId, now)).get(endpointId)
 
   const within = await judgedAt(later(24 * 3_600_000))
   const after = await judgedAt(later(24 * 3_600_000 + 1))
@@ -35,6 +35,6 @@ test('an endpoint is judged by the last 24 hours, and by its last delivery after
 test('what failed is counted from its very instant on', async () => {
   const { companyId } = await failedDelivery()
 
-  expect(await countFailing(db, companyId, NOW)).toBe(1)
-  expect(await countFailing(db, companyId, later(1))).toBe(0)
+  expect(await countFailingDeliveries(db, companyId, NOW)).toBe(1)
+  expect(await countFailingDeliveries(db, companyId, later(1))).toBe(0)
 })

@@ -8,7 +8,7 @@ import { ENDPOINTS, HOOK, openEndpoints } from '../../support/endpoints.ts'
 import { openHouse } from '../../support/house.ts'
 
 const house = await openHouse()
-const { db, seal, stored, logged } = house
+const { db, cipher, stored, logged } = house
 const { newCaller } = openEndpoints(house)
 
 async function rowOf(id: string) {
@@ -170,6 +170,6 @@ test.each(['of another company', 'unknown', 'malformed'])(
         { status: 'error', code: 'not_found', message: 'Endpoint não encontrado.' },
       ])
     }
-    expect(seal.open((await rowOf(strangers.id)).secret)).toBe(strangers.secret)
+    expect(cipher.decrypt((await rowOf(strangers.id)).secret)).toBe(strangers.secret)
   },
 )

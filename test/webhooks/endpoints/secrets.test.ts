@@ -3,18 +3,18 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events } from '../../../src/database/tables.ts'
-import { guardedAgent } from '../../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { openEndpoints } from '../../support/endpoints.ts'
 import { openHouse } from '../../support/house.ts'
 import { answers, receive } from '../../support/receiver.ts'
 
 const house = await openHouse()
-const { db, seal, clock } = house
+const { db, cipher, clock } = house
 const { newCaller } = openEndpoints(house)
 
 const HOUR_MS = 3_600_000
-const needs = { db, seal, agent: guardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
+const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
 
 test.each(['', '{"overlapHours":24}'])(
   'a rotated secret is shown once, and both sign for 24 hours (body: "%s")',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { EventType } from '../../../src/database/enums.ts'
-import { guardedAgent } from '../../../src/http/outbound.ts'
+import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import {
-  addEndpoint,
+  createEndpoint,
   disableEndpoint,
   removeEndpoint,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
@@ -14,12 +14,12 @@ import { card, openCheckout } from '../../support/payer.ts'
 import { answers, receive } from '../../support/receiver.ts'
 
 const house = await openHouse()
-const { db, seal, clock, newCompany } = house
+const { db, cipher, clock, newCompany } = house
 const { newLink, pay } = openCheckout(house)
 
 const EVENTS = '/api/events'
 const DAY_MS = 24 * 3_600_000
-const needs = { db, seal, agent: guardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
+const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
 
 async function emit(
   { id: companyId }: TestCompany,
@@ -31,7 +31,7 @@ async function emit(
 }
 
 async function addReceiver({ id: companyId }: TestCompany, url: string) {
-  return (await addEndpoint(db, seal, { companyId, url, allowPrivate: true })).id
+  return (await createEndpoint(db, cipher, { companyId, url, allowPrivate: true })).id
 }
 
 const idsOf = async (company: TestCompany, query: string) =>

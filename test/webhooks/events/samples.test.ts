@@ -9,7 +9,7 @@ import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
-import { sampleData } from '../../../src/webhooks/events/sample.ts'
+import { buildSampleData } from '../../../src/webhooks/events/sample.ts'
 import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { card, openCheckout } from '../../support/payer.ts'
 
@@ -25,7 +25,11 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   const link = await readLink((await newLink()).id)
   const now = clock.now()
 
-  const sample = sampleData(type, { checkoutUrl: CHECKOUT_URL, now, link: toLinkEventData(link) })
+  const sample = buildSampleData(type, {
+    checkoutUrl: CHECKOUT_URL,
+    now,
+    link: toLinkEventData(link),
+  })
 
   const { transaction, paymentLink, refund, ...rest } = sample
   expect(rest).toEqual({})
@@ -49,7 +53,7 @@ test('a sample has every field of a real event and no other', async () => {
   const { row } = await pay(link, card('ok'))
   const real = toTransactionEventData(await read(row.id), link, CHECKOUT_URL)
 
-  const sample = sampleData('transaction.approved', {
+  const sample = buildSampleData('transaction.approved', {
     checkoutUrl: CHECKOUT_URL,
     now: clock.now(),
   }) as typeof real

@@ -1,0 +1,65 @@
+// Who serves a data folder, by the lock file that Postgres keeps in it and by what is running.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type RunningServer = { pid: number; port: number; ready: boolean }
+
+const LINUX = process.platform === 'linux'
+const WINDOWS = process.platform === 'win32'
+const LOCK_FILE = 'postmaster.pid'
+
+/**
+ * Postgres refuses to start by a lock file that it can't read, or while any process has the pid that a
+ * killed one has left in it.
+ */
+export function dropDeadLock(folder: string) {
+  if (WINDOWS) return
+  const left = readPidFile(folder)
+  const isDead = left ? isAlive(left.pid) && !isServerOf(folder, left.pid) : !isServed(folder)
+  if (isDead) rmSync(join(folder, LOCK_FILE), { force: true })
+}
+
+/** Undefined where there is none, or none that makes sense. */
+export function readPidFile(folder: string): RunningServer | undefined {
+  try {
+    const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
+    const [pid, , , port] = lines.map(Number)
+    if (!pid || !port) return undefined
+    return { pid, port, ready: lines[7]?.trim() === 'ready' }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whether any process of a server works in that folder, whatever its lock file says. */
+function isServed(folder: string) {
+  if (LINUX) return readdirSync('/proc').some((pid) => isServerOf(folder, Number(pid)))
+  const { stdout } = spawnSync('ps', ['-axo', 'command='], { encoding: 'utf8' })
+  return stdout.includes(`-D ${folder}`)
+}
+
+export function isServerOf(folder: string, pid: number) {
+  if (WINDOWS) return isAlive(pid)
+  if (!LINUX) {
+    const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+    return stdout.includes(`-D ${folder}`)
+  }
+  try {
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
+    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+    return its.dev === ours.dev && its.ino === ours.ino && name === 'postgres'
+  } catch {
+    return false // It is no more, or it is not ours to look at.
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

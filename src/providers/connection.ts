@@ -1,0 +1,40 @@
+// "Testar conexão": a provider is really asked, step by step, and how it went is kept.
+import type { ConnectionStep, Provider } from './provider.ts'
+import { providerAccountTexts } from './texts.ts'
+
+const MAX_FAILURE_LENGTH = 500
+
+export async function runConnectionTest(
+  open: () => Provider,
+  now: Date,
+): Promise<ConnectionStep[]> {
+  let account: Provider
+  try {
+    account = open()
+  } catch {
+    return [{ step: 'token', ok: false, reason: providerAccountTexts.unreadable }]
+  }
+  const steps = await account.testConnection(now)
+  await account.close?.()
+  return steps
+}
+
+/** It went well unless its work answers why not, or throws what `describe` has words for. */
+export async function runConnectionStep(
+  step: ConnectionStep['step'],
+  work: () => Promise<unknown>,
+  describe: (error: unknown, step: ConnectionStep['step']) => string,
+): Promise<ConnectionStep> {
+  const reason = await work().catch((error) => describe(error, step))
+  return typeof reason === 'string' ? { step, ok: false, reason } : { step, ok: true }
+}
+
+export function hasFailedStep(steps: ConnectionStep[]) {
+  return steps.some(({ ok }) => !ok)
+}
+
+export function toTestResult(steps: ConnectionStep[], now: Date) {
+  const failed = steps.find(({ ok }) => !ok)
+  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, MAX_FAILURE_LENGTH) : null
+  return { testedAt: now.toISOString(), testFailure }
+}

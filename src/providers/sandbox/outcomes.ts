@@ -1,0 +1,113 @@
+// What the simulated bank says of a charge, by its scenario and by its clock.
+import type { DeclineCode } from '../../database/enums.ts'
+import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import type { sandboxCharges } from '../../database/tables.ts'
+import { buildBrCode } from '../br-code.ts'
+import type { ChargeOutcome, ThreeDs } from '../provider.ts'
+
+const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+export const SANDBOX_CHALLENGE_MS = 5 * MINUTE_MS
+const SLOW_CHARGE_MS = 10 * SECOND_MS
+const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
+
+export type SandboxChargeRow = typeof sandboxCharges.$inferSelect
+type SandboxDecline = { code: DeclineCode; abecs: string | null; retryable: boolean }
+
+const THREE_DS_FAILED: SandboxDecline = { code: 'threeds_failed', abecs: null, retryable: true }
+
+export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
+  generic: { code: 'generic', abecs: '05', retryable: true },
+  challenge_declined: { code: 'generic', abecs: '05', retryable: true },
+  funds: { code: 'insufficient_funds', abecs: '51', retryable: true },
+  expired: { code: 'expired_card', abecs: '54', retryable: false },
+  cvv: { code: 'invalid_cvv', abecs: '63', retryable: false },
+  fraud: { code: 'suspected_fraud', abecs: '59', retryable: true },
+  threeds_failed: THREE_DS_FAILED,
+}
+export const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
+const SCENARIOS = [
+  'ok',
+  'slow',
+  'unavailable',
+  ...CHALLENGE_SCENARIOS,
+  ...Object.keys(SANDBOX_DECLINES),
+]
+
+/** What the test card's token asks for. */
+export function parseScenario(token: string) {
+  const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
+  return scenario && SCENARIOS.includes(scenario) ? scenario : undefined
+}
+
+export function toSandboxOutcome(
+  row: SandboxChargeRow,
+  challengeUrl: string,
+  now: Date,
+): ChargeOutcome {
+  const { reference, scenario } = row
+  switch (getSandboxStatus(row, now)) {
+    case 'challenge':
+      return {
+        status: 'awaiting_authentication',
+        reference,
+        challengeUrl,
+        expiresAt: new Date(Date.parse(row.createdAt) + SANDBOX_CHALLENGE_MS).toISOString(),
+      }
+    case 'processing':
+      return { status: 'processing', reference }
+    case 'approved':
+      return toSandboxApproval(row, now)
+    case 'declined':
+      return toSandboxDecline(reference, SANDBOX_DECLINES[scenario] ?? THREE_DS_FAILED, scenario)
+    case 'voided':
+      return toSandboxDecline(reference, THREE_DS_FAILED, scenario)
+  }
+}
+
+/** What the simulated bank's clock makes of a charge: a challenge runs out, a slow one comes through. */
+export function getSandboxStatus(
+  { status, createdAt }: SandboxChargeRow,
+  now: Date,
+): SandboxChargeRow['status'] {
+  const age = now.getTime() - Date.parse(createdAt)
+  if (status === 'challenge' && age >= SANDBOX_CHALLENGE_MS) return 'voided'
+  if (status === 'processing' && age >= SLOW_CHARGE_MS) return 'approved'
+  return status
+}
+
+type Merchant = { name: string; city: string }
+
+export function buildSandboxBrCode(txid: string, amountCents: number, { name, city }: Merchant) {
+  const merchant = { merchantName: name, merchantCity: city }
+  return buildBrCode({ key: SANDBOX_PIX_KEY, txid, amountCents, ...merchant })
+}
+
+function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
+  const { reference, amountCents: paidCents, endToEndId } = row
+  const paidAt = row.paidAt ?? now.toISOString()
+  const proof = endToEndId ? { endToEndId } : { threeDs: toSandboxThreeDs(row) }
+  return { status: 'approved', reference, paidCents, paidAt, ...proof }
+}
+
+export function toSandboxDecline(
+  reference: string | null,
+  { code, abecs, retryable }: SandboxDecline,
+  scenario = '',
+): ChargeOutcome {
+  const failed = code === 'threeds_failed'
+  const flow = scenario.startsWith('challenge') ? 'challenge' : 'frictionless'
+  const threeDs: ThreeDs = {
+    status: failed ? 'failed' : 'authenticated',
+    eci: failed ? null : '05',
+    flow,
+  }
+  return { status: 'declined', reference, declineCode: code, abecsCode: abecs, retryable, threeDs }
+}
+
+function toSandboxThreeDs({ scenario, eci }: SandboxChargeRow): ThreeDs {
+  return {
+    status: 'authenticated',
+    eci,
+    flow: CHALLENGE_SCENARIOS.includes(scenario) ? 'challenge' : 'frictionless',
+  }
+}
