@@ -9,10 +9,10 @@ import {
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { app, db, url, clock, listener, logged, newCompany, anotherProcess, stored } =
-  await openHouse()
+  await openTestApp()
 
 const LINKS = '/api/payment-links'
 const REFUSAL = { status: 'error', message: 'Chave de API inválida ou ausente.' }

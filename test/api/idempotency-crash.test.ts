@@ -2,14 +2,21 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { webhookEndpoints } from '../../src/database/tables.ts'
-import { MINIMAL_LINK, openHouse, type TestCompany } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
-import { ENDPOINTS, HOOK, isReplay, LEASE_MS, LINKS, openRepeating } from '../support/repeating.ts'
+import {
+  ENDPOINT_BODY,
+  ENDPOINTS_PATH,
+  isReplay,
+  LINKS_PATH,
+  openIdempotentRequests,
+  REQUEST_LEASE_MS,
+} from '../support/idempotent-requests.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock, newCompany, anotherProcess, stored } = house
-const { newLink, pay } = openCheckout(house)
-const { send, linksOf, keysOf, dieBeforeTheAnswer } = openRepeating(house)
+const testApp = await openTestApp()
+const { db, clock, newCompany, anotherProcess, stored } = testApp
+const { newLink, pay } = openCheckout(testApp)
+const { send, linksOf, keysOf, dieBeforeTheAnswer } = openIdempotentRequests(testApp)
 
 test('a failure of ours is not kept: the same request may go better at once', async () => {
   const company = await newCompany()
@@ -18,11 +25,11 @@ test('a failure of ours is not kept: the same request may go better at once', as
       $$ begin raise exception 'broken'; end $$;
     create trigger broken before insert on payment_links
       for each statement execute function break_links()`)
-  const broken = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const broken = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await db.$client.query('drop function break_links cascade')
 
-  const other = await send(company, LINKS, { ...MINIMAL_LINK, amountCents: 2_000 }, 'k')
-  const mended = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const other = await send(company, LINKS_PATH, { ...MINIMAL_LINK, amountCents: 2_000 }, 'k')
+  const mended = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
 
   expect(broken.statusCode).toBe(500)
   expect(other.json()).toMatchObject({ code: 'idempotency_mismatch' })
@@ -32,14 +39,14 @@ test('a failure of ours is not kept: the same request may go better at once', as
 
 test('an answer that cannot be kept leaves all the same, and its request is found done', async () => {
   const company = await newCompany()
-  const { cipher } = house.needs
+  const { cipher } = testApp.needs
   const mute = { ...cipher, encrypt: () => raise('no entropy') }
   const process = await anotherProcess({ cipher: mute })
 
-  const answered = await send(company, LINKS, MINIMAL_LINK, 'k', { process })
-  const early = await send(company, LINKS, MINIMAL_LINK, 'k')
-  clock.offsetMs += LEASE_MS
-  const again = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const answered = await send(company, LINKS_PATH, MINIMAL_LINK, 'k', { process })
+  const early = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+  clock.offsetMs += REQUEST_LEASE_MS
+  const again = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
 
   expect([answered.statusCode, early.statusCode, again.statusCode]).toEqual([201, 409, 201])
   expect(again.json().id).toBe(answered.json().id)
@@ -56,14 +63,14 @@ function raise(message: string): never {
 }
 
 const approvedPayment = async (company: TestCompany) => {
-  const { row } = await pay(await newLink({}, company), card('ok'))
+  const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
   return row.id
 }
 const THINGS = {
-  link: async () => ({ path: LINKS, payload: MINIMAL_LINK }),
+  link: async () => ({ path: LINKS_PATH, payload: MINIMAL_LINK }),
   duplicate: async (company: TestCompany) => {
-    const { id } = (await company.post(LINKS, MINIMAL_LINK)).json()
-    return { path: `${LINKS}/${id}/duplicate`, payload: { title: 'Outro bolo' } }
+    const { id } = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
+    return { path: `${LINKS_PATH}/${id}/duplicate`, payload: { title: 'Outro bolo' } }
   },
   customer: async () => ({
     path: '/api/customers',
@@ -73,10 +80,10 @@ const THINGS = {
     path: `/api/transactions/${await approvedPayment(company)}/refunds`,
     payload: { amountCents: 500 },
   }),
-  'webhook endpoint': async () => ({ path: ENDPOINTS, payload: HOOK }),
+  'webhook endpoint': async () => ({ path: ENDPOINTS_PATH, payload: ENDPOINT_BODY }),
   'test event': async (company: TestCompany) => {
-    const { id } = (await company.post(ENDPOINTS, HOOK)).json()
-    return { path: `${ENDPOINTS}/${id}/test`, payload: { type: 'transaction.approved' } }
+    const { id } = (await company.post(ENDPOINTS_PATH, ENDPOINT_BODY)).json()
+    return { path: `${ENDPOINTS_PATH}/${id}/test`, payload: { type: 'transaction.approved' } }
   },
 }
 
@@ -90,7 +97,7 @@ test.each(Object.entries(THINGS))(
     const before = await countRows()
 
     const early = await send(company, path, payload, 'k')
-    clock.offsetMs += LEASE_MS
+    clock.offsetMs += REQUEST_LEASE_MS
     const again = await send(company, path, payload, 'k')
     const replayed = await send(company, path, payload, 'k')
 
@@ -108,11 +115,11 @@ test.each(Object.entries(THINGS))(
 
 test('a secret that nobody saw gives way to another one, and only once more', async () => {
   const company = await newCompany()
-  const first = (await send(company, ENDPOINTS, HOOK, 'k')).json()
+  const first = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()
   await dieBeforeTheAnswer(company, 'k')
-  clock.offsetMs += LEASE_MS
+  clock.offsetMs += REQUEST_LEASE_MS
 
-  const again = (await send(company, ENDPOINTS, HOOK, 'k')).json()
+  const again = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()
 
   const [row, ...more] = await db
     .select()
@@ -120,22 +127,22 @@ test('a secret that nobody saw gives way to another one, and only once more', as
     .where(eq(webhookEndpoints.companyId, company.id))
   expect(more).toEqual([])
   expect(again.secret).not.toBe(first.secret)
-  expect(house.cipher.decrypt(row!.secret)).toBe(again.secret)
+  expect(testApp.cipher.decrypt(row!.secret)).toBe(again.secret)
 })
 
 test('a rotation whose answer was lost leaves the secret that the receiver knows in use', async () => {
   const company = await newCompany()
-  const { id, secret } = (await company.post(ENDPOINTS, HOOK)).json()
-  const path = `${ENDPOINTS}/${id}/rotate-secret`
+  const { id, secret } = (await company.post(ENDPOINTS_PATH, ENDPOINT_BODY)).json()
+  const path = `${ENDPOINTS_PATH}/${id}/rotate-secret`
   await send(company, path, {}, 'k')
   await dieBeforeTheAnswer(company, 'k')
-  clock.offsetMs += LEASE_MS
+  clock.offsetMs += REQUEST_LEASE_MS
 
   const again = (await send(company, path, {}, 'k')).json()
 
   const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
-  expect(house.cipher.decrypt(row!.secret)).toBe(again.secret)
-  expect(house.cipher.decrypt(row!.previousSecret!)).toBe(secret)
+  expect(testApp.cipher.decrypt(row!.secret)).toBe(again.secret)
+  expect(testApp.cipher.decrypt(row!.previousSecret!)).toBe(secret)
 })
 
 test('whoever comes back after his lease finds the other’s answer and changes nothing', async () => {
@@ -144,18 +151,18 @@ test('whoever comes back after his lease finds the other’s answer and changes 
   const blocker = await db.$client.connect()
   onTestFinished(() => blocker.release(true))
   await blocker.query('begin; lock table payment_links in exclusive mode')
-  const slow = send(company, LINKS, MINIMAL_LINK, 'k')
+  const slow = send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await expect.poll(async () => (await keysOf(company)).length).toBe(1)
   const [claimed] = await keysOf(company)
-  clock.offsetMs += LEASE_MS
-  const second = send(company, LINKS, MINIMAL_LINK, 'k', { process })
+  clock.offsetMs += REQUEST_LEASE_MS
+  const second = send(company, LINKS_PATH, MINIMAL_LINK, 'k', { process })
   await expect
     .poll(async () => (await keysOf(company))[0]!.leasedUntil)
     .not.toBe(claimed!.leasedUntil)
 
   await blocker.query('rollback')
   const [one, other] = await Promise.all([slow, second])
-  const replayed = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const replayed = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
 
   expect([one.statusCode, other.statusCode]).toEqual([201, 201])
   expect(one.json().id).toBe(other.json().id)

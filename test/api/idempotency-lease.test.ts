@@ -1,13 +1,18 @@
 // A request whose answer took longer than its claim to the key, and how long such a claim holds.
 import { expect, onTestFinished, test } from 'vitest'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
-import { isReplay, LEASE_MS, LINKS, openRepeating } from '../support/repeating.ts'
+import {
+  isReplay,
+  LINKS_PATH,
+  openIdempotentRequests,
+  REQUEST_LEASE_MS,
+} from '../support/idempotent-requests.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-const house = await openHouse()
-const { db, clock, newCompany, anotherProcess } = house
-const { send, keysOf } = openRepeating(house)
+const testApp = await openTestApp()
+const { db, clock, newCompany, anotherProcess } = testApp
+const { send, keysOf } = openIdempotentRequests(testApp)
 
 /** Whoever writes a link waits until it is let go, the first who comes by 1, the next by 2. */
 async function holdLinks(failing: number[] = []) {
@@ -43,11 +48,11 @@ async function holdLinks(failing: number[] = []) {
 test('an answer that comes after the lease does not replace the one that was kept', async () => {
   const company = await newCompany()
   const { waitFor, letGo } = await holdLinks()
-  const slow = send(company, LINKS, MINIMAL_LINK, 'k')
+  const slow = send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await waitFor(1)
-  clock.offsetMs += LEASE_MS
+  clock.offsetMs += REQUEST_LEASE_MS
   await letGo(2)
-  const second = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const second = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   const kept = await keysOf(company)
 
   await letGo(1)
@@ -61,17 +66,17 @@ test('an answer that comes after the lease does not replace the one that was kep
 test('a failure that comes after the lease does not free the key for a third', async () => {
   const company = await newCompany()
   const { waitFor, letGo } = await holdLinks([1])
-  const slow = send(company, LINKS, MINIMAL_LINK, 'k')
+  const slow = send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await waitFor(1)
-  clock.offsetMs += LEASE_MS
-  const second = send(company, LINKS, MINIMAL_LINK, 'k')
+  clock.offsetMs += REQUEST_LEASE_MS
+  const second = send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await waitFor(2)
   const held = await keysOf(company)
 
   await letGo(1)
   const late = await slow
   const heldStill = await keysOf(company)
-  const third = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const third = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   await letGo(2)
 
   expect([late.statusCode, third.statusCode]).toEqual([500, 409])
@@ -86,17 +91,17 @@ test('a key is free again a minute after its request died, and new a day after t
   const now = () => new Date(at.ms)
   const dying = await anotherProcess({
     now,
-    cipher: { ...house.cipher, encrypt: dieBeforeTheAnswer },
+    cipher: { ...testApp.cipher, encrypt: dieBeforeTheAnswer },
   })
   const process = await anotherProcess({ now })
   const sendAt = (ms: number, to = process) => {
     at.ms = startMs + ms
-    return send(company, LINKS, MINIMAL_LINK, 'k', { process: to })
+    return send(company, LINKS_PATH, MINIMAL_LINK, 'k', { process: to })
   }
   const first = await sendAt(0, dying)
 
-  const early = await sendAt(LEASE_MS - 1)
-  const again = await sendAt(LEASE_MS)
+  const early = await sendAt(REQUEST_LEASE_MS - 1)
+  const again = await sendAt(REQUEST_LEASE_MS)
   const replayed = await sendAt(DAY_MS)
   const anew = await sendAt(DAY_MS + 1)
 

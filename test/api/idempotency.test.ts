@@ -4,12 +4,18 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { paymentLinks } from '../../src/database/tables.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
-import { ENDPOINTS, HOOK, isReplay, LINKS, openRepeating } from '../support/repeating.ts'
+import {
+  ENDPOINT_BODY,
+  ENDPOINTS_PATH,
+  isReplay,
+  LINKS_PATH,
+  openIdempotentRequests,
+} from '../support/idempotent-requests.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany, anotherProcess, stored } = house
-const { send, linksOf, keysOf } = openRepeating(house)
+const testApp = await openTestApp()
+const { app, db, clock, newCompany, anotherProcess, stored } = testApp
+const { send, linksOf, keysOf } = openIdempotentRequests(testApp)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -21,7 +27,7 @@ test('of fifty equal requests at once on two processes one is carried out', asyn
 
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
-      send(company, LINKS, MINIMAL_LINK, key, { process: i % 2 ? app : other }),
+      send(company, LINKS_PATH, MINIMAL_LINK, key, { process: i % 2 ? app : other }),
     ),
   )
 
@@ -40,10 +46,10 @@ test('of fifty equal requests at once on two processes one is carried out', asyn
 
 test('a repetition is answered the same, says that it is one, and counts towards the limit', async () => {
   const company = await newCompany()
-  const first = await send(company, LINKS, MINIMAL_LINK, 'pedido-1')
+  const first = await send(company, LINKS_PATH, MINIMAL_LINK, 'pedido-1')
 
-  const again = await send(company, LINKS, MINIMAL_LINK, 'pedido-1', {
-    process: await anotherProcess({ limiter: house.needs.limiter }),
+  const again = await send(company, LINKS_PATH, MINIMAL_LINK, 'pedido-1', {
+    process: await anotherProcess({ limiter: testApp.needs.limiter }),
   })
 
   expect(first.statusCode).toBe(201)
@@ -62,10 +68,15 @@ test('a repetition is answered the same, says that it is one, and counts towards
 test('the order of fields and a slash at the end make no other request', async () => {
   const company = await newCompany()
   const metadata = { b: '2', a: '1' }
-  const first = await send(company, LINKS, { ...MINIMAL_LINK, metadata }, 'k')
+  const first = await send(company, LINKS_PATH, { ...MINIMAL_LINK, metadata }, 'k')
   const turned = Object.fromEntries(Object.entries(MINIMAL_LINK).toReversed())
 
-  const again = await send(company, `${LINKS}/`, { metadata: { a: '1', b: '2' }, ...turned }, 'k')
+  const again = await send(
+    company,
+    `${LINKS_PATH}/`,
+    { metadata: { a: '1', b: '2' }, ...turned },
+    'k',
+  )
 
   expect(isReplay(again)).toBe(true)
   expect(again.body).toBe(first.body)
@@ -78,9 +89,9 @@ test.each([
   ['a list of pairs', Object.entries(MINIMAL_LINK)],
 ])('the same key with %s is refused', async (_, payload) => {
   const company = await newCompany()
-  await send(company, LINKS, MINIMAL_LINK, 'pedido-1')
+  await send(company, LINKS_PATH, MINIMAL_LINK, 'pedido-1')
 
-  const refused = await send(company, LINKS, payload, 'pedido-1')
+  const refused = await send(company, LINKS_PATH, payload, 'pedido-1')
 
   expect(refused.statusCode).toBe(422)
   expect(refused.json()).toEqual({
@@ -94,11 +105,11 @@ test.each([
 test('a key belongs to one company and one route, whichever of its API keys is used', async () => {
   const [ours, theirs] = [await newCompany(), await newCompany()]
   const { key: apiKey } = await issueApiKey(db, ours.id, 'Outra')
-  const { id } = (await send(ours, LINKS, MINIMAL_LINK, 'k')).json()
+  const { id } = (await send(ours, LINKS_PATH, MINIMAL_LINK, 'k')).json()
 
-  const same = await send(ours, LINKS, MINIMAL_LINK, 'k', { apiKey })
-  const stranger = await send(theirs, LINKS, MINIMAL_LINK, 'k')
-  const elsewhere = await send(ours, ENDPOINTS, HOOK, 'k')
+  const same = await send(ours, LINKS_PATH, MINIMAL_LINK, 'k', { apiKey })
+  const stranger = await send(theirs, LINKS_PATH, MINIMAL_LINK, 'k')
+  const elsewhere = await send(ours, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')
 
   expect(isReplay(same)).toBe(true)
   expect(same.json().id).toBe(id)
@@ -110,14 +121,14 @@ test('a key belongs to one company and one route, whichever of its API keys is u
 test('a refusal of the caller’s is kept, too', async () => {
   const company = await newCompany()
   const invalid = { ...MINIMAL_LINK, amountCents: 1 }
-  const absent = `${ENDPOINTS}/${randomUUID()}`
+  const absent = `${ENDPOINTS_PATH}/${randomUUID()}`
   const [first, missing] = [
-    await send(company, LINKS, invalid, 'k'),
+    await send(company, LINKS_PATH, invalid, 'k'),
     await send(company, absent, { disabled: true }, 'k', { method: 'PATCH' }),
   ]
 
   const [again, missingStill] = [
-    await send(company, LINKS, invalid, 'k'),
+    await send(company, LINKS_PATH, invalid, 'k'),
     await send(company, absent, { disabled: true }, 'k', { method: 'PATCH' }),
   ]
 
@@ -128,11 +139,11 @@ test('a refusal of the caller’s is kept, too', async () => {
 
 test('what became of the thing since changes nothing in the answer', async () => {
   const company = await newCompany()
-  const first = await send(company, ENDPOINTS, HOOK, 'k')
+  const first = await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')
   const headers = { authorization: `Bearer ${company.key}` }
   await app.inject({ method: 'DELETE', url: first.headers.location!, headers })
 
-  const again = await send(company, ENDPOINTS, HOOK, 'k')
+  const again = await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')
 
   expect([again.statusCode, again.body]).toEqual([201, first.body])
   expect((await company.get(first.headers.location!)).statusCode).toBe(404)
@@ -140,11 +151,11 @@ test('what became of the thing since changes nothing in the answer', async () =>
 
 test('the limit of requests is not kept', async () => {
   const company = await newCompany()
-  for (let i = 0; i < 100; i++) await company.get(`${LINKS}?limit=1`)
+  for (let i = 0; i < 100; i++) await company.get(`${LINKS_PATH}?limit=1`)
 
-  const refused = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const refused = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
   clock.offsetMs += MINUTE_MS
-  const later = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const later = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
 
   expect(refused.statusCode).toBe(429)
   expect([later.statusCode, isReplay(later)]).toEqual([201, false])
@@ -152,13 +163,13 @@ test('the limit of requests is not kept', async () => {
 
 test('after a day a key is new again, and what is older is deleted', async () => {
   const company = await newCompany()
-  const first = await send(company, LINKS, MINIMAL_LINK, 'k')
-  await send(company, LINKS, MINIMAL_LINK, 'left alone')
+  const first = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+  await send(company, LINKS_PATH, MINIMAL_LINK, 'left alone')
   clock.offsetMs += 24 * HOUR_MS - 1_000
-  const kept = await send(company, LINKS, MINIMAL_LINK, 'k')
+  const kept = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
 
   clock.offsetMs += 2_000
-  const later = await send(company, LINKS, { ...MINIMAL_LINK, amountCents: 5_000 }, 'k')
+  const later = await send(company, LINKS_PATH, { ...MINIMAL_LINK, amountCents: 5_000 }, 'k')
   await purgeIdempotencyKeys(db, clock.now())
 
   expect(isReplay(kept)).toBe(true)
@@ -178,7 +189,7 @@ test.each([
 ])('a key of %s', async (_, key, status) => {
   const company = await newCompany()
 
-  const answer = await send(company, LINKS, MINIMAL_LINK, key)
+  const answer = await send(company, LINKS_PATH, MINIMAL_LINK, key)
 
   expect(answer.statusCode).toBe(status)
   if (status === 422) {
@@ -194,8 +205,8 @@ test.each([
 
 test('PATCH is answered again, too, and later changes stay', async () => {
   const company = await newCompany()
-  const { id } = (await company.post(ENDPOINTS, HOOK)).json()
-  const path = `${ENDPOINTS}/${id}`
+  const { id } = (await company.post(ENDPOINTS_PATH, ENDPOINT_BODY)).json()
+  const path = `${ENDPOINTS_PATH}/${id}`
   const off = await send(company, path, { disabled: true }, 'off', { method: 'PATCH' })
   await send(company, path, { disabled: false }, 'on', { method: 'PATCH' })
 
@@ -211,7 +222,7 @@ test('what no route takes keeps no key, however long its address', async () => {
 
   const answers = [
     await send(company, '/api/nada', {}, 'k'),
-    await send(company, LINKS, {}, 'k', { method: 'PUT' }),
+    await send(company, LINKS_PATH, {}, 'k', { method: 'PUT' }),
     await send(company, `/api/events/${long}/redeliver`, {}, 'k'),
     await send(company, `/api/events/${long}/redeliver`, {}, 'k'),
     await send(company, `/api/events/${long}y/redeliver`, {}, 'k'),
@@ -226,7 +237,7 @@ test('card data is refused before a key is taken for it', async () => {
   const company = await newCompany()
   const leaking = { ...MINIMAL_LINK, description: '4111 1111 1111 1111' }
 
-  const refused = await send(company, LINKS, leaking, 'k')
+  const refused = await send(company, LINKS_PATH, leaking, 'k')
 
   expect(refused.json()).toMatchObject({ code: 'card_data_refused' })
   expect(await keysOf(company)).toEqual([])
@@ -234,8 +245,8 @@ test('card data is refused before a key is taken for it', async () => {
 
 test('answers are kept sealed, since some hold what is shown only once', async () => {
   const company = await newCompany()
-  const { secret } = (await send(company, ENDPOINTS, HOOK, 'k')).json()
-  await send(company, LINKS, { ...MINIMAL_LINK, title: 'Bolo secreto' }, 'k')
+  const { secret } = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()
+  await send(company, LINKS_PATH, { ...MINIMAL_LINK, title: 'Bolo secreto' }, 'k')
   await db.delete(paymentLinks).where(eq(paymentLinks.companyId, company.id))
 
   const everything = await stored()
@@ -243,5 +254,5 @@ test('answers are kept sealed, since some hold what is shown only once', async (
   expect(secret).toMatch(/^whsec_/)
   expect(everything).not.toContain(secret)
   expect(everything).not.toContain('Bolo secreto')
-  expect((await send(company, ENDPOINTS, HOOK, 'k')).json().secret).toBe(secret)
+  expect((await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json().secret).toBe(secret)
 })

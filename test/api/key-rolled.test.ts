@@ -8,9 +8,9 @@ import {
   rollApiKey,
 } from '../../src/api/api-key.ts'
 import { newId } from '../../src/database/id.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { app, db, clock, listener, newCompany, anotherProcess } = await openHouse()
+const { app, db, clock, listener, newCompany, anotherProcess } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const HOUR_MS = 3600 * 1000

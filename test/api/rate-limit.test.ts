@@ -3,9 +3,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { newId } from '../../src/database/id.ts'
 import { createMemoryLimiter, createRedisLimiter } from '../../src/http/limiter.ts'
-import { MINIMAL_LINK, openHouse, type TestCompany } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const { app, db, clock, newCompany } = await openHouse()
+const { app, db, clock, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const LIMIT = { max: 100, windowMs: 60_000 }

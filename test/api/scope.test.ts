@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { parseScopes, requireScopes } from '../../src/api/scope.ts'
 import { RESOURCES, type Resource, SCOPES, type Scope } from '../../src/database/enums.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 type Route = { method: HTTPMethods; url: string; resource: Resource }
 
@@ -16,7 +16,7 @@ const routes: Route[] = []
 const unnamed: string[] = []
 const PUBLIC = /^\/api\/(openapi\.json|docs)(\/|$)/
 
-const { app, db, url, newCompany } = await collectRoutes(openHouse)
+const { app, db, url, newCompany } = await collectRoutes(openTestApp)
 
 async function collectRoutes<T>(build: () => Promise<T>) {
   subscribe('fastify.initialization', watch)

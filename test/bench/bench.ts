@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.ts'
-import { ask } from '../support/ask.ts'
+import { runStatement } from '../support/statement.ts'
 import { type Program, startControl, startService } from './programs.ts'
 import { headText, machineText, outcomeText, serviceText, toJson, type Weight } from './report.ts'
 import { measure, type Outcome, type Plan } from './rounds.ts'
@@ -82,7 +82,7 @@ async function startPostgres() {
 }
 
 async function versionOf(serverUrl: string): Promise<string> {
-  const [row] = await ask(serverUrl, 'show server_version')
+  const [row] = await runStatement(serverUrl, 'show server_version')
   return row.server_version
 }
 

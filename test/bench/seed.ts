@@ -10,7 +10,7 @@ import { migrateDatabase } from '../../src/database/migrate.ts'
 import { customers } from '../../src/database/tables.ts'
 import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
-import { ask } from '../support/ask.ts'
+import { runStatement } from '../support/statement.ts'
 
 export type Seeded = Awaited<ReturnType<typeof seed>>
 export type SeededLink = { id: string; slug: string }
@@ -38,7 +38,7 @@ const [SERVICE, CONTROL] = ['vintem_bench', 'vintem_bench_control']
 export async function seed(serverUrl: string, { keys }: { keys: number }) {
   const secretKey = randomBytes(32)
   const [serviceUrl, controlUrl] = [at(serverUrl, SERVICE), at(serverUrl, CONTROL)]
-  await ask(serverUrl, `create database ${SERVICE}`)
+  await runStatement(serverUrl, `create database ${SERVICE}`)
   await migrateDatabase(serviceUrl)
 
   const db = connectDatabase(serviceUrl)
@@ -51,7 +51,7 @@ export async function seed(serverUrl: string, { keys }: { keys: number }) {
   await db.$client.query('vacuum analyze payment_links, api_keys')
   await db.$client.end()
 
-  await ask(serverUrl, `create database ${CONTROL} template ${SERVICE}`)
+  await runStatement(serverUrl, `create database ${CONTROL} template ${SERVICE}`)
   return { serviceUrl, controlUrl, secretKey, companyId, customerId, links, secrets }
 }
 

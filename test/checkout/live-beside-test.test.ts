@@ -5,14 +5,14 @@ import { emitDueExpiries } from '../../src/payment-links/expire.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
-import { BANK, openAccountsOf } from '../support/accounts.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, type Link, openCheckout, PIX, textOf } from '../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText, type TestLink } from '../support/payer.ts'
+import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, needs, newCompany } = house
-const { newLink, pay, read } = openCheckout(house)
-const { bank } = openAccountsOf(house)
+const testApp = await openTestApp()
+const { app, clock, db, needs, newCompany } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
+const { bank } = openAccountsAtBank(testApp)
 const BANNER = 'MODO DE TESTE — nenhuma cobrança real'
 const LABEL = 'Modo de teste: nenhuma cobrança real'
 
@@ -27,12 +27,12 @@ beforeAll(async () => {
 async function goLive(companyId: string) {
   const account = { companyId, provider: 'pix-api', now: clock.now() } as const
   const steps = [{ step: 'token', ok: true } as const]
-  await saveAccount(needs, { ...account, config: { ...BANK, test: false }, steps })
+  await saveAccount(needs, { ...account, config: { ...BANK_CONFIG, test: false }, steps })
   await chooseProvider(db, { ...account, method: 'pix' })
 }
 
 /** Pays by Pix for real. */
-async function payPix(link: Link) {
+async function payPix(link: TestLink) {
   const paid = await pay(link, PIX)
   bank.charges.set(paid.row.id, { paidCents: 10_000 })
   await checkPayment(needs, paid.row)
@@ -40,7 +40,7 @@ async function payPix(link: Link) {
   return paid
 }
 
-async function eventsOf(link: Link, of = company) {
+async function eventsOf(link: TestLink, of = company) {
   const { data } = (await of.get(`/api/events?paymentLinkId=${link.id}&limit=100`)).json()
   const told = data.map(({ type, testMode }: { type: string; testMode: boolean }) => [
     type,
@@ -49,7 +49,7 @@ async function eventsOf(link: Link, of = company) {
   return told.sort()
 }
 
-async function sumsOf({ id }: Link, of = company) {
+async function sumsOf({ id }: TestLink, of = company) {
   const { paymentsCount, amountReceivedCents, status } = (
     await of.get(`/api/payment-links/${id}`)
   ).json()
@@ -58,7 +58,7 @@ async function sumsOf({ id }: Link, of = company) {
 
 test('each payment says of itself whether it was a test: in the API, its events, its table, its refund', async () => {
   const link = await newLink({}, company)
-  const [pix, byCard] = [await payPix(link), await pay(link, card('ok'))]
+  const [pix, byCard] = [await payPix(link), await pay(link, buildTestCard('ok'))]
 
   for (const { row } of [pix, byCard]) {
     const refund = `/api/transactions/${row.id}/refunds`
@@ -91,12 +91,12 @@ test('the payer reads beforehand which way is pretended, and afterwards whether 
     await newLink({ methods: ['credit_card'] }, company),
     await newLink({ methods: ['pix'] }, company),
   ]
-  const pageOf = async ({ slug }: Link) => (await app.inject(`/pagar/${slug}`)).body
+  const pageOf = async ({ slug }: TestLink) => (await app.inject(`/pagar/${slug}`)).body
 
-  const texts = [await pageOf(both), await pageOf(cards), await pageOf(pixOnly)].map(textOf)
-  const [pix, byCard] = [await payPix(both), await pay(both, card('ok'))]
+  const texts = [await pageOf(both), await pageOf(cards), await pageOf(pixOnly)].map(readPageText)
+  const [pix, byCard] = [await payPix(both), await pay(both, buildTestCard('ok'))]
   const receipts = await Promise.all(
-    [pix, byCard].map(async ({ browser, url }) => textOf((await browser.get(url)).body)),
+    [pix, byCard].map(async ({ browser, url }) => readPageText((await browser.get(url)).body)),
   )
 
   expect(texts.map((text) => text.includes(BANNER))).toEqual([false, true, false])
@@ -115,8 +115,8 @@ test('pretended money is in no sum of a link that takes real money', async () =>
     await newLink({}, company),
     await newLink({ methods: ['credit_card'] }, company),
   ]
-  await pay(link, card('ok'))
-  await pay(cards, card('ok'))
+  await pay(link, buildTestCard('ok'))
+  await pay(cards, buildTestCard('ok'))
   await payPix(link)
 
   expect(await sumsOf(link)).toMatchObject({ paymentsCount: 1, amountReceivedCents: 10_000 })
@@ -126,7 +126,10 @@ test('pretended money is in no sum of a link that takes real money', async () =>
 
 test('a test card neither fills a place of such a link nor completes it, and a real payment does', async () => {
   const link = await newLink({ maxPayments: 1 }, company)
-  const [first, second] = [await pay(link, card('ok')), await pay(link, card('ok'))]
+  const [first, second] = [
+    await pay(link, buildTestCard('ok')),
+    await pay(link, buildTestCard('ok')),
+  ]
   const before = await sumsOf(link)
   const paid = await payPix(link)
 

@@ -7,12 +7,18 @@ import { eq } from '../../src/database/drizzle.ts'
 import { abuseReports } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
-import { openHouse } from '../support/house.ts'
-import { card, openBrowser, openCheckout, PIX, textOf } from '../support/payer.ts'
+import {
+  buildTestCard,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readPageText,
+} from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, needs } = house
-const { newLink, pay, editLink, editCompany } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, db, needs } = testApp
+const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
 
 const UNKNOWN = '/pagar/2222222222'
 
@@ -20,7 +26,7 @@ afterEach(() => {
   clock.offsetMs = 0
 })
 
-const get = (url: string) => openBrowser(app).get(url)
+const get = (url: string) => openPayerBrowser(app).get(url)
 
 /** One page of each kind, as its payer sees it. */
 async function allPages() {
@@ -42,7 +48,10 @@ async function allPages() {
   })
   await vi.waitFor(async () => expect((await get(`/pagar/${full.slug}`)).body).toContain('tel:'))
   const phone = { phone: '11987654321' }
-  const made = [PIX, ...['ok', 'funds', 'cvv', 'challenge', 'slow'].map((one) => card(one))]
+  const made = [
+    PIX,
+    ...['ok', 'funds', 'cvv', 'challenge', 'slow'].map((one) => buildTestCard(one)),
+  ]
   const payments = await Promise.all(made.map((filled) => pay(full, { ...filled, ...phone })))
   const held = await pay(full, { ...PIX, ...phone })
   await paySandboxPix(db, { transactionId: held.row.id, amountCents: 1 }, clock.now())
@@ -50,7 +59,7 @@ async function allPages() {
   const inactive = await newLink({ status: 'inactive', inactiveMessage: 'Voltamos\nem maio.' })
 
   const form = `/pagar/${full.slug}`
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const refused = await browser.post(`${form}/payments`, { attempt: 'a'.repeat(24), method: 'x' })
   const wrong = await browser.pay(full, { name: '', taxId: '', email: '', phone: '', method: 'x' })
   const challenge = new URL(payments[4]!.row.challengeUrl!).pathname
@@ -140,7 +149,7 @@ test('a message app shows whom, for what, how much and how one may pay', async (
   const { body } = await get(`/pagar/${link.slug}`)
 
   expect(body).toContain('<meta property="og:title" content="Pagamento para Padaria Sol">')
-  expect(textOf(/og:description" content="([^"]*)"/.exec(body)![1]!)).toBe(
+  expect(readPageText(/og:description" content="([^"]*)"/.exec(body)![1]!)).toBe(
     'Bolo de cenoura · R$ 1.234,56 · Pix ou cartão em até 12x',
   )
   const image = /og:image" content="http:\/\/localhost:3000([^"]+)"/.exec(body)![1]!
@@ -162,12 +171,12 @@ test.each([
 
     const page = await vi.waitFor(async () => {
       const answer = await get(`/pagar/${link.slug}`)
-      expect(textOf(answer.body)).toContain('oi@padaria.com.br')
+      expect(readPageText(answer.body)).toContain('oi@padaria.com.br')
       expect(answer.statusCode).toBe(410)
       return answer
     })
 
-    const read = textOf(page.body)
+    const read = readPageText(page.body)
     expect(read).toContain(heading)
     expect(read).toContain('Bolo de cenoura Fale com a gente.')
     expect(page.body).not.toContain('<form')
@@ -180,13 +189,13 @@ test.each([UNKNOWN, '/pagar/abc', '/pagar/0OIl0OIl0O', `/pagar/${'a'.repeat(100)
     const { statusCode, body } = await get(url)
 
     expect(statusCode).toBe(404)
-    expect(textOf(body)).toContain('Link não encontrado')
+    expect(readPageText(body)).toContain('Link não encontrado')
   },
 )
 
 test('who tries one address after the other is stopped for a while; real links still open', async () => {
   const link = await newLink()
-  const guesser = openBrowser(app)
+  const guesser = openPayerBrowser(app)
   clock.offsetMs = 10 * 60_000
   const answers = await Promise.all(Array.from({ length: 61 }, () => guesser.get(UNKNOWN)))
 
@@ -197,7 +206,7 @@ test('who tries one address after the other is stopped for a while; real links s
 
   expect(refused).toHaveLength(1)
   expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
-  expect(textOf(refused[0]!.body)).toContain('Muitas tentativas')
+  expect(readPageText(refused[0]!.body)).toContain('Muitas tentativas')
   expect([real.statusCode, later.statusCode]).toEqual([200, 404])
 })
 
@@ -205,20 +214,23 @@ test('a link can be reported, with a reason', async () => {
   const link = await newLink()
   const url = `/pagar/${link.slug}/report`
 
-  const none = await openBrowser(app).post(url, { reason: '', details: 'Não é a <Padaria>' })
-  const sent = await openBrowser(app).post(url, { reason: 'fraud', details: 'Não é a Padaria' })
+  const none = await openPayerBrowser(app).post(url, { reason: '', details: 'Não é a <Padaria>' })
+  const sent = await openPayerBrowser(app).post(url, {
+    reason: 'fraud',
+    details: 'Não é a Padaria',
+  })
 
   expect(none.statusCode).toBe(422)
   expect(none.body).toContain('Não é a &lt;Padaria&gt;</textarea>')
-  expect(textOf(none.body)).toContain('Escolha um motivo.')
-  expect(textOf(sent.body)).toContain('Denúncia recebida')
+  expect(readPageText(none.body)).toContain('Escolha um motivo.')
+  expect(readPageText(sent.body)).toContain('Denúncia recebida')
   const kept = await db.select().from(abuseReports).where(eq(abuseReports.paymentLinkId, link.id))
   expect(kept).toMatchObject([{ reason: 'fraud', details: 'Não é a Padaria' }])
 })
 
 test('nobody reports more than five times a minute', async () => {
   const url = `/pagar/${(await newLink()).slug}/report`
-  const reporter = openBrowser(app)
+  const reporter = openPayerBrowser(app)
   clock.offsetMs = 20 * 60_000
 
   const answers = await Promise.all(

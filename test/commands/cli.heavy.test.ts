@@ -15,28 +15,28 @@ import {
 } from '../../src/database/tables.ts'
 import { verifyPassword } from '../../src/users/password.ts'
 import { createUser } from '../../src/users/user.ts'
-import { ask } from '../support/ask.ts'
-import { openHouse } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { runStatement } from '../support/statement.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const SECRET_KEY = randomBytes(32)
 const ABSENT = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
 
-const house = await openHouse()
-const { db } = house
-const { newLink, pay, read } = openCheckout(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
 const { cli, json } = withEnv({})
 
 test('a key made by the CLI opens the API, and is refused at the next request once it is revoked', async () => {
-  const company = await house.newCompany()
+  const company = await testApp.newCompany()
   const { id, key } = await json('key create --name Loja --company', company.id)
   const headers = { authorization: `Bearer ${key}` }
-  await vi.waitFor(() => expect(house.listener.isLive()).toBe(true))
+  await vi.waitFor(() => expect(testApp.listener.isLive()).toBe(true))
 
-  const before = await house.app.inject({ url: '/api/payment-links', headers })
+  const before = await testApp.app.inject({ url: '/api/payment-links', headers })
   const revoked = await json('key revoke', id)
-  const after = await house.app.inject({ url: '/api/payment-links', headers })
+  const after = await testApp.app.inject({ url: '/api/payment-links', headers })
 
   expect(before.statusCode).toBe(200)
   expect(revoked).toEqual({ id, revoked: true })
@@ -62,7 +62,7 @@ test('a company comes with the secret of its redirects and an owner who can sign
 })
 
 test('an owner whose e-mail is somebody else’s leaves no company behind', async () => {
-  const { id: companyId } = await house.newCompany('Livraria')
+  const { id: companyId } = await testApp.newCompany('Livraria')
   const email = 'eva@livraria.com.br'
   await createUser(db, { companyId, email, password: 'segredo', role: 'member' })
 
@@ -75,7 +75,7 @@ test('an owner whose e-mail is somebody else’s leaves no company behind', asyn
 })
 
 test('people read plain text, in which a list holds no secret', async () => {
-  const { id, key } = await house.newCompany('Sebo da Sé')
+  const { id, key } = await testApp.newCompany('Sebo da Sé')
   const [made, listed] = await Promise.all([
     cli('user create --email', 'rui@sebo.com.br', '--company', 'Sebo da Sé'),
     cli('key list --company', id),
@@ -115,13 +115,13 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
 })
 
 test('an endpoint is added by the rules for addresses, and its failed deliveries are sent again', async () => {
-  const company = await house.newCompany('Floricultura')
+  const company = await testApp.newCompany('Floricultura')
   const add = ['--company', company.id, '--url', 'http://127.0.0.1:9/']
   const [refused, endpoint] = await Promise.all([
     cli('webhook add', ...add),
     withEnv({ WEBHOOK_ALLOW_PRIVATE: 'true' }).json('webhook add', ...add),
   ])
-  await pay(await newLink({}, company), card('ok'))
+  await pay(await newLink({}, company), buildTestCard('ok'))
   await db.update(webhookDeliveries).set({ status: 'failed', dueAt: null })
 
   const [listed, rotated, resent] = await Promise.all([
@@ -144,7 +144,7 @@ test('an endpoint is added by the rules for addresses, and its failed deliveries
 })
 
 test('a payment that is due to be asked about is settled by one reconciliation', async () => {
-  const { row } = await pay(await newLink(), card('slow'))
+  const { row } = await pay(await newLink(), buildTestCard('slow'))
   const checkAt = new Date(Date.now() - 1_000).toISOString()
   await db.update(transactions).set({ checkAt }).where(eq(transactions.id, row.id))
   const past = sql`now() - interval '1 minute'`
@@ -173,7 +173,7 @@ test('an empty database is reported by the doctor, and made ready by any other c
 })
 
 test('the doctor names an approved payment without its event, and a secret that it can’t open', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const [event] = await db.select().from(events).where(eq(events.companyId, row.companyId))
   await db.delete(events).where(eq(events.id, event!.id))
 
@@ -218,16 +218,16 @@ function failuresIn({ stdout }: Answer) {
 
 async function emptyDatabase() {
   const name = `vintem_test_${randomBytes(6).toString('hex')}`
-  await ask(inject('server'), `create database ${name}`)
+  await runStatement(inject('server'), `create database ${name}`)
   onTestFinished(async () => {
-    await ask(inject('server'), `drop database ${name} with (force)`)
+    await runStatement(inject('server'), `drop database ${name} with (force)`)
   })
   return Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
 }
 
 /** Each takes the words of `line`, and then further arguments, which may hold spaces. */
 function withEnv(env: NodeJS.ProcessEnv) {
-  const given = { DATABASE_URL: house.url, SECRET_KEY: SECRET_KEY.toString('base64'), ...env }
+  const given = { DATABASE_URL: testApp.url, SECRET_KEY: SECRET_KEY.toString('base64'), ...env }
   return { cli, json }
 
   async function cli(line: string, ...more: string[]): Promise<Answer> {

@@ -15,10 +15,10 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { loadTimeline } from '../../src/transactions/timeline/timeline.ts'
 import { verifyPassword } from '../../src/users/password.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, needs, url } = house
+const testApp = await openTestApp()
+const { db, needs, url } = testApp
 
 const NOW = new Date()
 const DAY_MS = 86_400_000
@@ -176,9 +176,9 @@ test('nothing of it is left to be asked but the code that is shown right now', a
 
 test('its shop opens at the checkout, and its key opens the API', async () => {
   const headers = { authorization: `Bearer ${demo.key}` }
-  const links = await house.app.inject({ url: '/api/payment-links?limit=100', headers })
+  const links = await testApp.app.inject({ url: '/api/payment-links?limit=100', headers })
   const open = links.json().data.filter((link: { status: string }) => link.status === 'active')
-  const page = await house.app.inject(`/pagar/${open[0].slug}`)
+  const page = await testApp.app.inject(`/pagar/${open[0].slug}`)
 
   expect(new Set(links.json().data.map((link: { status: string }) => link.status))).toEqual(
     new Set(['active', 'inactive', 'completed', 'expired']),

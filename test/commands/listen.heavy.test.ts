@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
-import { answers, receive, refusingUrl } from '../support/receiver.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { answerWith, findRefusingUrl, openReceiver } from '../support/receiver.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, cipher, url: databaseUrl, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, cipher, url: databaseUrl, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const UNTIL = { timeout: 15_000 }
@@ -66,13 +66,13 @@ test('the company may be left out as long as there is only one', async () => {
 })
 
 test('events are forwarded as they happen, signed so that the receiver can tell', async () => {
-  const receiver = await receive(answers(200))
+  const receiver = await openReceiver(answerWith(200))
   const company = await newCompany()
-  await pay(await newLink({}, company), card('ok'))
+  await pay(await newLink({}, company), buildTestCard('ok'))
   const { child, opening, told } = await listen(company, receiver.url)
 
-  await pay(await newLink({}, company), card('ok'))
-  await pay(await newLink(), card('ok'))
+  await pay(await newLink({}, company), buildTestCard('ok'))
+  await pay(await newLink(), buildTestCard('ok'))
   await expect.poll(() => told().length, UNTIL).toBe(1)
   child.kill('SIGINT')
   const status = await endOf(child)
@@ -102,7 +102,7 @@ test('events are forwarded as they happen, signed so that the receiver can tell'
 })
 
 test('a test event reaches the endpoints that subscribe to it and whoever listens', async () => {
-  const receiver = await receive(answers(503))
+  const receiver = await openReceiver(answerWith(503))
   const company = await newCompany()
   const companyId = company.id
   const hook = { companyId, url: receiver.url, allowPrivate: true }
@@ -133,7 +133,7 @@ test('a test event reaches the endpoints that subscribe to it and whoever listen
 
 test('people read lines, in which a receiver that is not there is named so', async () => {
   const company = await newCompany('Padaria da Vila')
-  const url = await refusingUrl()
+  const url = await findRefusingUrl()
   const { child, lines } = start('listen', '--company', company.id, '--forward-to', url)
   await expect.poll(() => lines.length, UNTIL).toBe(2)
 
@@ -155,7 +155,7 @@ test('people read lines, in which a receiver that is not there is named so', asy
 })
 
 test('an answer that does not come is given up when the listener ends', async () => {
-  const receiver = await receive(() => {})
+  const receiver = await openReceiver(() => {})
   const company = await newCompany()
   const { child, told } = await listen(company, receiver.url)
   await run('trigger', 'transaction.approved', '--company', company.id)

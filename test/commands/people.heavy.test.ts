@@ -8,13 +8,13 @@ import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
 import { verifyUserPassword } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const OPERATOR = 'Operador (linha de comando)'
 const NOW = new Date()
 
-const { db, url, newCompany } = await openHouse()
+const { db, url, newCompany } = await openTestApp()
 const run = promisify(execFile)
 
 async function cli(line: string, ...more: string[]) {

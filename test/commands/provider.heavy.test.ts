@@ -9,14 +9,14 @@ import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { createCipher } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
-import { BANK } from '../support/accounts.ts'
-import { openFakeOpenPix } from '../support/fake-openpix.ts'
-import { openHouse } from '../support/house.ts'
+import { BANK_CONFIG } from '../support/providers/accounts.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const SECRET_KEY = randomBytes(32)
 
-const { db, url, newCompany, stored } = await openHouse()
+const { db, url, newCompany, stored } = await openTestApp()
 const folder = mkdtempSync(join(tmpdir(), 'vintem-provider-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -55,7 +55,7 @@ async function pixOf(companyId: string) {
 
 test('an account whose connection does not work is not chosen, unless that is asked for', async () => {
   const { id } = await newCompany()
-  const file = write('bank.json', { ...BANK, test: false })
+  const file = write('bank.json', { ...BANK_CONFIG, test: false })
 
   const refused = await setPix(id, '--config', file)
   expect(refused).toMatchObject({ status: 1, stdout: '' })
@@ -79,13 +79,13 @@ test('an account whose connection does not work is not chosen, unless that is as
   expect(log.map(({ action }) => action)).toEqual(['provider_chosen', 'provider_account_saved'])
   expect(log[0]).toMatchObject({ actor: OPERATOR, details: { method: 'Pix' } })
   expect(await pixOf(id)).toEqual(['pix-api', false])
-  expect(await stored()).not.toContain(Buffer.from(BANK.clientSecret).toString('hex'))
+  expect(await stored()).not.toContain(Buffer.from(BANK_CONFIG.clientSecret).toString('hex'))
 })
 
 test('certificates are read from files beside the configuration', async () => {
   const { id } = await newCompany()
   write('bank.p12', 'not a certificate')
-  const file = write('files.json', { ...BANK, pfxFile: 'bank.p12', passphrase: 'senha' })
+  const file = write('files.json', { ...BANK_CONFIG, pfxFile: 'bank.p12', passphrase: 'senha' })
   await setPix(id, '--config', file, '--untested')
 
   const { config } = (await findAccount(db, id, 'pix-api'))!
@@ -96,7 +96,7 @@ test('certificates are read from files beside the configuration', async () => {
 
 test('what is shown holds no secret, and a test says what is wrong', async () => {
   const { id } = await newCompany()
-  await setPix(id, '--config', write('shown.json', BANK), '--untested')
+  await setPix(id, '--config', write('shown.json', BANK_CONFIG), '--untested')
 
   const [text, json, tried] = await Promise.all([
     cli('show', '--company', id),
@@ -109,7 +109,7 @@ test('what is shown holds no secret, and a test says what is wrong', async () =>
     chosen: { pix: { provider: 'pix-api', testMode: true } },
     accounts: [{ provider: 'pix-api', config: { clientSecret: '••••0042' } }],
   })
-  expect(text.stdout + json.stdout).not.toContain(BANK.clientSecret)
+  expect(text.stdout + json.stdout).not.toContain(BANK_CONFIG.clientSecret)
   expect(tried.status).toBe(1)
   expect(JSON.parse(tried.stdout).steps[0]).toMatchObject({ step: 'token', ok: false })
 })
@@ -136,7 +136,7 @@ test('Pix goes to Woovi by an AppID, and Woovi is told where to notify', async (
 
 test('a company goes back to the sandbox, and its account stays', async () => {
   const { id } = await newCompany()
-  await setPix(id, '--config', write('back.json', BANK), '--untested')
+  await setPix(id, '--config', write('back.json', BANK_CONFIG), '--untested')
 
   const back = await cli(
     ...['set', '--company', id, '--method', 'pix', '--provider', 'sandbox', '--json'],
@@ -149,8 +149,8 @@ test('a company goes back to the sandbox, and its account stays', async () => {
 
 test.each<[string, object | string, RegExp]>([
   ['no JSON', 'clientSecret: segredo', /is not a JSON object\.\n$/],
-  ['an unknown field', { ...BANK, senha: 'x' }, /The configuration is refused\. senha: /],
-  ['a file that is not there', { ...BANK, caFile: 'none.pem' }, /none\.pem cannot be read/],
+  ['an unknown field', { ...BANK_CONFIG, senha: 'x' }, /The configuration is refused\. senha: /],
+  ['a file that is not there', { ...BANK_CONFIG, caFile: 'none.pem' }, /none\.pem cannot be read/],
 ])('%s is refused in one sentence that quotes no secret', async (_what, content, sentence) => {
   const { id } = await newCompany()
 
@@ -163,7 +163,7 @@ test.each<[string, object | string, RegExp]>([
 
 test('a bank takes no cards, and without an account there is nothing to choose', async () => {
   const { id } = await newCompany()
-  const file = write('cards.json', BANK)
+  const file = write('cards.json', BANK_CONFIG)
   const cards = ['set', '--company', id, '--method', 'credit_card', '--provider', 'pix-api']
 
   const [wrong, missing] = await Promise.all([

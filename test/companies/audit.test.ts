@@ -9,9 +9,9 @@ import {
 } from '../../src/companies/audit.ts'
 import { auditTexts } from '../../src/companies/texts.ts'
 import { newId } from '../../src/database/id.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { db, newCompany } = await openHouse()
+const { db, newCompany } = await openTestApp()
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { findCompany, updateCompany } from '../../src/companies/company.ts'
 import { newId } from '../../src/database/id.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { db, newCompany } = await openHouse()
+const { db, newCompany } = await openTestApp()
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 

@@ -4,9 +4,9 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { findCompany } from '../../src/companies/company.ts'
 import { findLogo, LOGO_MAX_BYTES, removeLogo, saveLogo } from '../../src/companies/logo.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { db, newCompany } = await openHouse()
+const { db, newCompany } = await openTestApp()
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const NEEDS = { baseUrl: 'https://vintem.exemplo.com.br', now: NOW }

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { needTool, openapiTypescript, run } from './tools.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -64,7 +64,7 @@ console.log(JSON.stringify({
 }))
 `
 
-const house = await openHouse()
+const testApp = await openTestApp()
 
 beforeAll(() => {
   copyFileSync(join(import.meta.dirname, 'typed-client.ts'), at('typed-client.ts'))
@@ -78,8 +78,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a generated client compiles and works against the running service', async (context) => {
-  const { key } = await house.newCompany()
-  const baseUrl = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  const { key } = await testApp.newCompany()
+  const baseUrl = await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   writeFileSync(at('openapi.json'), await (await fetch(`${baseUrl}/api/openapi.json`)).text())
 
   const generated = await openapiTypescript(at('openapi.json'), '-o', at('api.ts'))

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { needTool, redocly, spectral } from './tools.ts'
 
-const { needs } = await openHouse()
+const { needs } = await openTestApp()
 const folder = mkdtempSync(join(tmpdir(), 'vintem-document-'))
 const file = join(folder, 'openapi.json')
 const rules = join(folder, 'spectral.json')

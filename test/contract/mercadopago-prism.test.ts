@@ -1,8 +1,8 @@
 // The adapter and the fake Mercado Pago before the description of its API: Prism stands between them and
 // lets neither say what the description does not.
 import { expect, test } from 'vitest'
-import { keyOf, openMercadoPago } from '../support/mercadopago.ts'
-import { newRefund } from '../support/pix-charges.ts'
+import { buildChargeKey, openMercadoPago } from '../support/providers/mercadopago.ts'
+import { buildRefundRequest } from '../support/providers/pix-charges.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'mercadopago-orders.mock.json'
@@ -19,11 +19,11 @@ if (description) {
 
     const made = await provider.charge(charge, now())
     const { reference } = made as { reference: string }
-    const found = await provider.find(keyOf(charge, reference), now())
-    const lost = await provider.find(keyOf(charge), now())
-    await provider.cancel(keyOf(charge, reference), now())
-    const canceled = await provider.find(keyOf(charge, reference), now())
-    const unknown = await provider.find(keyOf(pix()), now())
+    const found = await provider.find(buildChargeKey(charge, reference), now())
+    const lost = await provider.find(buildChargeKey(charge), now())
+    await provider.cancel(buildChargeKey(charge, reference), now())
+    const canceled = await provider.find(buildChargeKey(charge, reference), now())
+    const unknown = await provider.find(buildChargeKey(pix()), now())
 
     expect([made, found, lost, canceled, unknown]).toMatchObject([
       { status: 'pending', reference },
@@ -42,11 +42,14 @@ if (description) {
     const { reference } = made as { reference: string }
     const { txid, expiresAt } = pix()
     const priced = { ...pix(), ...charge, method: 'pix' as const, txid, expiresAt }
-    const part = { ...newRefund(priced, 500, { reference }), method: 'credit_card' as const }
+    const part = {
+      ...buildRefundRequest(priced, 500, { reference }),
+      method: 'credit_card' as const,
+    }
     const refund = await provider.refund(part, now())
     const again = await provider.refund(part, now())
-    await provider.cancel(keyOf(charge, reference), now())
-    const returned = await provider.find(keyOf(charge, reference), now())
+    await provider.cancel(buildChargeKey(charge, reference), now())
+    const returned = await provider.find(buildChargeKey(charge, reference), now())
 
     expect([made, refund, again, returned]).toMatchObject([
       { status: 'approved', paidCents: 10_401 },
@@ -63,7 +66,7 @@ if (description) {
     const made = await provider.charge(charge, now())
     const { reference } = made as { reference: string }
     fake.answerChallenge(reference, true)
-    const passed = await provider.find(keyOf(charge, reference), now())
+    const passed = await provider.find(buildChargeKey(charge, reference), now())
 
     expect([made.status, passed.status]).toEqual(['awaiting_authentication', 'approved'])
     expect(prism.violations).toEqual([])

@@ -6,8 +6,12 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../src/http/log.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
-import { openFakeOpenPix } from '../support/fake-openpix.ts'
-import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../support/providers/pix-charges.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'openpix.mock.json'
@@ -25,7 +29,7 @@ if (description) {
     const company = newPixCharge(now(), {
       payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null },
     })
-    const key = keyOf(charge, charge.transactionId)
+    const key = buildPixChargeKey(charge, charge.transactionId)
 
     const made = await provider.charge(charge, now())
     const again = await provider.charge(charge, now())
@@ -33,7 +37,7 @@ if (description) {
     const found = await provider.find(key, now())
     await provider.cancel(key, now())
     const canceled = await provider.find(key, now())
-    const unknown = await provider.find(keyOf(newPixCharge(now()), null), now())
+    const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
 
     expect([made, again, other, found, canceled, unknown]).toMatchObject([
       { status: 'pending', reference: charge.transactionId },
@@ -50,9 +54,9 @@ if (description) {
     const charge = newPixCharge(now())
     await provider.charge(charge, now())
     const { endToEndId } = woovi.pay(charge.transactionId, 1_990)
-    const key = keyOf(charge, charge.transactionId)
-    const part = newRefund(charge, 500, { reference: key.reference, endToEndId })
-    const tooMuch = newRefund(charge, 1_500, { reference: key.reference, endToEndId })
+    const key = buildPixChargeKey(charge, charge.transactionId)
+    const part = buildRefundRequest(charge, 500, { reference: key.reference, endToEndId })
+    const tooMuch = buildRefundRequest(charge, 1_500, { reference: key.reference, endToEndId })
 
     const paid = await provider.find(key, now())
     const refund = await provider.refund(part, now())
@@ -76,7 +80,7 @@ if (description) {
     await provider.charge(charge, now())
     woovi.dispute(woovi.pay(charge.transactionId, 1_990), 'ACCEPTED', 1_990)
 
-    const found = await provider.find(keyOf(charge, null), now())
+    const found = await provider.find(buildPixChargeKey(charge, null), now())
 
     expect(found).toMatchObject({ status: 'approved', chargedBack: true })
     expect(prism.violations).toEqual([])
@@ -100,7 +104,7 @@ if (description) {
       void Object.assign(said.charge as object, { comment: 7 })
     woovi.next({ on: /^GET .charge/, does: 'say', change })
 
-    await expect(provider.find(keyOf(standing, null), now())).rejects.toThrow('500')
+    await expect(provider.find(buildPixChargeKey(standing, null), now())).rejects.toThrow('500')
 
     expect(prism.violations).toHaveLength(1)
   })

@@ -2,8 +2,12 @@
 // between them and lets neither say what the description does not.
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
-import { configAt, openFakeBank } from '../support/fake-bank.ts'
-import { keyOf, newPixCharge, newRefund } from '../support/pix-charges.ts'
+import { buildBankConfig, openFakeBank } from '../support/providers/fake-bank.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../support/providers/pix-charges.ts'
 import { descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'pix-api-openapi.mock.json'
@@ -13,7 +17,7 @@ const now = () => new Date()
 if (description) {
   const bank = await openFakeBank()
   const prism = await openPrism(description, bank.url)
-  const provider = createPixApiProvider(configAt(prism.url), { now })
+  const provider = createPixApiProvider(buildBankConfig(prism.url), { now })
 
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())
@@ -23,10 +27,10 @@ if (description) {
 
     const made = await provider.charge(charge, now())
     const other = await provider.charge(company, now())
-    const found = await provider.find(keyOf(charge, charge.txid), now())
-    await provider.cancel(keyOf(charge, charge.txid), now())
-    const canceled = await provider.find(keyOf(charge, charge.txid), now())
-    const unknown = await provider.find(keyOf(newPixCharge(now()), null), now())
+    const found = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+    await provider.cancel(buildPixChargeKey(charge, charge.txid), now())
+    const canceled = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+    const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
 
     expect([made, other, found, canceled, unknown]).toMatchObject([
       { status: 'pending', reference: charge.txid },
@@ -42,9 +46,9 @@ if (description) {
     const charge = newPixCharge(now())
     await provider.charge(charge, now())
     const { endToEndId } = bank.pay(charge.txid, 1_990)
-    const key = keyOf(charge, charge.txid)
-    const part = newRefund(charge, 500, { reference: charge.txid, endToEndId })
-    const tooMuch = newRefund(charge, 1_500, { reference: charge.txid, endToEndId })
+    const key = buildPixChargeKey(charge, charge.txid)
+    const part = buildRefundRequest(charge, 500, { reference: charge.txid, endToEndId })
+    const tooMuch = buildRefundRequest(charge, 1_500, { reference: charge.txid, endToEndId })
 
     const paid = await provider.find(key, now())
     const refund = await provider.refund(part, now())
@@ -69,7 +73,7 @@ if (description) {
     bank.pay(charge.txid, 1_990)
     bank.book.manner.hidesPayments = true
 
-    const found = await provider.find(keyOf(charge, null), now())
+    const found = await provider.find(buildPixChargeKey(charge, null), now())
 
     expect(found).toMatchObject({ status: 'approved', paidCents: 1_990 })
     expect(prism.violations).toEqual([])

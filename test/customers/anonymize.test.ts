@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany, stored } = house
-const { newLink, pay, read, readLink } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, clock, newCompany, stored } = testApp
+const { newLink, pay, read, readLink } = openCheckout(testApp)
 
 const CUSTOMERS = '/api/customers'
 
@@ -46,7 +46,7 @@ test('a customer who is forgotten is gone from every answer, twice over', async 
 test('its payments stay, with their amounts and their state and without a person', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)
-  const paid = [(await pay(link, card('ok'))).row, (await pay(link, PIX)).row]
+  const paid = [(await pay(link, buildTestCard('ok'))).row, (await pay(link, PIX)).row]
   const others = (await pay(link, { ...PIX, taxId: '111.444.777-35', name: 'João' })).row
   clock.offsetMs += 1000
 
@@ -75,7 +75,10 @@ test('nothing personal is left in the database, but for the events that told of 
     email: 'zuleica@exemplo.com.br',
     taxId: '390.533.447-05',
   }
-  const { row } = await pay(link, { ...card('ok', { cardHolder: 'Z Quaresma' }), ...person })
+  const { row } = await pay(link, {
+    ...buildTestCard('ok', { cardHolder: 'Z Quaresma' }),
+    ...person,
+  })
   const known = (await company.get(`${CUSTOMERS}/${row.customerId}`)).json()
   expect(known).toMatchObject({ name: person.name, taxId: '***.533.447-**' })
 

@@ -4,9 +4,9 @@ import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { db, url, newCompany } = await openHouse()
+const { db, url, newCompany } = await openTestApp()
 
 const NOW = new Date('2026-01-01T12:00:00.000Z')
 const maria = {

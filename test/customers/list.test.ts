@@ -1,9 +1,9 @@
 // A company's customers, a page at a time.
 import { expect, test } from 'vitest'
 import type { Customer } from '../../src/customers/schema.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const { app, clock, newCompany } = await openHouse()
+const { app, clock, newCompany } = await openTestApp()
 
 const CUSTOMERS = '/api/customers'
 const HOUR_MS = 3600 * 1000

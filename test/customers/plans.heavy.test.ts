@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listCustomers } from '../../src/customers/list.ts'
 import type { CustomerFilters } from '../../src/customers/schema.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { db, url, newCompany } = await openHouse()
+const { db, url, newCompany } = await openTestApp()
 
 const PER_COMPANY = 20_000
 const LIMIT = 20

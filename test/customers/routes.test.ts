@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { createCustomer, findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { newId } from '../../src/database/id.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const { app, db, clock, newCompany } = await openHouse()
+const { app, db, clock, newCompany } = await openTestApp()
 
 const CUSTOMERS = '/api/customers'
 const MARIA = {

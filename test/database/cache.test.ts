@@ -3,8 +3,8 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createCache } from '../../src/database/cache.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
-import { ask } from '../support/ask.ts'
 import { openDatabase } from '../support/database.ts'
+import { runStatement } from '../support/statement.ts'
 
 const { db, url } = await openDatabase()
 
@@ -132,7 +132,7 @@ test('when the listener was cut off everything is forgotten, and remembered agai
   const { find, loads } = await remembering()
   await find('a')
 
-  await ask(
+  await runStatement(
     url,
     `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'vintem listener' and datname = current_database()`,

@@ -10,8 +10,8 @@ import { createCipher } from '../../src/database/encryption.ts'
 import { newId } from '../../src/database/id.ts'
 import { normalizePostgresInstant } from '../../src/database/instant.ts'
 import { migrateDatabase } from '../../src/database/migrate.ts'
-import { ask } from '../support/ask.ts'
 import { openDatabase } from '../support/database.ts'
+import { runStatement } from '../support/statement.ts'
 
 const { db, url } = await openDatabase()
 const ROOT = join(import.meta.dirname, '../..')
@@ -76,16 +76,18 @@ test('of rows that are written together a bad one fails alone', async () => {
 
 test('processes that start together on an empty database migrate it once', async () => {
   const name = `vintem_test_${randomBytes(6).toString('hex')}`
-  await ask(inject('server'), `create database ${name}`)
-  onTestFinished(() => ask(inject('server'), `drop database ${name} with (force)`).then(() => {}))
+  await runStatement(inject('server'), `create database ${name}`)
+  onTestFinished(() =>
+    runStatement(inject('server'), `drop database ${name} with (force)`).then(() => {}),
+  )
   const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href
 
   await Promise.all([migrateDatabase(empty), migrateDatabase(empty), migrateDatabase(empty)])
   await migrateDatabase(empty)
 
-  const journal = await ask(empty, 'select * from drizzle.__drizzle_migrations')
+  const journal = await runStatement(empty, 'select * from drizzle.__drizzle_migrations')
   expect(journal).toHaveLength(MIGRATIONS.length)
-  expect(await ask(empty, 'select * from payment_links')).toEqual([])
+  expect(await runStatement(empty, 'select * from payment_links')).toEqual([])
 })
 
 test('the migrations say all that the tables say', { timeout: 30_000 }, async () => {

@@ -16,9 +16,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { findRunningServer } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { findEmbeddedPostgresUrl } from '../../src/database/embedded/server.ts'
-import { ask } from '../support/ask.ts'
-import { CHECKOUT, copyCheckout } from '../support/checkout.ts'
-import { ended, openRuns, serverPid } from '../support/embedded-runs.ts'
+import { awaitExit, openEmbeddedRuns, readServerPid } from '../support/processes/embedded-runs.ts'
+import { copyRepository, REPOSITORY } from '../support/processes/repository-copy.ts'
+import { runStatement } from '../support/statement.ts'
 
 const ROOT = process.getuid?.() === 0
 const scratch = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))
@@ -29,28 +29,28 @@ mkdirSync(home, { recursive: true })
 if (ROOT) chmodSync(scratch, 0o755)
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
-const { run, strange } = openRuns(scratch)
+const { run, strange } = openEmbeddedRuns(scratch)
 
 test('data survives a kill -9 of the database and of the program', async () => {
   const first = await run(home)
-  await ask(first.url, 'create table payments (cents int)')
-  await ask(first.url, 'insert into payments values (1990)')
+  await runStatement(first.url, 'create table payments (cents int)')
+  await runStatement(first.url, 'insert into payments values (1990)')
 
-  process.kill(serverPid(home), 'SIGKILL')
+  process.kill(readServerPid(home), 'SIGKILL')
   await first.kill()
   const second = await run(home)
 
-  expect(await ask(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
+  expect(await runStatement(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
   await second.end()
 })
 
 test('a database whose program was killed is adopted by the next one, which stops it', async () => {
   const first = await run(home)
-  const pid = serverPid(home)
+  const pid = readServerPid(home)
   await first.kill()
 
   const second = await run(home)
-  const adopted = serverPid(home)
+  const adopted = readServerPid(home)
   await second.end()
 
   expect(second.url).toBe(first.url)
@@ -60,13 +60,13 @@ test('a database whose program was killed is adopted by the next one, which stop
 
 test('a database that dies under its program comes back at the same url', async () => {
   const { url, end } = await run(home)
-  const pid = serverPid(home)
+  const pid = readServerPid(home)
 
   process.kill(pid, 'SIGKILL')
-  const answers = await vi.waitFor(() => ask(url, 'select 1 as one'), { timeout: 10_000 })
+  const answers = await vi.waitFor(() => runStatement(url, 'select 1 as one'), { timeout: 10_000 })
 
   expect(answers).toEqual([{ one: 1 }])
-  expect(serverPid(home)).not.toBe(pid)
+  expect(readServerPid(home)).not.toBe(pid)
   await end()
 })
 
@@ -74,12 +74,12 @@ test('an adopted database that dies comes back too', async () => {
   const first = await run(home)
   await first.kill()
   const { url, end } = await run(home)
-  const pid = serverPid(home)
+  const pid = readServerPid(home)
 
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => ask(url, 'select 1'), { timeout: 10_000 })
+  await vi.waitFor(() => runStatement(url, 'select 1'), { timeout: 10_000 })
 
-  expect(serverPid(home)).not.toBe(pid)
+  expect(readServerPid(home)).not.toBe(pid)
   await end()
   expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
 })
@@ -97,7 +97,7 @@ test('a pid that a killed database left behind and another process now has is no
   const second = await run(home)
 
   expect(found).toBeUndefined()
-  expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await runStatement(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await second.end()
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
 })
@@ -115,7 +115,7 @@ test.each([
   const { url, end } = await run(home)
 
   expect(found).toBeUndefined()
-  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await runStatement(url, 'select 1 as one')).toEqual([{ one: 1 }])
   await end()
 })
 
@@ -140,7 +140,7 @@ test('a second program is refused while the first one has the database, and does
     'The embedded Postgres does not start (another program is using it): ' +
       'set DATABASE_URL to a Postgres of your own.',
   )
-  expect(await ask(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await runStatement(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await first.end()
 })
 
@@ -149,7 +149,7 @@ test('a Ctrl-C reaches the program before it stops the database', async () => {
 
   process.kill(-(program.pid as number), 'SIGINT')
   const answer = await next()
-  await ended(program)
+  await awaitExit(program)
 
   expect(answer).toEqual({ still: 1 })
   expect(findRunningServer(join(home, 'postgres'))).toBeUndefined()
@@ -159,7 +159,7 @@ test('the database asks for a password, which only its owner can read', async ()
   const { url, end } = await run(home)
   const wrong = Object.assign(new URL(url), { password: 'guess' }).href
 
-  const refused = ask(wrong, 'select 1')
+  const refused = runStatement(wrong, 'select 1')
 
   await expect(refused).rejects.toMatchObject({ code: '28P01' })
   expect(statSync(join(home, 'postgres-password')).mode & 0o777).toBe(0o600)
@@ -170,16 +170,16 @@ test('the database asks for a password, which only its owner can read', async ()
 test('a closed checkout without links between the libraries keeps its data inside', async () => {
   const closed = join(scratch, 'closed')
   mkdirSync(closed, { mode: 0o700 })
-  const checkout = copyCheckout(closed, { binaries: true })
+  const checkout = copyRepository(closed, { binaries: true })
   const dataDir = join(checkout, '.data')
   const first = await run(dataDir, { checkout })
-  await ask(first.url, 'create table payments as select 1990 as cents')
-  process.kill(serverPid(dataDir), 'SIGKILL')
+  await runStatement(first.url, 'create table payments as select 1990 as cents')
+  process.kill(readServerPid(dataDir), 'SIGKILL')
   await first.kill()
 
   const second = await run(dataDir, { checkout })
 
-  expect(await ask(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
+  expect(await runStatement(second.url, 'select cents from payments')).toEqual([{ cents: 1990 }])
   expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
   expect(statSync(closed).mode & 0o777).toBe(0o700)
   await second.end()
@@ -192,7 +192,7 @@ test.runIf(ROOT)('root leaves the data to the user whose checkout it is', async 
   chownSync(checkout, 12_345, 12_345)
 
   const { url, end } = await run(dataDir, { checkout })
-  const answer = await ask(url, 'select 1 as one')
+  const answer = await runStatement(url, 'select 1 as one')
   await end()
 
   expect(answer).toEqual([{ one: 1 }])
@@ -202,7 +202,7 @@ test.runIf(ROOT)('root leaves the data to the user whose checkout it is', async 
 })
 
 test('without binaries for the platform one sentence says what to do', async () => {
-  const checkout = copyCheckout(join(scratch, 'bare'), { binaries: false })
+  const checkout = copyRepository(join(scratch, 'bare'), { binaries: false })
 
   const { refused } = await run(join(checkout, '.data'), { checkout })
 
@@ -215,12 +215,12 @@ test.runIf(ROOT)(
     const ours = join(scratch, 'ordinary/.data')
     mkdirSync(ours, { recursive: true })
     chownSync(ours, 65534, 65534)
-    const read = `fs.readFileSync(${JSON.stringify(join(CHECKOUT, 'package.json'))})`
+    const read = `fs.readFileSync(${JSON.stringify(join(REPOSITORY, 'package.json'))})`
     const probe = spawnSync(process.execPath, ['-e', read], { ...UNPRIVILEGED_USER, cwd: '/' })
     if (probe.status !== 0) skip('other users can’t read this checkout or this Node')
 
     const { url, end } = await run(ours, { account: UNPRIVILEGED_USER })
-    const answer = await ask(url, 'select 1 as one')
+    const answer = await runStatement(url, 'select 1 as one')
     const { refused } = await run(home, { account: { uid: 65533, gid: 65533 } })
 
     expect(answer).toEqual([{ one: 1 }])

@@ -5,11 +5,11 @@ import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { inline } from '../../src/docs/prose.ts'
 import { signWebhook } from '../../src/webhooks/signature.ts'
-import { openDocument } from '../support/document.ts'
-import { BASE_URL, openHouse } from '../support/house.ts'
+import { loadOpenApiDocument } from '../support/document.ts'
+import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
-const { app } = await openHouse()
-const { document, operations } = await openDocument(app)
+const { app } = await openTestApp()
+const { document, operations } = await loadOpenApiDocument(app)
 const HOME = '/api/docs'
 
 const home = await app.inject(HOME)
@@ -139,8 +139,8 @@ test('the first call of the guide makes a link as it stands there', async () => 
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&quot;', '"')
   const payload = /-d '(\{.*?\})'/s.exec(guide)![1]!
-  const house = await openHouse()
-  const company = await house.newCompany()
+  const testApp = await openTestApp()
+  const company = await testApp.newCompany()
 
   const made = await company.raw('/api/payment-links', payload)
 

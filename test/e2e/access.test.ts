@@ -1,15 +1,21 @@
 // Whoever pays, however they see and whatever they pay with.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriersOf, fillCard, fillPayer, openShop, payButton } from './shop.ts'
+import {
+  fillCard,
+  fillPayer,
+  findBarriersEverywhere,
+  getPayButton,
+  openBrowserMerchant,
+} from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 async function toPayment(page: Page, url: string, card?: string) {
   await page.goto(url)
   await fillPayer(page)
   if (card) await fillCard(page, card)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.waitForURL('**/payments/**')
 }
 
@@ -24,7 +30,7 @@ const PAGES: Record<string, Visit> = {
   'the form with errors': async (page, url) => {
     await page.goto(url)
     await page.getByText('Cartão de crédito').click()
-    await payButton(page).click()
+    await getPayButton(page).click()
     await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
   },
   'the Pix page': (page, url) => toPayment(page, url),
@@ -38,10 +44,10 @@ const PAGES: Record<string, Visit> = {
 test.each(Object.keys(PAGES))(
   '%s has no barrier, in light and dark, at 320 and 1280 px',
   async (name) => {
-    const link = await shop.newLink()
-    await shop.change({ color: '#6d28d9', supportEmail: 'ajuda@vilanova.com.br' })
-    const found = await barriersOf(
-      (options) => shop.newPage(options),
+    const link = await testMerchant.newLink()
+    await testMerchant.change({ color: '#6d28d9', supportEmail: 'ajuda@vilanova.com.br' })
+    const found = await findBarriersEverywhere(
+      (options) => testMerchant.newPage(options),
       ({ page }) => PAGES[name]!(page, link.url),
     )
 
@@ -50,8 +56,8 @@ test.each(Object.keys(PAGES))(
 )
 
 test('everything one taps on the form and the Pix page is at least 44 px high', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
   const small: string[] = []
 
   for (const name of ['the form for a card', 'the Pix page']) {
@@ -72,8 +78,8 @@ test('everything one taps on the form and the Pix page is at least 44 px high', 
 })
 
 test('by keyboard alone the form is walked from top to bottom and paid', async () => {
-  const link = await shop.newLink({ methods: ['pix'], maxInstallments: 1 })
-  const { page } = await shop.newPage({ viewport: { width: 1280, height: 800 } })
+  const link = await testMerchant.newLink({ methods: ['pix'], maxInstallments: 1 })
+  const { page } = await testMerchant.newPage({ viewport: { width: 1280, height: 800 } })
 
   await page.goto(link.url)
   for (const typed of ['Maria Silva', '52998224725', 'maria@example.com']) {
@@ -87,8 +93,8 @@ test('by keyboard alone the form is walked from top to bottom and paid', async (
 })
 
 test('the receipt prints without its buttons', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
   await PAGES['the receipt']!(page, link.url)
 
   await page.emulateMedia({ media: 'print' })
@@ -98,8 +104,8 @@ test('the receipt prints without its buttons', async () => {
 })
 
 test('page, style and scripts of the checkout weigh at most 15 kB compressed', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
   const files: Buffer[] = []
   page.on('response', async (response) => {
     if (/html|css|javascript/.test(response.headers()['content-type'] ?? ''))

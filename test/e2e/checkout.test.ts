@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { transactions } from '../../src/database/tables.ts'
-import { fillCard, fillPayer, openShop, PHONE, payButton } from './shop.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 async function paymentsOf(linkId: string) {
-  return shop.db.select().from(transactions).where(eq(transactions.paymentLinkId, linkId))
+  return testMerchant.db.select().from(transactions).where(eq(transactions.paymentLinkId, linkId))
 }
 
 test('a payer without JavaScript pays by Pix from the link to the receipt', async () => {
-  const link = await shop.newLink()
-  const { page, wrong } = await shop.newPage({ ...PHONE, javaScriptEnabled: false })
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: false })
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   const code = await page.getByLabel('Código Pix copia e cola').inputValue()
   const refresh = await page.locator('meta[http-equiv=refresh]').getAttribute('content')
   await page.getByRole('button', { name: 'Simular pagamento' }).click()
@@ -28,8 +28,8 @@ test('a payer without JavaScript pays by Pix from the link to the receipt', asyn
 })
 
 test('without JavaScript the page says so where a card would be typed, and offers Pix', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage({ ...PHONE, javaScriptEnabled: false })
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: false })
 
   await page.goto(link.url)
   await page.getByText('Cartão de crédito').click()
@@ -41,13 +41,13 @@ test('without JavaScript the page says so where a card would be typed, and offer
 })
 
 test('a Pix code is copied, and its page becomes the receipt by itself', async () => {
-  const link = await shop.newLink()
-  const { page, context, wrong } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, context, wrong } = await testMerchant.newPage()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('button', { name: 'Copiar código Pix' }).click()
   await page.getByText('Código copiado').waitFor()
   const [copied, shown, address] = await Promise.all([
@@ -66,8 +66,8 @@ test('a Pix code is copied, and its page becomes the receipt by itself', async (
 })
 
 test('a card is paid in installments as quoted, and its number never leaves the browser', async () => {
-  const link = await shop.newLink()
-  const { page, wrong } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage()
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
 
@@ -92,13 +92,13 @@ test('a card is paid in installments as quoted, and its number never leaves the 
 })
 
 test('a number that is no test card is refused in the browser and never sent', async () => {
-  const link = await shop.newLink()
-  const { page, wrong } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage()
 
   await page.goto(link.url)
   await fillPayer(page)
   await fillCard(page, '4111111111111111')
-  await payButton(page).click()
+  await getPayButton(page).click()
 
   await expect
     .poll(() => page.locator('#problems').textContent())
@@ -113,13 +113,13 @@ test.each([
 ])(
   'the bank asks in a frame, and after "%s" the same page shows the end',
   async (answer, end, status) => {
-    const link = await shop.newLink()
-    const { page, wrong } = await shop.newPage()
+    const link = await testMerchant.newLink()
+    const { page, wrong } = await testMerchant.newPage()
 
     await page.goto(link.url)
     await fillPayer(page)
     await fillCard(page, '4000000000003220')
-    await payButton(page).click()
+    await getPayButton(page).click()
     await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
     const address = page.url()
     await page.frameLocator('iframe').getByRole('button', { name: answer }).click()
@@ -132,13 +132,13 @@ test.each([
 )
 
 test('a declined payer reads why, keeps the form, and pays by Pix with one tap', async () => {
-  const link = await shop.newLink()
-  const { page, wrong } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage()
 
   await page.goto(link.url)
   await fillPayer(page)
   await fillCard(page, '4000000000009995')
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByText('Saldo ou limite insuficiente').first().waitFor()
   await page.getByRole('link', { name: /Pix/ }).click()
   const kept = await page.getByLabel('Nome completo').inputValue()
@@ -154,15 +154,15 @@ test('a declined payer reads why, keeps the form, and pays by Pix with one tap',
 })
 
 test('a double click and a second tab make one payment', async () => {
-  const link = await shop.newLink()
-  const { page, context } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, context } = await testMerchant.newPage()
   const second = await context.newPage()
 
   for (const tab of [page, second]) {
     await tab.goto(link.url)
     await fillPayer(tab)
   }
-  await Promise.all([payButton(page).dblclick(), payButton(second).click()])
+  await Promise.all([getPayButton(page).dblclick(), getPayButton(second).click()])
   await Promise.all(
     [page, second].map((tab) => tab.getByLabel('Código Pix copia e cola').waitFor()),
   )
@@ -172,12 +172,12 @@ test('a double click and a second tab make one payment', async () => {
 })
 
 test('reopening the link resumes the payment, and from there another may be started', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
   const address = page.url()
   await page.goto(link.url)
@@ -189,16 +189,16 @@ test('reopening the link resumes the payment, and from there another may be star
 })
 
 test('an expired code is renewed by one button, nothing typed again', async () => {
-  await shop.change({ pixExpirySeconds: 3 })
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  await testMerchant.change({ pixExpirySeconds: 3 })
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
   const address = page.url()
-  await shop.change({ pixExpirySeconds: 1800 })
+  await testMerchant.change({ pixExpirySeconds: 1800 })
   await page.getByRole('button', { name: 'Gerar novo código' }).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
 
@@ -207,13 +207,13 @@ test('an expired code is renewed by one button, nothing typed again', async () =
 })
 
 test('the receipt leads back to the company after five seconds, signed', async () => {
-  const link = await shop.newLink({ redirectUrl: 'http://localhost:9/obrigado?pedido=7' })
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink({ redirectUrl: 'http://localhost:9/obrigado?pedido=7' })
+  const { page } = await testMerchant.newPage()
   const back = page.waitForRequest(/localhost:9/, { timeout: 20_000 })
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('button', { name: 'Simular pagamento' }).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
   const { searchParams } = new URL((await back).url())
@@ -230,13 +230,13 @@ test('the receipt leads back to the company after five seconds, signed', async (
 })
 
 test('nobody asks the server while the page is hidden', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
   const asked: string[] = []
 
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })

@@ -5,9 +5,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { barriersOf, DESK, fillPayer, openShop, payButton } from './shop.ts'
+import {
+  DESKTOP,
+  fillPayer,
+  findBarriersEverywhere,
+  getPayButton,
+  openBrowserMerchant,
+} from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 /** The developer's own server, which is broken until it is mended. */
 const server = { isMended: false, hits: [] as string[] }
@@ -31,7 +37,7 @@ async function addEndpoint(page: Page, at: (path: string) => string) {
 }
 
 test('a key is made, used from the command that is shown, and revoked', async () => {
-  const { page, wrong, at } = await shop.signIn()
+  const { page, wrong, at } = await testMerchant.signIn()
   const links = at('/api/payment-links')
 
   await page.goto(at('/painel/chaves'))
@@ -67,19 +73,19 @@ test.each([
 ])(
   'a webhook that fails is understood and sent again, %s JavaScript',
   async (_, javaScriptEnabled) => {
-    const { page, wrong, at } = await shop.signIn({ ...DESK, javaScriptEnabled })
+    const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
     Object.assign(server, { isMended: false, hits: [] })
     const endpoint = await addEndpoint(page, at)
-    const link = await shop.newLink({
+    const link = await testMerchant.newLink({
       methods: ['pix'],
       maxInstallments: 1,
       interestMode: 'absorb',
     })
-    const payer = await shop.newPage()
+    const payer = await testMerchant.newPage()
 
     await payer.page.goto(link.url)
     await fillPayer(payer.page)
-    await payButton(payer.page).click()
+    await getPayButton(payer.page).click()
     await payer.page.getByRole('button', { name: 'Simular pagamento' }).click()
     await payer.page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
     await expect.poll(() => server.hits.length).toBeGreaterThan(0)
@@ -105,7 +111,7 @@ test.each([
 )
 
 test('a test event shows at once what the server answered, and the secret is there to be copied', async () => {
-  const { page, context, wrong, at } = await shop.signIn()
+  const { page, context, wrong, at } = await testMerchant.signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   server.isMended = false
   await addEndpoint(page, at)
@@ -167,8 +173,8 @@ const PAGES: Record<string, (page: Page, at: (path: string) => string) => Promis
 test.each(Object.keys(PAGES))(
   '%s: no barrier, light and dark, at 320 and 1280 px',
   async (name) => {
-    const found = await barriersOf(
-      (options) => shop.signIn(options),
+    const found = await findBarriersEverywhere(
+      (options) => testMerchant.signIn(options),
       ({ page, at }) => PAGES[name]!(page, at),
     )
 

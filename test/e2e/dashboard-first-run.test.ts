@@ -4,8 +4,8 @@ import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
-import { type Service, startService } from '../support/service.ts'
-import { DESK, findBarriers, openBrowser, openTab, PHONE } from './shop.ts'
+import { type Service, startService } from '../support/processes/service.ts'
+import { DESKTOP, findAxeViolations, launchBrowser, openTab, PHONE } from './merchant.ts'
 
 const { url } = await openDatabase()
 const COLLEAGUE = 'bia@exemplo.com.br'
@@ -17,7 +17,7 @@ let browser: Browser
 
 beforeAll(async () => {
   service = await startService(url, { LOG_LEVEL: 'warn' })
-  browser = await openBrowser()
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -32,7 +32,7 @@ async function lookAt(page: Page) {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    found.push(...(await findBarriers(page)).map((line) => `${colorScheme}: ${line}`))
+    found.push(...(await findAxeViolations(page)).map((line) => `${colorScheme}: ${line}`))
   }
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   if (wider > 0) found.push(`scrolls sideways by ${wider}px`)
@@ -55,7 +55,7 @@ let owner: Tab
 let colleague: Tab
 
 test('the first owner comes in by the code that the service printed', async () => {
-  owner = await newTab(DESK)
+  owner = await newTab(DESKTOP)
   const { page, wrong } = owner
   const code = service.lines.join('\n').match(/Set-up code of the first owner: (\S+)/)![1]!
 

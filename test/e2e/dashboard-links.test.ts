@@ -1,9 +1,16 @@
 // A link's life as its company sees it: made, shared, paid, earned, paused.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriersOn, DESK, fillPayer, openShop, PHONE, payButton } from './shop.ts'
+import {
+  DESKTOP,
+  fillPayer,
+  findPageBarriers,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+} from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 async function fillLink(page: Page, title: string) {
   await page.getByLabel('Título').fill(title)
@@ -11,10 +18,10 @@ async function fillLink(page: Page, title: string) {
 }
 
 async function payByPix(address: string, javaScriptEnabled: boolean) {
-  const { page, wrong } = await shop.newPage({ ...PHONE, javaScriptEnabled })
+  const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled })
   await page.goto(address)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('button', { name: 'Simular pagamento' }).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
   return wrong
@@ -24,7 +31,7 @@ test.each([
   ['with', true],
   ['without', false],
 ])('a link is made, paid and seen as earned, %s JavaScript', async (_, javaScriptEnabled) => {
-  const { page, wrong, at } = await shop.signIn({ ...DESK, javaScriptEnabled })
+  const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
   const title = `Curso de pães ${javaScriptEnabled}`
 
   await page.goto(at('/painel/links'))
@@ -48,7 +55,7 @@ test.each([
 })
 
 test('the preview follows what is typed, and the address is copied', async () => {
-  const { page, context, wrong, at } = await shop.signIn()
+  const { page, context, wrong, at } = await testMerchant.signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const preview = page.locator('#preview')
 
@@ -75,9 +82,9 @@ test('the preview follows what is typed, and the address is copied', async () =>
 })
 
 test('a paused link takes no payment until it is reactivated', async () => {
-  const link = await shop.newLink()
-  const { page, at } = await shop.signIn()
-  const payer = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page, at } = await testMerchant.signIn()
+  const payer = await testMerchant.newPage()
 
   await page.goto(at(`/painel/links/${link.id}`))
   await page.getByRole('button', { name: 'Pausar' }).click()
@@ -102,10 +109,10 @@ const PAGES: Record<string, (page: Page, at: (path: string) => string) => Promis
     await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
   },
   'one link': async (page, at) => {
-    await page.goto(at(`/painel/links/${(await shop.newLink({ tags: ['curso'] })).id}`))
+    await page.goto(at(`/painel/links/${(await testMerchant.newLink({ tags: ['curso'] })).id}`))
   },
   'the question before archiving': async (page, at) => {
-    await page.goto(at(`/painel/links/${(await shop.newLink()).id}/arquivar`))
+    await page.goto(at(`/painel/links/${(await testMerchant.newLink()).id}/arquivar`))
   },
 }
 
@@ -115,14 +122,17 @@ test.each([
   ['dark', 320],
   ['dark', 1280],
 ] as const)('no page of links has a barrier, %s at %i px', async (colorScheme, width) => {
-  await shop.newLink({ title: 'Curso de fermentação natural para iniciantes', tags: ['curso'] })
+  await testMerchant.newLink({
+    title: 'Curso de fermentação natural para iniciantes',
+    tags: ['curso'],
+  })
   const viewport = { width, height: 800 }
-  const { page, wrong, at } = await shop.signIn({ viewport, colorScheme })
+  const { page, wrong, at } = await testMerchant.signIn({ viewport, colorScheme })
   const found: string[] = []
 
   for (const [name, visit] of Object.entries(PAGES)) {
     await visit(page, at)
-    found.push(...(await barriersOn(page)).map((line) => `${name}: ${line}`))
+    found.push(...(await findPageBarriers(page)).map((line) => `${name}: ${line}`))
   }
 
   expect([...found, ...wrong]).toEqual([])

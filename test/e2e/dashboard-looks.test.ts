@@ -4,12 +4,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'
 import { createCipher } from '../../src/database/encryption.ts'
-import { SECRET_KEY } from '../support/service.ts'
-import { findBarriers, openShop, PHONE } from './shop.ts'
+import { SECRET_KEY } from '../support/processes/service.ts'
+import { findAxeViolations, openBrowserMerchant, PHONE } from './merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 /** Parameters that make another page of it. */
@@ -40,16 +40,21 @@ let menu: string[]
 beforeAll(async () => {
   const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
   const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
-  const needs = { db: shop.db, cipher, checkoutUrl: 'http://localhost/pagar', now: new Date() }
+  const needs = {
+    db: testMerchant.db,
+    cipher,
+    checkoutUrl: 'http://localhost/pagar',
+    now: new Date(),
+  }
   const { owner } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
-  const { page, context, at: addressOf } = await shop.signIn(undefined, owner)
+  const { page, context, at: addressOf } = await testMerchant.signIn(undefined, owner)
   state = await context.storageState()
   at = addressOf
   menu = await hrefsIn(page, '.side-wide a')
 }, 90_000)
 
 function openTab(options: BrowserContextOptions = {}) {
-  return shop.newPage({ storageState: state, ...options })
+  return testMerchant.newPage({ storageState: state, ...options })
 }
 
 function hrefsIn(page: Page, selector: string) {
@@ -79,7 +84,7 @@ async function flawsOf(page: Page, isLightWide: boolean) {
     await page.setViewportSize({ width, height: 800 })
     if (colorScheme) await page.emulateMedia({ colorScheme })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    const barriers = colorScheme ? await findBarriers(page) : []
+    const barriers = colorScheme ? await findAxeViolations(page) : []
     if (overflow > 0) barriers.push(`scrolls sideways by ${overflow}px`)
     found.push(...barriers.map((line) => `at ${width}px, ${colorScheme}: ${line}`))
   }
@@ -134,7 +139,7 @@ test('no page of the dashboard has a barrier, scrolls sideways or says an error'
 }, 240_000)
 
 test('nor has one of a company that has only just begun', async () => {
-  const { page, wrong } = await shop.signIn()
+  const { page, wrong } = await testMerchant.signIn()
 
   const { flaws } = await walk(page, new Map(menu.map((href) => [kindOf(href), href])))
 

@@ -1,18 +1,18 @@
 // An owner sets up the company's bank in a browser: tried without leaving the page, mended, saved, used, removed.
 import { expect, test } from 'vitest'
-import { openFakeBank, PIX_KEY } from '../support/fake-bank.ts'
-import { BANK_SECRET } from '../support/provider-desk.ts'
-import { DESK, findBarriers, openShop, PHONE } from './shop.ts'
+import { BANK_SECRET } from '../support/dashboard/providers.ts'
+import { openFakeBank, PIX_KEY } from '../support/providers/fake-bank.ts'
+import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from './merchant.ts'
 
-const shop = await openShop()
-const { db } = shop
+const testMerchant = await openBrowserMerchant()
+const { db } = testMerchant
 const bank = await openFakeBank()
 
 test.each([
-  ['on a desk, light', { ...DESK, colorScheme: 'light' }],
+  ['on a desk, light', { ...DESKTOP, colorScheme: 'light' }],
   ['on a phone, dark', { ...PHONE, colorScheme: 'dark' }],
 ] as const)('a bank is tried, mended, saved, used and removed %s', async (_where, look) => {
-  const { page, wrong, at } = await shop.signIn(look)
+  const { page, wrong, at } = await testMerchant.signIn(look)
   const barriers: string[] = []
 
   await page.goto(at('/painel/recebimentos/pix-api'))
@@ -31,18 +31,18 @@ test.each([
   await attempt.click()
   await page.locator('#connection .is-bad').waitFor()
   const kept = await secret.inputValue()
-  barriers.push(...(await findBarriers(page)))
+  barriers.push(...(await findAxeViolations(page)))
   await secret.fill(BANK_SECRET)
   await attempt.click()
   await expect.poll(() => page.locator('#connection .is-good').count()).toBe(3)
   const saved = await db.$client.query('select from provider_accounts')
   await page.getByRole('button', { name: 'Testar e salvar' }).click()
   await page.getByText('Conta salva, e a conexão funcionou.').waitFor()
-  barriers.push(...(await findBarriers(page)))
+  barriers.push(...(await findAxeViolations(page)))
   await page.getByRole('link', { name: 'Usar para Pix' }).click()
   await page.getByRole('button', { name: 'Usar Pix do seu banco' }).click()
   await page.getByText('Pronto. Já vale para os próximos pagamentos.').waitFor()
-  barriers.push(...(await findBarriers(page)))
+  barriers.push(...(await findAxeViolations(page)))
   await page.goto(at('/painel/recebimentos/sandbox/pix'))
   await page.getByRole('button', { name: 'Voltar ao simulador' }).click()
   await page.getByText('Pronto.').waitFor()

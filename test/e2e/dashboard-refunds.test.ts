@@ -1,17 +1,24 @@
 // A payment as its company sees it: found, given back in part and then whole, its history told.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriersOf, DESK, fillPayer, openShop, PHONE, payButton } from './shop.ts'
+import {
+  DESKTOP,
+  fillPayer,
+  findBarriersEverywhere,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+} from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 /** Somebody is about to pay a new link of R$ 100,00 by Pix. */
 async function newPayment(tag: string) {
-  const link = await shop.newLink({ title: `Curso ${tag}`, tags: [tag] })
-  const { page, context } = await shop.newPage(PHONE)
+  const link = await testMerchant.newLink({ title: `Curso ${tag}`, tags: [tag] })
+  const { page, context } = await testMerchant.newPage(PHONE)
   await page.goto(link.url)
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('heading', { name: 'Pague com Pix' }).waitFor()
   await context.close()
   return link
@@ -33,7 +40,7 @@ test.each([
     const tag = `tag-${javaScriptEnabled}`
     await newPayment(tag)
     await newPayment('outra')
-    const { page, wrong, at } = await shop.signIn({ ...DESK, javaScriptEnabled })
+    const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
 
     await page.goto(at('/painel'))
     await page.getByRole('link', { name: 'Transações' }).last().click()
@@ -71,7 +78,7 @@ test.each([
 
 test('a click that comes twice gives back once', async () => {
   await newPayment('duas-vezes')
-  const { page, at } = await shop.signIn()
+  const { page, at } = await testMerchant.signIn()
   await page.goto(at('/painel/transacoes?tag=duas-vezes'))
   await page.getByRole('link', { name: 'Maria Silva' }).click()
   await page.getByRole('button', { name: 'Simular pagamento' }).click()
@@ -130,8 +137,8 @@ test.each(Object.keys(PAGES))(
   '%s: no barrier, in light and dark, at 320 and 1280 px',
   async (name) => {
     await newPayment('vista')
-    const found = await barriersOf(
-      (options) => shop.signIn(options),
+    const found = await findBarriersEverywhere(
+      (options) => testMerchant.signIn(options),
       ({ page, at }) => PAGES[name]!(page, at),
     )
 

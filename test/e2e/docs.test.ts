@@ -1,14 +1,14 @@
 // The docs in a browser: nobody is shut out, nothing scrolls sideways, and scripts only help.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { findBarriers, openShop } from './shop.ts'
+import { findAxeViolations, openBrowserMerchant } from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 const DESK = { viewport: { width: 1280, height: 900 } }
 
 /** The docs of the service that the link's checkout belongs to. */
 async function open(page: Page, path = '') {
-  const { url } = await shop.newLink()
+  const { url } = await testMerchant.newLink()
   const home = `${new URL(url).origin}/api/docs`
   await page.goto(home + path)
   return home
@@ -31,11 +31,11 @@ test(
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [320, 1280]) {
         const look = { viewport: { width, height: 800 }, colorScheme }
-        const { page, context, wrong } = await shop.newPage(look)
+        const { page, context, wrong } = await testMerchant.newPage(look)
         const home = await open(page)
         for (const path of await allPaths(page, home)) {
           await page.goto(home + path)
-          const seen = await findBarriers(page)
+          const seen = await findAxeViolations(page)
           const overflow = await page.evaluate(
             () => document.documentElement.scrollWidth - innerWidth,
           )
@@ -53,7 +53,7 @@ test(
 )
 
 test('on a phone the menu opens by keyboard, leads on and gets out of the way', async () => {
-  const { page } = await shop.newPage()
+  const { page } = await testMerchant.newPage()
   await open(page)
 
   await page.getByRole('button', { name: 'Menu' }).focus()
@@ -69,7 +69,7 @@ test('on a phone the menu opens by keyboard, leads on and gets out of the way', 
 })
 
 test('a language that was chosen is chosen in every example of the page', async () => {
-  const { page } = await shop.newPage(DESK)
+  const { page } = await testMerchant.newPage(DESK)
   await open(page, '/webhooks')
 
   await page.getByRole('radio', { name: 'Ruby' }).first().check()
@@ -79,7 +79,7 @@ test('a language that was chosen is chosen in every example of the page', async 
 })
 
 test('without JavaScript everything is there: the menu, the languages, the code', async () => {
-  const { page } = await shop.newPage({ ...DESK, javaScriptEnabled: false })
+  const { page } = await testMerchant.newPage({ ...DESK, javaScriptEnabled: false })
   await open(page, '/webhooks')
 
   expect(await page.getByRole('link', { name: 'Começar' }).isVisible()).toBe(true)
@@ -89,7 +89,7 @@ test('without JavaScript everything is there: the menu, the languages, the code'
 })
 
 test('a call is copied as it stands', async () => {
-  const { page, context } = await shop.newPage(DESK)
+  const { page, context } = await testMerchant.newPage(DESK)
   const home = await open(page, '/comecar')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
     origin: new URL(home).origin,

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { openShop, PHONE, payButton } from './shop.ts'
+import { getPayButton, openBrowserMerchant, PHONE } from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 
 test('what is wrong is summed up on top, bound to its field, and what was typed is kept', async () => {
-  const link = await shop.newLink()
-  const { page, wrong } = await shop.newPage({ ...PHONE, javaScriptEnabled: false })
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: false })
 
   await page.goto(link.url)
   await page.getByLabel('Nome completo').fill('Maria Silva')
   await page.getByLabel('CPF ou CNPJ').fill('111.111.111-11')
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
 
   expect(await page.title()).toMatch(/^Erro: /)
@@ -23,11 +23,11 @@ test('what is wrong is summed up on top, bound to its field, and what was typed 
 })
 
 test('with JavaScript the same is said before anything is sent, with the focus on it', async () => {
-  const link = await shop.newLink()
-  const { page } = await shop.newPage()
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
 
   await page.goto(link.url)
-  await payButton(page).click()
+  await getPayButton(page).click()
 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('problems')
   await page.getByRole('link', { name: /CPF ou CNPJ/ }).click()

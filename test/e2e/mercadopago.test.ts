@@ -7,31 +7,37 @@ import { transactions } from '../../src/database/tables.ts'
 import { createLogger } from '../../src/http/log.ts'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
-import { openFakeMercadoPago } from '../support/fake-mercadopago.ts'
-import { KEYS } from '../support/mercadopago.ts'
-import { SECRET_KEY } from '../support/service.ts'
+import { SECRET_KEY } from '../support/processes/service.ts'
+import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
 import { serveMercadoPago } from './mercadopago-sdk.ts'
-import { fillPayer, findBarriers, openShop, PHONE, payButton } from './shop.ts'
+import {
+  fillPayer,
+  findAxeViolations,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+} from './merchant.ts'
 
-const shop = await openShop()
+const testMerchant = await openBrowserMerchant()
 const fake = await openFakeMercadoPago()
 fake.settings.bankUrl = 'https://www.mercadopago.com.br'
 afterAll(() => fake.close())
 
 beforeAll(async () => {
-  const { db, company } = shop
+  const { db, company } = testMerchant
   const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
   const log = createLogger('silent', { write: () => true })
   const now = new Date()
   const account = { companyId: company.id, provider: 'mercadopago', now } as const
   const needs = { db, cipher, log, allowPrivate: true }
-  await saveAccount(needs, { ...account, config: { ...KEYS, baseUrl: fake.url } })
+  await saveAccount(needs, { ...account, config: { ...MERCADO_PAGO_KEYS, baseUrl: fake.url } })
   await chooseProvider(db, { ...account, method: 'credit_card' })
 })
 
 async function open(fields: object = {}, options: object = PHONE) {
-  const link = await shop.newLink(fields)
-  const { page, context, wrong } = await shop.newPage(options)
+  const link = await testMerchant.newLink(fields)
+  const { page, context, wrong } = await testMerchant.newPage(options)
   await serveMercadoPago(context, fake.url)
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
@@ -52,7 +58,7 @@ function frame(page: Page, title: string) {
 }
 
 async function paymentOf(linkId: string) {
-  const [row] = await shop.db
+  const [row] = await testMerchant.db
     .select()
     .from(transactions)
     .where(eq(transactions.paymentLinkId, linkId))
@@ -91,7 +97,7 @@ test('the bank asks in a frame, and its answer is on the page at once', async ()
 
   await fillPayer(page)
   await typeCard(page, '4000000000003220')
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
   const address = page.url()
   const bank = page.frameLocator('iframe.challenge')
@@ -108,11 +114,11 @@ test('a number that Mercado Pago does not take is pointed at, and nothing is sen
 
   await fillPayer(page)
   await typeCard(page, '42424242')
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.locator('#problems').getByText('Confira o número do cartão.').click()
 
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   expect(await paymentOf(link.id)).toBeUndefined()
   expect(surprises(wrong)).toEqual([])
 })
@@ -121,7 +127,7 @@ test('a payer by Pix meets nothing of Mercado Pago’s', async () => {
   const { page, sent, wrong } = await open()
 
   await fillPayer(page)
-  await payButton(page).click()
+  await getPayButton(page).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
 
   expect(sent.filter((one) => one.includes('mercadopago.com'))).toEqual([])

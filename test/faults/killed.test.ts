@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
-import { card, PIX } from '../support/payer.ts'
-import { receive } from '../support/receiver.ts'
-import { type Service, startService } from '../support/service.ts'
+import { buildTestCard, PIX } from '../support/payer.ts'
+import { type Service, startService } from '../support/processes/service.ts'
 import {
-  becomeQuiet,
+  awaitQuiet,
+  createTestMerchant,
   expectConsistent,
-  fillIn,
-  makeDue,
-  openShop,
-  post,
-  TRUSTING,
-} from '../support/traffic.ts'
+  fillCheckoutForm,
+  makeAllDue,
+  postForm,
+  TRUSTING_ENVIRONMENT,
+} from '../support/processes/traffic.ts'
+import { openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
@@ -27,12 +27,12 @@ afterEach(async () => {
 })
 
 async function start() {
-  const service = await startService(url, TRUSTING)
+  const service = await startService(url, TRUSTING_ENVIRONMENT)
   services.push(service)
   return service
 }
 
-async function rowsOf(text: string) {
+async function readRows(text: string) {
   return (await db.$client.query(text)).rows
 }
 
@@ -47,36 +47,39 @@ async function holdEvents() {
 }
 
 async function somebodyWaits() {
-  const waiting = await rowsOf(
+  const waiting = await readRows(
     `select 1 from pg_locks where relation = 'events'::regclass and not granted`,
   )
   return waiting.length
 }
 
 test('killed between the bank’s approval and our commit, the payment is approved once and told once', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const first = await start()
-  const shop = await openShop(db, first.baseUrl, { receiverUrl: receiver.url })
-  const submit = await fillIn(first.baseUrl, shop.slug, card('ok'))
+  const testMerchant = await createTestMerchant(db, first.baseUrl, { receiverUrl: receiver.url })
+  const submit = await fillCheckoutForm(first.baseUrl, testMerchant.slug, buildTestCard('ok'))
   const release = await holdEvents()
   const cutOff = submit().catch(() => 'no answer')
   await expect.poll(somebodyWaits, SOON).toBe(1)
-  expect(await rowsOf('select status from sandbox_charges')).toEqual([{ status: 'approved' }])
+  expect(await readRows('select status from sandbox_charges')).toEqual([{ status: 'approved' }])
 
   await first.end('SIGKILL')
   await release()
   expect(await cutOff).toBe('no answer')
-  const between = await rowsOf('select status, approved_at from transactions')
-  await makeDue(db)
+  const between = await readRows('select status, approved_at from transactions')
+  await makeAllDue(db)
   const second = await start()
   await expect.poll(() => receiver.hits.length, SOON).toBe(1)
 
   expect(between).toEqual([{ status: 'processing', approved_at: null }])
-  await becomeQuiet(db)
+  await awaitQuiet(db)
   const again = await submit(second.baseUrl)
   expect(again.status).toBe(303)
   const [hit] = receiver.hits
-  const message = new Webhook(shop.secret).verify(hit!.body, hit!.headers as Record<string, string>)
+  const message = new Webhook(testMerchant.secret).verify(
+    hit!.body,
+    hit!.headers as Record<string, string>,
+  )
   expect(message).toMatchObject({
     type: 'transaction.approved',
     data: { transaction: { status: 'approved', totalCents: 10_000 } },
@@ -87,24 +90,24 @@ test('killed between the bank’s approval and our commit, the payment is approv
 
 test('killed between our commit and the delivery, the webhook arrives after all, as the same event', async () => {
   let hanging = true
-  const receiver = await receive((_request, response) => {
+  const receiver = await openReceiver((_request, response) => {
     if (!hanging) response.writeHead(204).end()
   })
   const first = await start()
-  const shop = await openShop(db, first.baseUrl, { receiverUrl: receiver.url })
-  const submit = await fillIn(first.baseUrl, shop.slug, card('ok'))
+  const testMerchant = await createTestMerchant(db, first.baseUrl, { receiverUrl: receiver.url })
+  const submit = await fillCheckoutForm(first.baseUrl, testMerchant.slug, buildTestCard('ok'))
   expect((await submit()).status).toBe(303)
   await expect.poll(() => receiver.hits.length, SOON).toBe(1)
 
   await first.end('SIGKILL')
   hanging = false
-  const held = await rowsOf('select status, attempts from webhook_deliveries')
-  await makeDue(db)
+  const held = await readRows('select status, attempts from webhook_deliveries')
+  await makeAllDue(db)
   await start()
   await expect.poll(() => receiver.hits.length, SOON).toBe(2)
 
   expect(held).toEqual([{ status: 'pending', attempts: 1 }])
-  await becomeQuiet(db)
+  await awaitQuiet(db)
   expect(await expectConsistent(db, receiver.hits)).toBe(1)
   const [one, other] = receiver.hits
   expect(other!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
@@ -116,9 +119,9 @@ const PAYERS = 12
 const LIVES_MS = 300
 
 test('killed thirty times while many pay, nobody is charged twice and every payment is told', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { baseUrl } = await start()
-  const { slug } = await openShop(db, baseUrl, { receiverUrl: receiver.url })
+  const { slug } = await createTestMerchant(db, baseUrl, { receiverUrl: receiver.url })
   const unanswered = new Set<(to: string) => Promise<Response>>()
   let payers = 0
 
@@ -137,15 +140,15 @@ test('killed thirty times while many pay, nobody is charged twice and every paym
     await Promise.all(paying)
   }
 
-  await makeDue(db)
+  await makeAllDue(db)
   const last = await start()
   for (const submit of unanswered) expect((await submit(last.baseUrl)).status).toBe(303)
-  await becomeQuiet(db)
+  await awaitQuiet(db)
   const approved = await expectConsistent(db, receiver.hits)
   expect(approved).toBeGreaterThan(ROUNDS)
   const twice = `select payer_name from transactions where status = 'approved'
     group by payer_name having count(*) > 1`
-  expect(await rowsOf(twice)).toEqual([])
+  expect(await readRows(twice)).toEqual([])
 
   /** Of three who get no answer two send the form again, to whoever is there; one gives up. */
   async function payOnce(at: string) {
@@ -154,11 +157,11 @@ test('killed thirty times while many pay, nobody is charged twice and every paym
     const answer = await submit(at)
     if (answer.status !== 303) throw new Error(`The answer was ${answer.status}`)
     unanswered.delete(submit)
-    await post(`${at}${answer.headers.get('location')}/simulate`)
+    await postForm(`${at}${answer.headers.get('location')}/simulate`)
   }
 
   function fillInAs(name: string, at: string) {
-    return fillIn(at, slug, { name, ...(payers % 4 ? card('ok') : PIX) })
+    return fillCheckoutForm(at, slug, { name, ...(payers % 4 ? buildTestCard('ok') : PIX) })
   }
 
   function takeUnanswered() {

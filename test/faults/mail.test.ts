@@ -2,38 +2,42 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { companies, mails } from '../../src/database/tables.ts'
 import { openDatabase } from '../support/database.ts'
-import { card } from '../support/payer.ts'
-import { openPostbox } from '../support/postbox.ts'
-import { startService } from '../support/service.ts'
-import { fillIn, openShop, TRUSTING } from '../support/traffic.ts'
+import { buildTestCard } from '../support/payer.ts'
+import { startService } from '../support/processes/service.ts'
+import {
+  createTestMerchant,
+  fillCheckoutForm,
+  TRUSTING_ENVIRONMENT,
+} from '../support/processes/traffic.ts'
+import { openSmtpServer } from '../support/smtp-server.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
 
 async function start(smtpUrl: string) {
   const from = { MAIL_FROM: 'Padaria Sol <caixa@sol.example.com>' }
-  const service = await startService(url, { ...TRUSTING, ...from, SMTP_URL: smtpUrl })
+  const service = await startService(url, { ...TRUSTING_ENVIRONMENT, ...from, SMTP_URL: smtpUrl })
   onTestFinished(() => void service.end('SIGKILL'))
   return service
 }
 
 test('what a killed program was sending is sent by the next one', async () => {
   const held: unknown[] = []
-  const stuck = await openPostbox({ onRcptTo: (to) => void held.push(to) })
+  const stuck = await openSmtpServer({ onRcptTo: (to) => void held.push(to) })
   const killed = await start(stuck.url)
-  const shop = await openShop(db, killed.baseUrl)
+  const testMerchant = await createTestMerchant(db, killed.baseUrl)
   await db.update(companies).set({ noticeEmail: 'caixa@sol.example.com' })
-  const submit = await fillIn(killed.baseUrl, shop.slug, card('ok'))
+  const submit = await fillCheckoutForm(killed.baseUrl, testMerchant.slug, buildTestCard('ok'))
   await submit()
   await expect.poll(() => held.length, SOON).toBe(2)
 
   await killed.end('SIGKILL')
-  const postbox = await openPostbox()
-  await start(postbox.url)
+  const smtpServer = await openSmtpServer()
+  await start(smtpServer.url)
   await db.update(mails).set({ dueAt: new Date().toISOString() })
 
-  await expect.poll(() => postbox.received.length, SOON).toBe(2)
-  expect(postbox.received.map(({ from }) => from)).toMatchObject([
+  await expect.poll(() => smtpServer.received.length, SOON).toBe(2)
+  expect(smtpServer.received.map(({ from }) => from)).toMatchObject([
     { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
     { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
   ])

@@ -3,27 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
-import { card } from '../support/payer.ts'
-import { receive } from '../support/receiver.ts'
-import { type Service, startService } from '../support/service.ts'
-import { type Halt, startThrowaway } from '../support/throwaway.ts'
+import { buildTestCard } from '../support/payer.ts'
+import { type Service, startService } from '../support/processes/service.ts'
 import {
-  becomeQuiet,
+  awaitQuiet,
+  buildFilledForm,
+  createTestMerchant,
   expectConsistent,
-  filledForm,
-  fillIn,
-  makeDue,
-  openShop,
-  post,
-  TRUSTING,
-} from '../support/traffic.ts'
+  fillCheckoutForm,
+  makeAllDue,
+  postForm,
+  TRUSTING_ENVIRONMENT,
+} from '../support/processes/traffic.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { type Halt, startThrowawayPostgres } from '../support/throwaway.ts'
 
 const SOON = { timeout: 10_000 }
 const CALM_MS = 300
 const GONE_MS = 500
 const API_PAUSE_MS = 40
 
-const postgres = await startThrowaway({ lasting: true })
+const postgres = await startThrowawayPostgres({ lasting: true })
 const services: Service[] = []
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => postgres.stop())
 
 async function start(more: Record<string, string> = {}) {
-  const service = await startService(postgres.url, { ...TRUSTING, ...more })
+  const service = await startService(postgres.url, { ...TRUSTING_ENVIRONMENT, ...more })
   services.push(service)
   return service
 }
@@ -43,15 +43,18 @@ function openTestConnection() {
   return db
 }
 
-type Shop = Awaited<ReturnType<typeof openShop>>
+type OutageMerchant = Awaited<ReturnType<typeof createTestMerchant>>
 
 /** What people do all the time; each answers with the last response it got. */
-function visits(baseUrl: string, { slug, headers }: Shop) {
+function buildVisits(baseUrl: string, { slug, headers }: OutageMerchant) {
   const body = JSON.stringify({ title: 'Bolo', amountCents: 1_990, methods: ['pix'] })
   const pay = async () => {
     const page = await fetch(`${baseUrl}/pagar/${slug}`)
     if (!page.ok) return page
-    return post(`${baseUrl}/pagar/${slug}/payments`, filledForm(await page.text(), card('ok')))
+    return postForm(
+      `${baseUrl}/pagar/${slug}/payments`,
+      buildFilledForm(await page.text(), buildTestCard('ok')),
+    )
   }
   const create = async () => {
     await sleep(API_PAUSE_MS)
@@ -61,10 +64,10 @@ function visits(baseUrl: string, { slug, headers }: Shop) {
 }
 
 /** Visits go on until `stop`, which answers what was answered. */
-function keepVisiting(baseUrl: string, shop: Shop) {
+function keepVisiting(baseUrl: string, testMerchant: OutageMerchant) {
   const answers: { status: number; retryAfter: string | null }[] = []
   let over = false
-  const visiting = visits(baseUrl, shop).map(async (visit) => {
+  const visiting = buildVisits(baseUrl, testMerchant).map(async (visit) => {
     while (!over) {
       const { status, headers } = await visit()
       answers.push({ status, retryAfter: headers.get('retry-after') })
@@ -105,10 +108,12 @@ test.each<Halt>(['fast', 'immediate'])(
     const db = openTestConnection()
     const service = await start()
     await db.$client.query('truncate sandbox_charges, companies cascade')
-    const receiver = await receive()
-    const shop = await openShop(db, service.baseUrl, { receiverUrl: receiver.url })
+    const receiver = await openReceiver()
+    const testMerchant = await createTestMerchant(db, service.baseUrl, {
+      receiverUrl: receiver.url,
+    })
 
-    const stop = keepVisiting(service.baseUrl, shop)
+    const stop = keepVisiting(service.baseUrl, testMerchant)
     await sleep(CALM_MS)
     await postgres.halt(how)
     await sleep(GONE_MS)
@@ -123,10 +128,10 @@ test.each<Halt>(['fast', 'immediate'])(
     for (const { status, retryAfter } of answers)
       expect(Number(retryAfter) > 0).toBe(status === 503)
     expect(service.process.exitCode).toBeNull()
-    const last = await fillIn(service.baseUrl, shop.slug, card('ok'))
+    const last = await fillCheckoutForm(service.baseUrl, testMerchant.slug, buildTestCard('ok'))
     expect((await last()).status).toBe(303)
-    await makeDue(db)
-    await becomeQuiet(db)
+    await makeAllDue(db)
+    await awaitQuiet(db)
     expect(await expectConsistent(db, receiver.hits)).toBeGreaterThan(0)
   },
 )

@@ -2,10 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { PIX } from '../support/payer.ts'
-import { goodCard, notify, openRealMoney, PRICE } from '../support/real-shop.ts'
+import {
+  buildApprovedCard,
+  openRealProviders,
+  PRICE_CENTS,
+  sendPixNotification,
+} from '../support/providers/real-providers.ts'
 
-const world = await openRealMoney()
-const { bank, start, open, rowsOf, makeDue } = world
+const realProviders = await openRealProviders()
+const { bank, start, open, rowsOf, makeDue } = realProviders
 
 type Row = { id: string; pix_txid: string; pix_br_code: string | null }
 
@@ -15,7 +20,7 @@ const LIVES_MS = 600
 
 test('killed at random while many pay and are paid back, no money is lost or doubled', async () => {
   const { baseUrl } = await start()
-  const shop = await open(baseUrl)
+  const testMerchant = await open(baseUrl)
   const unanswered = new Set<(to: string) => Promise<Response>>()
   let payers = 0
 
@@ -37,8 +42,8 @@ test('killed at random while many pay and are paid back, no money is lost or dou
   const last = await start()
   await makeDue()
   for (const submit of unanswered) expect((await submit(last.baseUrl)).status).toBe(303)
-  await world.becomeStill()
-  expect(await world.expectSame(shop.hits)).toBeGreaterThan(ROUNDS)
+  await realProviders.becomeStill()
+  expect(await realProviders.expectSame(testMerchant.hits)).toBeGreaterThan(ROUNDS)
   expect(
     await rowsOf(`select payer_name from transactions where approved_at is not null
     group by payer_name having count(*) > 1`),
@@ -53,11 +58,11 @@ test('killed at random while many pay and are paid back, no money is lost or dou
     const token = answer.headers.get('location')!.split('/').at(-1)
     const [row] = await rowsOf<Row>('select * from transactions where token = $1', token)
     if (row!.pix_br_code) await payPix(row!.pix_txid, at)
-    if (payers % 4 === 0) await shop.refund(at, row!.id, 2_500)
+    if (payers % 4 === 0) await testMerchant.refund(at, row!.id, 2_500)
   }
 
   function fillInAs(name: string, at: string) {
-    return shop.fill({ name, ...(payers % 2 ? goodCard() : PIX) }, at)
+    return testMerchant.fill({ name, ...(payers % 2 ? buildApprovedCard() : PIX) }, at)
   }
 
   function takeUnanswered() {
@@ -68,7 +73,7 @@ test('killed at random while many pay and are paid back, no money is lost or dou
 
   async function payPix(txid: string, at: string) {
     if (bank.book.pix.some((one) => one.txid === txid)) return
-    bank.pay(txid, PRICE)
-    await notify(at + shop.pixAddress, txid)
+    bank.pay(txid, PRICE_CENTS)
+    await sendPixNotification(at + testMerchant.pixAddress, txid)
   }
 })

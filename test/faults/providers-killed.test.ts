@@ -1,47 +1,53 @@
 // A process is killed at each step of a charge and of a refund, while another one goes on beside it.
 import { expect, test } from 'vitest'
-import {
-  bankHangs,
-  beforeItIsTold,
-  beforeItsCodeIsKept,
-  killAt,
-  type Moment,
-  marketHangs,
-} from '../support/killing.ts'
-import { SOON } from '../support/ledger.ts'
 import { PIX } from '../support/payer.ts'
-import { goodCard, notify, openRealMoney, PRICE } from '../support/real-shop.ts'
+import { SOON } from '../support/processes/consistency-checks.ts'
+import {
+  beforeEventIsWritten,
+  beforePixCodeIsStored,
+  hangBankCall,
+  hangMercadoPagoCall,
+  type KillPoint,
+  killProcessAt,
+} from '../support/processes/kill-points.ts'
+import {
+  buildApprovedCard,
+  openRealProviders,
+  PRICE_CENTS,
+  sendPixNotification,
+} from '../support/providers/real-providers.ts'
 
-const world = await openRealMoney()
-const { bank, market, openTwo, theOnly, makeDue, stepsOf, expectTold } = world
+const realProviders = await openRealProviders()
+const { bank, mercadoPago, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } =
+  realProviders
 
-type When = [when: string, at: Moment | null]
+type KillCase = [when: string, at: KillPoint | null]
 
-const MAKING_A_PIX: When[] = [
-  ['before the bank was asked', bankHangs(/^POST .oauth/, false)],
-  ['before the bank has made it', bankHangs(/^PUT .cob/, false)],
-  ['after the bank has made it', bankHangs(/^PUT .cob/, true)],
-  ['before its code was kept', beforeItsCodeIsKept],
+const MAKING_A_PIX: KillCase[] = [
+  ['before the bank was asked', hangBankCall(/^POST .oauth/, false)],
+  ['before the bank has made it', hangBankCall(/^PUT .cob/, false)],
+  ['after the bank has made it', hangBankCall(/^PUT .cob/, true)],
+  ['before its code was kept', beforePixCodeIsStored],
   ['after its code was kept', null],
 ]
 
 test.each(MAKING_A_PIX)(
   'a Pix whose process is killed %s is one charge, paid and told once',
   async (_when, at) => {
-    const { victim, survivor, shop } = await openTwo()
-    const submit = await shop.fill(PIX)
-    await killAt(world, victim, at, submit)
+    const { victim, survivor, testMerchant } = await openTwoServices()
+    const submit = await testMerchant.fill(PIX)
+    await killProcessAt(realProviders, victim, at, submit)
 
     await makeDue()
     await expect.poll(async () => (await theOnly('transactions')).pix_br_code, SOON).not.toBeNull()
     const again = await submit(survivor.baseUrl)
     const { id, pix_txid: txid } = await theOnly('transactions')
-    bank.pay(txid, PRICE)
-    await notify(survivor.baseUrl + shop.pixAddress, txid)
+    bank.pay(txid, PRICE_CENTS)
+    await sendPixNotification(survivor.baseUrl + testMerchant.pixAddress, txid)
 
     expect(again.status).toBe(303)
     expect([...bank.book.cobs.keys()]).toEqual([txid])
-    await expectTold(shop, ['transaction.approved'])
+    await expectPublished(testMerchant, ['transaction.approved'])
     expect(await stepsOf(id)).toEqual([
       { kind: 'notified', provider: 'pix-api' },
       { kind: 'settled', status: 'approved', source: 'notification' },
@@ -49,24 +55,26 @@ test.each(MAKING_A_PIX)(
   },
 )
 
-const HEARING_OF_A_PIX: When[] = [
-  ['before the bank says how it stands', bankHangs(/^GET .cob/, false)],
-  ['before the approval is written', beforeItIsTold],
+const NOTIFIED_OF_A_PIX: KillCase[] = [
+  ['before the bank says how it stands', hangBankCall(/^GET .cob/, false)],
+  ['before the approval is written', beforeEventIsWritten],
   ['after the approval was written', null],
 ]
 
-test.each(HEARING_OF_A_PIX)(
+test.each(NOTIFIED_OF_A_PIX)(
   'a paid Pix whose process is killed %s is approved and told once',
   async (_when, at) => {
-    const { victim, shop } = await openTwo()
-    await (await shop.fill(PIX))()
+    const { victim, testMerchant } = await openTwoServices()
+    await (await testMerchant.fill(PIX))()
     const { id, pix_txid: txid } = await theOnly('transactions')
-    bank.pay(txid, PRICE)
-    await killAt(world, victim, at, () => notify(victim.baseUrl + shop.pixAddress, txid))
+    bank.pay(txid, PRICE_CENTS)
+    await killProcessAt(realProviders, victim, at, () =>
+      sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid),
+    )
 
     await makeDue()
 
-    await expectTold(shop, ['transaction.approved'])
+    await expectPublished(testMerchant, ['transaction.approved'])
     const source = at ? 'reconciliation' : 'notification'
     expect(await stepsOf(id)).toEqual([
       { kind: 'notified', provider: 'pix-api' },
@@ -75,19 +83,19 @@ test.each(HEARING_OF_A_PIX)(
   },
 )
 
-const CHARGING_A_CARD: [...When, status: string][] = [
-  ['before it was charged', marketHangs(false), 'declined'],
-  ['after it was charged', marketHangs(true), 'approved'],
-  ['before the approval is written', beforeItIsTold, 'approved'],
+const CHARGING_A_CARD: [...KillCase, status: string][] = [
+  ['before it was charged', hangMercadoPagoCall(false), 'declined'],
+  ['after it was charged', hangMercadoPagoCall(true), 'approved'],
+  ['before the approval is written', beforeEventIsWritten, 'approved'],
   ['after the approval was written', null, 'approved'],
 ]
 
 test.each(CHARGING_A_CARD)(
   'a card whose process is killed %s is charged once at most, and told',
   async (_when, at, status) => {
-    const { victim, survivor, shop } = await openTwo()
-    const submit = await shop.fill(goodCard())
-    await killAt(world, victim, at, submit)
+    const { victim, survivor, testMerchant } = await openTwoServices()
+    const submit = await testMerchant.fill(buildApprovedCard())
+    await killProcessAt(realProviders, victim, at, submit)
 
     await makeDue()
     await expect.poll(async () => (await theOnly('transactions')).status, SOON).toBe(status)
@@ -95,33 +103,33 @@ test.each(CHARGING_A_CARD)(
 
     expect(again.status).toBe(303)
     const { id } = await theOnly('transactions')
-    expect(market.ordersOf(id)).toHaveLength(status === 'approved' ? 1 : 0)
-    await expectTold(shop, [`transaction.${status}`])
+    expect(mercadoPago.ordersOf(id)).toHaveLength(status === 'approved' ? 1 : 0)
+    await expectPublished(testMerchant, [`transaction.${status}`])
     const settled = { kind: 'settled', status, source: 'reconciliation' }
     expect(await stepsOf(id)).toEqual(at ? [settled] : [])
   },
 )
 
-const REFUNDING: [method: 'Pix' | 'card', ...When][] = [
-  ['Pix', 'before the bank has done it', bankHangs(/^PUT .*devolucao/, false)],
-  ['Pix', 'after the bank has done it', bankHangs(/^PUT .*devolucao/, true)],
-  ['Pix', 'before it is written', beforeItIsTold],
+const REFUNDING: [method: 'Pix' | 'card', ...KillCase][] = [
+  ['Pix', 'before the bank has done it', hangBankCall(/^PUT .*devolucao/, false)],
+  ['Pix', 'after the bank has done it', hangBankCall(/^PUT .*devolucao/, true)],
+  ['Pix', 'before it is written', beforeEventIsWritten],
   ['Pix', 'after it was written', null],
   // The order is read before money of it is given back.
-  ['card', 'before it was asked for', marketHangs(true)],
-  ['card', 'before it is done', marketHangs(false, 1)],
-  ['card', 'after it is done', marketHangs(true, 1)],
-  ['card', 'before it is written', beforeItIsTold],
+  ['card', 'before it was asked for', hangMercadoPagoCall(true)],
+  ['card', 'before it is done', hangMercadoPagoCall(false, 1)],
+  ['card', 'after it is done', hangMercadoPagoCall(true, 1)],
+  ['card', 'before it is written', beforeEventIsWritten],
   ['card', 'after it was written', null],
 ]
 
 test.each(REFUNDING)(
   'a refund of a %s whose process is killed %s is given back once, and told once',
   async (method, _when, at) => {
-    const { victim, survivor, shop } = await openTwo()
-    const id = await shop.paid(method === 'Pix' ? PIX : goodCard())
-    const refund = (baseUrl: string) => shop.refund(baseUrl, id, 4_000)
-    await killAt(world, victim, at, () => refund(victim.baseUrl))
+    const { victim, survivor, testMerchant } = await openTwoServices()
+    const id = await testMerchant.paid(method === 'Pix' ? PIX : buildApprovedCard())
+    const refund = (baseUrl: string) => testMerchant.refund(baseUrl, id, 4_000)
+    await killProcessAt(realProviders, victim, at, () => refund(victim.baseUrl))
 
     await makeDue()
     await expect.poll(async () => (await theOnly('refunds')).status, SOON).toBe('succeeded')
@@ -130,7 +138,7 @@ test.each(REFUNDING)(
     expect(again.status).toBe(201)
     expect(await again.json()).toMatchObject({ amountCents: 4_000, status: 'succeeded' })
     await theOnly('refunds')
-    await expectTold(shop, ['transaction.approved', 'transaction.refunded'])
+    await expectPublished(testMerchant, ['transaction.approved', 'transaction.refunded'])
     expect(await theOnly('transactions')).toMatchObject({
       status: 'partially_refunded',
       refunded_cents: 4_000,

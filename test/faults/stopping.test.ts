@@ -3,10 +3,14 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
-import { card } from '../support/payer.ts'
-import { hangs, receive } from '../support/receiver.ts'
-import { type Service, startService } from '../support/service.ts'
-import { fillIn, openShop, TRUSTING } from '../support/traffic.ts'
+import { buildTestCard } from '../support/payer.ts'
+import { type Service, startService } from '../support/processes/service.ts'
+import {
+  createTestMerchant,
+  fillCheckoutForm,
+  TRUSTING_ENVIRONMENT,
+} from '../support/processes/traffic.ts'
+import { neverAnswer, openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
@@ -18,17 +22,17 @@ afterEach(async () => {
 })
 
 async function start() {
-  const service = await startService(url, TRUSTING)
+  const service = await startService(url, TRUSTING_ENVIRONMENT)
   services.push(service)
   return service
 }
 
-async function firstOf(text: string) {
+async function readFirstRow(text: string) {
   return (await db.$client.query(text)).rows[0]
 }
 
 /** A client that keeps its connection open between requests, as browsers and proxies do. */
-function keepAliveClient(baseUrl: string) {
+function openKeepAliveClient(baseUrl: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
   return async (path: string) => {
@@ -42,9 +46,9 @@ function keepAliveClient(baseUrl: string) {
 
 test('a payment under way when the signal comes is answered, and idle clients do not keep the process', async () => {
   const service = await start()
-  const shop = await openShop(db, service.baseUrl)
-  const submit = await fillIn(service.baseUrl, shop.slug, card('ok'))
-  const idle = keepAliveClient(service.baseUrl)
+  const testMerchant = await createTestMerchant(db, service.baseUrl)
+  const submit = await fillCheckoutForm(service.baseUrl, testMerchant.slug, buildTestCard('ok'))
+  const idle = openKeepAliveClient(service.baseUrl)
   expect((await idle('/healthz')).headers.connection).toBe('keep-alive')
   const holder = await db.$client.connect()
   await holder.query('begin; lock table events in exclusive mode')
@@ -52,7 +56,7 @@ test('a payment under way when the signal comes is answered, and idle clients do
   await expect
     .poll(
       () =>
-        firstOf(
+        readFirstRow(
           "select 1 as one from pg_locks where relation = 'events'::regclass and not granted",
         ),
       SOON,
@@ -75,15 +79,15 @@ test('a payment under way when the signal comes is answered, and idle clients do
   expect(answer.headers.get('connection')).toBe('close')
   expect(await ended).toBe(0)
   expect(performance.now() - startedAt).toBeLessThan(CLOSE_WITHIN_MS)
-  expect(await firstOf('select status from transactions')).toEqual({ status: 'approved' })
+  expect(await readFirstRow('select status from transactions')).toEqual({ status: 'approved' })
 })
 
 test('a webhook that its receiver does not answer is given back, and the next process delivers it', async () => {
-  let answering = hangs
-  const receiver = await receive((request, response) => answering(request, response))
+  let answering = neverAnswer
+  const receiver = await openReceiver((request, response) => answering(request, response))
   const service = await start()
-  const shop = await openShop(db, service.baseUrl, { receiverUrl: receiver.url })
-  await (await fillIn(service.baseUrl, shop.slug, card('ok')))()
+  const testMerchant = await createTestMerchant(db, service.baseUrl, { receiverUrl: receiver.url })
+  await (await fillCheckoutForm(service.baseUrl, testMerchant.slug, buildTestCard('ok')))()
   await expect.poll(() => receiver.hits.length, SOON).toBe(1)
 
   const startedAt = performance.now()
@@ -91,7 +95,9 @@ test('a webhook that its receiver does not answer is given back, and the next pr
 
   expect(code).toBe(0)
   expect(performance.now() - startedAt).toBeLessThan(CLOSE_WITHIN_MS)
-  expect(await firstOf('select status, attempts, leased_until from webhook_deliveries')).toEqual({
+  expect(
+    await readFirstRow('select status, attempts, leased_until from webhook_deliveries'),
+  ).toEqual({
     status: 'pending',
     attempts: 0,
     leased_until: null,

@@ -1,10 +1,16 @@
 // Two processes on one database, with nothing else shared: who was first is decided there.
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
-import { card } from '../support/payer.ts'
-import { hangs, receive } from '../support/receiver.ts'
-import { type Service, startService } from '../support/service.ts'
-import { becomeQuiet, expectConsistent, fillIn, openShop, TRUSTING } from '../support/traffic.ts'
+import { buildTestCard } from '../support/payer.ts'
+import { type Service, startService } from '../support/processes/service.ts'
+import {
+  awaitQuiet,
+  createTestMerchant,
+  expectConsistent,
+  fillCheckoutForm,
+  TRUSTING_ENVIRONMENT,
+} from '../support/processes/traffic.ts'
+import { neverAnswer, openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const SOON = { timeout: 10_000 }
@@ -16,20 +22,22 @@ afterEach(async () => {
 })
 
 async function startTwo() {
-  const pair = await Promise.all([1, 2].map(() => startService(url, TRUSTING)))
+  const pair = await Promise.all([1, 2].map(() => startService(url, TRUSTING_ENVIRONMENT)))
   services.push(...pair)
   return pair.map(({ baseUrl }) => baseUrl) as [string, string]
 }
 
 test('two processes send one webhook for each payment', async () => {
   const bases = await startTwo()
-  const receiver = await receive()
-  const { slug } = await openShop(db, bases[0], { receiverUrl: receiver.url })
+  const receiver = await openReceiver()
+  const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
 
   const answers = await Promise.all(
-    Array.from({ length: 60 }, async (_, i) => (await fillIn(bases[i % 2]!, slug, card('ok')))()),
+    Array.from({ length: 60 }, async (_, i) =>
+      (await fillCheckoutForm(bases[i % 2]!, slug, buildTestCard('ok')))(),
+    ),
   )
-  await becomeQuiet(db)
+  await awaitQuiet(db)
 
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)
   expect(await expectConsistent(db, receiver.hits)).toBe(60)
@@ -38,8 +46,8 @@ test('two processes send one webhook for each payment', async () => {
 
 test('one form sent to both processes a hundred times each is one payment', async () => {
   const bases = await startTwo()
-  const { slug } = await openShop(db, bases[0])
-  const submit = await fillIn(bases[0], slug, card('ok'))
+  const { slug } = await createTestMerchant(db, bases[0])
+  const submit = await fillCheckoutForm(bases[0], slug, buildTestCard('ok'))
 
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => submit(bases[i % 2])))
 
@@ -51,9 +59,11 @@ test('one form sent to both processes a hundred times each is one payment', asyn
 
 test('three places of a link are not filled twice by two processes', async () => {
   const bases = await startTwo()
-  const { slug } = await openShop(db, bases[0], { link: { maxPayments: 3 } })
+  const { slug } = await createTestMerchant(db, bases[0], { link: { maxPayments: 3 } })
   const forms = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => fillIn(bases[i % 2]!, slug, card('ok'))),
+    Array.from({ length: 20 }, (_, i) =>
+      fillCheckoutForm(bases[i % 2]!, slug, buildTestCard('ok')),
+    ),
   )
 
   const answers = await Promise.all(forms.map((submit, i) => submit(bases[i % 2])))
@@ -64,7 +74,7 @@ test('three places of a link are not filled twice by two processes', async () =>
 
 test('what changes at a link is seen by both processes, although both remember it', async () => {
   const bases = await startTwo()
-  const { slug, linkId } = await openShop(db, bases[0])
+  const { slug, linkId } = await createTestMerchant(db, bases[0])
   const statuses = async () => {
     const pages = await Promise.all(bases.map((base) => fetch(`${base}/pagar/${slug}`)))
     return pages.map(({ status }) => status)
@@ -78,7 +88,7 @@ test('what changes at a link is seen by both processes, although both remember i
 
 test('without Redis each process counts requests alone, the one that made the link too', async () => {
   const [one, other] = await startTwo()
-  const { headers } = await openShop(db, one)
+  const { headers } = await createTestMerchant(db, one)
   const list = (base: string) => fetch(`${base}/api/payment-links`, { headers })
 
   const answers = await Promise.all(Array.from({ length: 100 }, () => list(one)))
@@ -90,14 +100,14 @@ test('without Redis each process counts requests alone, the one that made the li
 
 test('behind a company whose receiver hangs another company’s webhooks arrive at once', async () => {
   const [base] = await startTwo()
-  const [slow, healthy] = [await receive(hangs), await receive()]
+  const [slow, healthy] = [await openReceiver(neverAnswer), await openReceiver()]
   const [stuck, lively] = await Promise.all(
-    [slow, healthy].map(({ url }) => openShop(db, base, { receiverUrl: url })),
+    [slow, healthy].map(({ url }) => createTestMerchant(db, base, { receiverUrl: url })),
   )
 
   const payments = Array.from({ length: 40 }, async (_, i) => {
     const { slug } = (i % 2 ? lively : stuck)!
-    return (await fillIn(base, slug, card('ok')))()
+    return (await fillCheckoutForm(base, slug, buildTestCard('ok')))()
   })
   await Promise.all(payments)
 

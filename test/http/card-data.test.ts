@@ -3,9 +3,9 @@
 import type { InjectPayload } from 'light-my-request'
 import { afterAll, expect, test } from 'vitest'
 import { containsCardData, maskCardNumbers } from '../../src/http/card-data.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, logged, newCompany, stored } = await openHouse()
+const { app, logged, newCompany, stored } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const MESSAGE =

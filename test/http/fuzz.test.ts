@@ -10,21 +10,26 @@ import {
   type Parameter,
   resolveRef,
 } from '../../src/http/openapi/types.ts'
-import { fitting, garbage, nastyText, nearlyFitting } from '../support/arbitrary.ts'
-import { openHouse } from '../support/house.ts'
+import {
+  buildFittingValue,
+  buildNearlyFittingValue,
+  garbage,
+  nastyText,
+} from '../support/arbitrary.ts'
 import { openCheckout } from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 /** More with FUZZ_RUNS; the same again with FUZZ_SEED, which a failure prints. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 50)
 const SEED = process.env.FUZZ_SEED
 
-const house = await openHouse()
+const testApp = await openTestApp()
 const limiter = {
   countHit: async () => ({ exceeded: false, current: 1, retryAfterMs: 0 }),
   undoHit: async () => {},
   close: async () => {},
 }
-const app = await buildApp({ ...house.needs, limiter })
+const app = await buildApp({ ...testApp.needs, limiter })
 const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
 const operations = listOperations(document)
   .map((one) => ({ ...one, id: one.operation.operationId }))
@@ -36,8 +41,8 @@ const known: Record<string, string[]> = {}
 
 /** A company in which everything that an id may stand for exists. */
 beforeAll(async () => {
-  const { newLink, pay } = openCheckout(house)
-  const company = await house.newCompany()
+  const { newLink, pay } = openCheckout(testApp)
+  const company = await testApp.newCompany()
   headers.authorization = `Bearer ${company.key}`
   const link = await newLink({}, company)
   const { url } = await pay(link)
@@ -67,7 +72,7 @@ function requestsOf({ path, operation }: Operation): fc.Arbitrary<Sent> {
         { weight: 2, arbitrary: nastyText },
       ),
       query: queryOf(parameters.filter((one) => one.in === 'query')),
-      payload: body ? bodiesOf(nearlyFitting(document, body.schema)) : fc.constant(''),
+      payload: body ? bodiesOf(buildNearlyFittingValue(document, body.schema)) : fc.constant(''),
       type: mostly('application/json', 'text/plain', 'application/xml', ''),
       key: fc.oneof(
         { weight: 4, arbitrary: fc.uuid() },
@@ -100,7 +105,7 @@ function queryOf(parameters: Parameter[]) {
     fc
       .tuple(
         fc.oneof(
-          { weight: 5, arbitrary: fitting(document, parameter.schema) },
+          { weight: 5, arbitrary: buildFittingValue(document, parameter.schema) },
           { weight: 1, arbitrary: nastyText },
         ),
         mostly(1, 2),
@@ -172,7 +177,7 @@ function expectProblem(status: number, body: Record<string, unknown>, answer: Ap
 }
 
 test('nothing of this was a bug of ours', () => {
-  const bugs = house.logged.filter((line) => line.includes('"level":"error"'))
+  const bugs = testApp.logged.filter((line) => line.includes('"level":"error"'))
 
   expect(bugs.slice(0, 3).map((line) => line.slice(0, 1_000))).toEqual([])
 })

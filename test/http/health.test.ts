@@ -10,9 +10,9 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openListener } from '../../src/database/notifications.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, db, url, needs, logged, newCompany, anotherProcess } = await openHouse()
+const { app, db, url, needs, logged, newCompany, anotherProcess } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const UNAVAILABLE = {

@@ -1,8 +1,8 @@
 // What a client should never send: it is refused with a sentence, never with a 500, or kept exactly.
 import { expect, test } from 'vitest'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, logged, newCompany, stored } = await openHouse()
+const { app, logged, newCompany, stored } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const FAMILIES = '👨‍👩‍👧'.repeat(25)

@@ -3,9 +3,9 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../src/database/drizzle.ts'
-import { BASE_URL, CHECKOUT_URL, MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { BASE_URL, CHECKOUT_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, db, logged, newCompany } = await openHouse()
+const { app, db, logged, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { expect, test } from 'vitest'
 import { checkPublicUrl, createGuardedAgent } from '../../src/http/outbound.ts'
 import { postWebhook } from '../../src/webhooks/deliveries/attempt.ts'
-import { receive, victim } from '../support/receiver.ts'
+import { openProbe, openReceiver } from '../support/receiver.ts'
 
 const PUBLIC = '93.184.215.14'
 
@@ -88,7 +88,7 @@ test('in development http and private addresses are accepted, a user still is no
 })
 
 test.each(LOOPBACK)('a saved https://%s is refused again when connecting', async (host) => {
-  const { port, seen } = await victim()
+  const { port, seen } = await openProbe()
   const agent = createGuardedAgent({ allowPrivate: false })
   const message = { url: `https://${host}:${port}/`, headers: {}, body: '{}' }
 
@@ -99,7 +99,7 @@ test.each(LOOPBACK)('a saved https://%s is refused again when connecting', async
 })
 
 test('a name that was public when saved and turns to loopback is refused when connecting', async () => {
-  const { port, seen } = await victim()
+  const { port, seen } = await openProbe()
   const rebinding = resolvesTo([PUBLIC], ['127.0.0.1'])
   const url = `https://rebind.example:${port}/`
   const agent = createGuardedAgent({ allowPrivate: false, lookup: rebinding })
@@ -120,7 +120,7 @@ test('a plain http address saved in development is not called once private ones 
 })
 
 test('in development a receiver on this machine is called', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const agent = createGuardedAgent({ allowPrivate: true })
 
   const answer = await postWebhook({ url: receiver.url, headers: {}, body: '{}' }, { agent })

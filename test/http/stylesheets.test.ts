@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { joinStylesheets } from '../../src/http/stylesheets.ts'
-import { openHouse } from '../support/house.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const ASSETS = join(import.meta.dirname, '../../views/assets')
 const MAX_LINES = 250
 
-const { app } = await openHouse()
+const { app } = await openTestApp()
 const stylesheets = joinStylesheets(ASSETS)
 const parts = readdirSync(ASSETS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.css'))

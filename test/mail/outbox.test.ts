@@ -4,11 +4,11 @@ import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
 import { purgeMails, queueMail } from '../../src/mail/outbox.ts'
 import { queueInvitationMail, queuePasswordResetMail } from '../../src/mail/people.ts'
-import { openHouse } from '../support/house.ts'
-import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse({ mail: true })
-const { db, clock, needs, newCompany } = house
+const testApp = await openTestApp({ mail: true })
+const { db, clock, needs, newCompany } = testApp
 const { mail } = needs
 
 const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
@@ -32,13 +32,13 @@ test('what lets somebody in is sealed while it waits, and arrives whole', async 
     link: LINK,
     now: clock.now(),
   })
-  const stored = await house.stored()
-  const postbox = await openPostbox()
+  const stored = await testApp.stored()
+  const smtpServer = await openSmtpServer()
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   const [reset, invited] = ['ana@example.com', 'bia@example.com'].map(
-    (address) => postbox.received.find(({ to }) => to?.[0]?.address === address)!,
+    (address) => smtpServer.received.find(({ to }) => to?.[0]?.address === address)!,
   )
   expect(stored).not.toContain('segredo-0123456789')
   expect(reset!.subject).toBe('Crie uma nova senha do Vintém')

@@ -6,16 +6,16 @@ import { mails } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { settle } from '../../src/transactions/settle.ts'
-import { BASE_URL, CHECKOUT_URL, openHouse, type TestCompany } from '../support/house.ts'
-import { card, MARIA, openCheckout, PIX } from '../support/payer.ts'
-import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
 import { openRefunds } from '../support/refunds.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
+import { BASE_URL, CHECKOUT_URL, openTestApp, type TestCompany } from '../support/test-app.ts'
 import { writeUser } from '../support/users.ts'
 
-const house = await openHouse({ mail: true })
-const { db, clock, needs } = house
-const { newLink, pay, read, editCompany } = openCheckout(house)
-const { order } = openRefunds(house)
+const testApp = await openTestApp({ mail: true })
+const { db, clock, needs } = testApp
+const { newLink, pay, read, editCompany } = openCheckout(testApp)
+const { order } = openRefunds(testApp)
 
 beforeEach(async () => {
   await db.delete(mails)
@@ -24,8 +24,8 @@ beforeEach(async () => {
 const TITLE = `<b>Bolo</b> & "café"`
 
 /** A company whose owner reads its notices, and a link of R$ 100,00 of it. */
-async function shop(settings: Parameters<typeof editCompany>[1] = {}, link: object = {}) {
-  const company = await house.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
+async function testMerchant(settings: Parameters<typeof editCompany>[1] = {}, link: object = {}) {
+  const company = await testApp.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
   const email = `dona-${company.id.slice(-12)}@sol.example.com`
   await writeUser(db, { companyId: company.id, email, role: 'owner' })
   await editCompany(company.id, { taxId: '12ABC34501DE35', color: '#e8b500', ...settings })
@@ -45,18 +45,21 @@ async function paidByPix(link: Awaited<ReturnType<typeof newLink>>, amountCents 
 
 test('a payer gets a receipt, and the company is told, when a link is paid', async () => {
   const support = { supportEmail: 'ajuda@sol.example.com', supportPhone: '(11) 98765-4321' }
-  const { link, owner } = await shop(support, {
+  const { link, owner } = await testMerchant(support, {
     maxInstallments: 12,
     interestMode: 'pass_to_customer',
   })
-  const { row, url } = await pay(link, card('ok', { installments: '3', cardLast4: '4242' }))
-  const postbox = await openPostbox()
+  const { row, url } = await pay(
+    link,
+    buildTestCard('ok', { installments: '3', cardLast4: '4242' }),
+  )
+  const smtpServer = await openSmtpServer()
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  const [receipt] = postbox.received.filter(({ envelope }) => envelope.to[0] === MARIA.email)
-  const [notice] = postbox.received.filter(({ envelope }) => envelope.to[0] === owner)
-  expect(postbox.received).toHaveLength(2)
+  const [receipt] = smtpServer.received.filter(({ envelope }) => envelope.to[0] === MARIA.email)
+  const [notice] = smtpServer.received.filter(({ envelope }) => envelope.to[0] === owner)
+  expect(smtpServer.received).toHaveLength(2)
   expect(receipt).toMatchObject({
     subject: '[Teste] Comprovante: R$ 106,05 para Padaria "Sol" <script>alert(1)</script>',
     from: { name: 'Vintém', address: 'nao-responda@vintem.example.com' },
@@ -80,8 +83,8 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
 })
 
 test('notices go to the address that the company chose, or to each of its owners', async () => {
-  const chosen = await shop({ noticeEmail: 'caixa@sol.example.com' })
-  const owned = await shop()
+  const chosen = await testMerchant({ noticeEmail: 'caixa@sol.example.com' })
+  const owned = await testMerchant()
   const { id: companyId } = owned.company
   const others = [
     { email: `a-${companyId}@sol.example.com`, role: 'owner' },
@@ -94,12 +97,14 @@ test('notices go to the address that the company chose, or to each of its owners
   await paidByPix(chosen.link)
   await paidByPix(owned.link)
 
-  const toldOf = async (company: TestCompany) =>
+  const listEventTypes = async (company: TestCompany) =>
     (await queuedOf(company))
       .filter(({ template }) => template === 'payment')
       .map(({ recipient }) => recipient)
-  expect(await toldOf(chosen.company)).toEqual(['caixa@sol.example.com'])
-  expect((await toldOf(owned.company)).sort()).toEqual([others[0].email, owned.owner].sort())
+  expect(await listEventTypes(chosen.company)).toEqual(['caixa@sol.example.com'])
+  expect((await listEventTypes(owned.company)).sort()).toEqual(
+    [others[0].email, owned.owner].sort(),
+  )
 })
 
 test.each([
@@ -107,7 +112,7 @@ test.each([
   ['mailPayments', ['receipt']],
   ['mailFailures', ['payment', 'receipt']],
 ])('%s turned off sends the others', async (setting, left) => {
-  const { link, company } = await shop({ [setting]: false })
+  const { link, company } = await testMerchant({ [setting]: false })
 
   await paidByPix(link)
 
@@ -116,7 +121,7 @@ test.each([
 })
 
 test('without a mail server nothing is written', async () => {
-  const { link, company } = await shop()
+  const { link, company } = await testMerchant()
   const { row } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
@@ -127,7 +132,7 @@ test('without a mail server nothing is written', async () => {
 })
 
 test('whoever brings the news of an approval, its mails are written once', async () => {
-  const { link, company, owner } = await shop()
+  const { link, company, owner } = await testMerchant()
   const { row } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
@@ -140,7 +145,7 @@ test('whoever brings the news of an approval, its mails are written once', async
 })
 
 test('an approval that is not committed leaves no mail, and one without its mails is none', async () => {
-  const { link, company } = await shop()
+  const { link, company } = await testMerchant()
   const { row } = await pay(link, PIX)
   const paid = { reference: row.providerReference!, paidCents: 10_000, paidAt: row.createdAt }
   const approval = { status: 'approved', ...paid } as const
@@ -167,40 +172,40 @@ test('an approval that is not committed leaves no mail, and one without its mail
 })
 
 test('a payment of another amount is told as held, to the company alone', async () => {
-  const { link, owner } = await shop()
+  const { link, owner } = await testMerchant()
   const { id } = await paidByPix(link, 9_000)
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  expect(postbox.received).toHaveLength(1)
-  expect(postbox.received[0]).toMatchObject({
+  expect(smtpServer.received).toHaveLength(1)
+  expect(smtpServer.received[0]).toMatchObject({
     subject: '[Teste] Pagamento retido: R$ 90,00 de Maria da Silva',
     envelope: { to: [owner] },
   })
-  expect(postbox.received[0]!.text).toContain(`${BASE_URL}/painel/transacoes/${id}`)
-  expect(postbox.received[0]!.text).toContain('difere do cobrado')
+  expect(smtpServer.received[0]!.text).toContain(`${BASE_URL}/painel/transacoes/${id}`)
+  expect(smtpServer.received[0]!.text).toContain('difere do cobrado')
 })
 
 test('a declined card is no mail', async () => {
-  const { link, company } = await shop()
+  const { link, company } = await testMerchant()
 
-  await pay(link, card('generic'))
+  await pay(link, buildTestCard('generic'))
 
   expect(await queuedOf(company)).toEqual([])
 })
 
 test('a payer is told of each refund', async () => {
-  const { link, company } = await shop()
-  const { row } = await pay(link, card('ok'))
+  const { link, company } = await testMerchant()
+  const { row } = await pay(link, buildTestCard('ok'))
   await db.delete(mails)
   await order(company, row.id, { amountCents: 2_500 })
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  const [told] = postbox.received
-  expect(postbox.received).toHaveLength(1)
+  const [told] = smtpServer.received
+  expect(smtpServer.received).toHaveLength(1)
   expect(told).toMatchObject({ envelope: { to: [MARIA.email] } })
   expect(told!.subject).toContain('[Teste] Devolução de R$ 25,00')
   expect(told!.text).toContain('Valor pago: R$ 100,00')
@@ -208,13 +213,13 @@ test('a payer is told of each refund', async () => {
 })
 
 test('whoever is forgotten is forgotten in the outbox too', async () => {
-  const { link, company } = await shop()
+  const { link, company } = await testMerchant()
   const person = { name: 'Zuleica Quaresma', email: 'zuleica@example.com', taxId: '39053344705' }
-  const { row } = await pay(link, { ...card('ok'), ...person })
-  const other = await pay(link, card('ok'))
-  const postbox = await openPostbox()
-  const sending = mailNeeds(house, postbox.url)
-  await sendAll(sending)
+  const { row } = await pay(link, { ...buildTestCard('ok'), ...person })
+  const other = await pay(link, buildTestCard('ok'))
+  const smtpServer = await openSmtpServer()
+  const sending = buildMailNeeds(testApp, smtpServer.url)
+  await sendAllMails(sending)
 
   await anonymizeCustomer(db, company.id, row.customerId, clock.now())
 
@@ -225,7 +230,7 @@ test('whoever is forgotten is forgotten in the outbox too', async () => {
 })
 
 test('a code that somebody pays who was forgotten meanwhile sends no receipt', async () => {
-  const { link, company } = await shop()
+  const { link, company } = await testMerchant()
   const { row } = await pay(link, PIX)
   await anonymizeCustomer(db, company.id, row.customerId, clock.now())
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())

@@ -4,14 +4,14 @@ import { eq } from '../../src/database/drizzle.ts'
 import { companies, mails } from '../../src/database/tables.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../src/webhooks/deliveries/retry-schedule.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
-import { openHouse } from '../support/house.ts'
-import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
-import { answers, openWebhooks, receive } from '../support/receiver.ts'
+import { answerWith, openReceiver, openWebhooks } from '../support/receiver.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const webhooks = await openWebhooks()
 const { db, cipher, companyWith, emit, deliveriesOf } = webhooks
 const needs = { ...webhooks.needs, mail: { cipher } }
-const house = await openHouse()
+const testApp = await openTestApp()
 
 const HOUR_MS = 3_600_000
 
@@ -39,18 +39,18 @@ async function toldAt(recipient: string) {
 }
 
 test('after its last attempt the company is told which, why, and where to look', async () => {
-  const receiver = await receive(answers(500))
+  const receiver = await openReceiver(answerWith(500))
   const { companyId, endpointId } = await noticing(
     `${receiver.url}hook?token=segredo`,
     'a@example.com',
   )
   const { at, delivery } = await giveUp(companyId, new Date())
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
 
-  await sendAll({ ...mailNeeds(house, postbox.url), db, cipher, now: () => at })
+  await sendAllMails({ ...buildMailNeeds(testApp, smtpServer.url), db, cipher, now: () => at })
 
-  const [told] = postbox.received
-  expect(postbox.received).toHaveLength(1)
+  const [told] = smtpServer.received
+  expect(smtpServer.received).toHaveLength(1)
   expect(told).toMatchObject({
     subject: `[Teste] Webhook não entregue em 127.0.0.1:${receiver.port}`,
     envelope: { to: ['a@example.com'] },
@@ -66,7 +66,7 @@ test('after its last attempt the company is told which, why, and where to look',
 })
 
 test('of many that are given up one is told in six hours for each endpoint', async () => {
-  const receiver = await receive(answers(410))
+  const receiver = await openReceiver(answerWith(410))
   const company = await noticing(receiver.url, 'b@example.com')
   const other = await noticing(receiver.url, 'c@example.com')
   const start = new Date()
@@ -82,7 +82,7 @@ test('of many that are given up one is told in six hours for each endpoint', asy
 })
 
 test('after six hours the next one that is given up is told again', async () => {
-  const receiver = await receive(answers(500))
+  const receiver = await openReceiver(answerWith(500))
   const { companyId } = await noticing(receiver.url, 'd@example.com')
   const start = new Date()
 
@@ -93,7 +93,7 @@ test('after six hours the next one that is given up is told again', async () => 
 })
 
 test('nobody is told where it was turned off, or no mail is sent', async () => {
-  const receiver = await receive(answers(410))
+  const receiver = await openReceiver(answerWith(410))
   const off = await noticing(receiver.url, 'e@example.com')
   await db.update(companies).set({ mailFailures: false }).where(eq(companies.id, off.companyId))
   const without = await noticing(receiver.url, 'f@example.com')
@@ -109,7 +109,7 @@ test('nobody is told where it was turned off, or no mail is sent', async () => {
 })
 
 test('a delivery that fails and will be tried again is not told', async () => {
-  const receiver = await receive(answers(500))
+  const receiver = await openReceiver(answerWith(500))
   const { companyId } = await noticing(receiver.url, 'g@example.com')
   await emit(companyId, new Date())
 

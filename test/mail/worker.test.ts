@@ -11,11 +11,11 @@ import {
 import { queuePasswordResetMail } from '../../src/mail/people.ts'
 import { startMailWorker } from '../../src/mail/worker.ts'
 import { LEASE_MS, releaseClaim } from '../../src/queue/lease.ts'
-import { openHouse } from '../support/house.ts'
-import { mailNeeds, openPostbox, sendAll } from '../support/postbox.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse({ mail: true })
-const { db, clock, needs } = house
+const testApp = await openTestApp({ mail: true })
+const { db, clock, needs } = testApp
 
 const LINK = 'https://vintem.example.com/painel/senha/segredo-0123456789'
 const SOON = { timeout: 10_000 }
@@ -33,7 +33,7 @@ async function queued(email = 'ana@example.com') {
 
 /** An address that nothing listens at. */
 async function nowhere() {
-  const { close, url, port } = await openPostbox()
+  const { close, url, port } = await openSmtpServer()
   await close()
   return { url, port }
 }
@@ -43,15 +43,15 @@ function answers(responseCode: number) {
 }
 
 test('a mail is sent once, and what it told is not kept', async () => {
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
   const { id, read } = await queued()
 
-  const attempts = await sendAll(mailNeeds(house, postbox.url))
-  const again = await sendAll(mailNeeds(house, postbox.url))
+  const attempts = await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
+  const again = await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   expect([attempts, again]).toEqual([1, 0])
-  expect(postbox.received).toMatchObject([{ messageId: `<${id}@vintem.example.com>` }])
-  expect(postbox.received[0]!.headers).toContainEqual(
+  expect(smtpServer.received).toMatchObject([{ messageId: `<${id}@vintem.example.com>` }])
+  expect(smtpServer.received[0]!.headers).toContainEqual(
     expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
   )
   expect(await read()).toMatchObject({ attempts: 1, dueAt: null, failure: null, data: {} })
@@ -61,53 +61,53 @@ test('a mail is sent once, and what it told is not kept', async () => {
 test('while the server is away a mail waits ever longer, and is sent when it is back', async () => {
   const gone = await nowhere()
   const { read } = await queued()
-  const sending = mailNeeds(house, gone.url)
+  const sending = buildMailNeeds(testApp, gone.url)
 
   const failedAt = clock.now().getTime()
-  await sendAll(sending)
+  await sendAllMails(sending)
   const waiting = await read()
   clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! - 1_000
-  expect(await sendAll(sending)).toBe(0)
-  const postbox = await openPostbox({ port: gone.port })
+  expect(await sendAllMails(sending)).toBe(0)
+  const smtpServer = await openSmtpServer({ port: gone.port })
   clock.offsetMs += 2_000
-  await sendAll(sending)
+  await sendAllMails(sending)
 
   expect(waiting).toMatchObject({ attempts: 1, sentAt: null })
   expect(waiting.failure).toMatch(/ECONNREFUSED/)
   expect(Date.parse(waiting.dueAt!) - failedAt - MAIL_RETRY_DELAYS_MS[0]!).toBeLessThan(5_000)
-  expect(postbox.received).toHaveLength(1)
+  expect(smtpServer.received).toHaveLength(1)
   expect(await read()).toMatchObject({ attempts: 2, dueAt: null, failure: null })
 })
 
 test('a server that stays away is asked seven times, then the mail is given up', async () => {
   const gone = await nowhere()
   const { read } = await queued()
-  const sending = mailNeeds(house, gone.url)
+  const sending = buildMailNeeds(testApp, gone.url)
 
-  let attempts = await sendAll(sending)
+  let attempts = await sendAllMails(sending)
   for (const delayMs of MAIL_RETRY_DELAYS_MS) {
     clock.offsetMs += delayMs + 1_000
-    attempts += await sendAll(sending)
+    attempts += await sendAllMails(sending)
   }
   clock.offsetMs += 48 * 3_600_000
 
   expect(attempts).toBe(MAIL_RETRY_DELAYS_MS.length + 1)
-  expect(await sendAll(sending)).toBe(0)
+  expect(await sendAllMails(sending)).toBe(0)
   expect(await read()).toMatchObject({ dueAt: null, sentAt: null, data: {} })
   expect((await read()).failure).toMatch(/ECONNREFUSED/)
 })
 
 test('a recipient whom the server refuses for good is tried once', async () => {
-  const postbox = await openPostbox({ onRcptTo: (_to, _session, done) => done(answers(550)) })
+  const smtpServer = await openSmtpServer({ onRcptTo: (_to, _session, done) => done(answers(550)) })
   const { read } = await queued()
   const other = await queued('com espaço@example.com')
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   expect(await read()).toMatchObject({ attempts: 1, dueAt: null, sentAt: null, data: {} })
   expect((await read()).failure).toMatch(/550/)
   expect(await other.read()).toMatchObject({ attempts: 1, dueAt: null })
-  expect(house.logged.join('')).not.toContain('ana@example.com')
+  expect(testApp.logged.join('')).not.toContain('ana@example.com')
 })
 
 test.each([
@@ -127,59 +127,59 @@ test.each([
     },
   ],
 ])('a server %s is tried again', async (_what, behaviour) => {
-  const postbox = await openPostbox(behaviour as object)
+  const smtpServer = await openSmtpServer(behaviour as object)
   const { read } = await queued()
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   expect(await read()).toMatchObject({ attempts: 1, sentAt: null })
   expect((await read()).dueAt).not.toBeNull()
 })
 
 test('a wrong password at the server is the operator’s to mend, and loses no mail', async () => {
-  const postbox = await openPostbox({
+  const smtpServer = await openSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ password }, _session, done) =>
       password === 'certa' ? done(null, { user: 'vintem' }) : done(answers(535)),
   })
   const { read } = await queued()
-  const as = (password: string) => postbox.url.replace('//', `//vintem:${password}@`)
+  const as = (password: string) => smtpServer.url.replace('//', `//vintem:${password}@`)
 
-  await sendAll(mailNeeds(house, as('errada')))
+  await sendAllMails(buildMailNeeds(testApp, as('errada')))
   const waiting = await read()
   clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
-  await sendAll(mailNeeds(house, as('certa')))
+  await sendAllMails(buildMailNeeds(testApp, as('certa')))
 
   expect(waiting.dueAt).not.toBeNull()
-  expect(postbox.received).toHaveLength(1)
+  expect(smtpServer.received).toHaveLength(1)
 })
 
 test('one address is never read as two', async () => {
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
   await queued('ana@example.com,bia@example.com')
   await queued('Ana <ana@example.com>')
   await queued('ana@example.com\r\nBcc: bia@example.com')
 
-  await sendAll(mailNeeds(house, postbox.url))
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  expect(postbox.received).toEqual([])
+  expect(smtpServer.received).toEqual([])
   expect(await db.$count(mails, eq(mails.failure, 'not an e-mail address'))).toBe(3)
 })
 
 test('the mail of a worker that was killed is sent when its lease ends, by another', async () => {
-  const postbox = await openPostbox()
+  const smtpServer = await openSmtpServer()
   const { read } = await queued()
-  const sending = mailNeeds(house, postbox.url)
+  const sending = buildMailNeeds(testApp, smtpServer.url)
   const [stale] = await claimMails(db, clock.now(), 10)
 
-  expect(await sendAll(sending)).toBe(0)
+  expect(await sendAllMails(sending)).toBe(0)
   clock.offsetMs += LEASE_MS + 1_000
-  await sendAll(sending)
+  await sendAllMails(sending)
   await releaseClaim(db, MAIL_QUEUE, stale!, clock.now())
   await recordMailSent(db, stale!, new Date(0))
 
-  expect(postbox.received).toHaveLength(1)
+  expect(smtpServer.received).toHaveLength(1)
   expect(await read()).toMatchObject({ attempts: 2, dueAt: null })
   expect(await read()).not.toMatchObject({ sentAt: new Date(0).toISOString() })
 })
@@ -195,38 +195,38 @@ test('a mail is claimed once, however many look', async () => {
 })
 
 test('the mailer sends by itself, and more at a time than one round takes', async () => {
-  const postbox = await openPostbox()
-  const stop = startMailWorker(mailNeeds(house, postbox.url))
+  const smtpServer = await openSmtpServer()
+  const stop = startMailWorker(buildMailNeeds(testApp, smtpServer.url))
   onTestFinished(() => stop(0))
 
   for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
 
-  await expect.poll(() => postbox.received.length, SOON).toBe(12)
+  await expect.poll(() => smtpServer.received.length, SOON).toBe(12)
 })
 
 test('an outage of the mail server is logged once, and mails go on after it', async () => {
   const gone = await nowhere()
   const log = { warn: vi.fn(), info: vi.fn() }
-  const stop = startMailWorker({ ...mailNeeds(house, gone.url), log })
+  const stop = startMailWorker({ ...buildMailNeeds(testApp, gone.url), log })
   onTestFinished(() => stop(0))
   const { read } = await queued()
   await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
   const other = await queued('bia@example.com')
   await expect.poll(async () => (await other.read()).failure, SOON).toMatch(/ECONNREFUSED/)
 
-  const postbox = await openPostbox({ port: gone.port })
+  const smtpServer = await openSmtpServer({ port: gone.port })
   clock.offsetMs += MAIL_RETRY_DELAYS_MS[0]! + 1_000
 
-  await expect.poll(() => postbox.received.length, SOON).toBe(2)
+  await expect.poll(() => smtpServer.received.length, SOON).toBe(2)
   await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)
   expect(log.warn).toHaveBeenCalledTimes(1)
 })
 
 test('stopping does not wait for a server that hangs; the mail goes back', async () => {
   const heard = vi.fn()
-  const postbox = await openPostbox({ onRcptTo: heard })
+  const smtpServer = await openSmtpServer({ onRcptTo: heard })
   const { read } = await queued()
-  const stop = startMailWorker(mailNeeds(house, postbox.url))
+  const stop = startMailWorker(buildMailNeeds(testApp, smtpServer.url))
   await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
 
   const startedAt = performance.now()

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { customers } from '../../src/database/tables.ts'
-import { openHouse } from '../support/house.ts'
-import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock, newCompany } = house
-const { readLink } = openCheckout(house)
-const { inHours, create, send, patch } = openLinks(house)
+const testApp = await openTestApp()
+const { db, clock, newCompany } = testApp
+const { readLink } = openCheckout(testApp)
+const { inHours, create, send, patch } = openLinkApi(testApp)
 
 const CARD = ['pix', 'credit_card']
 
@@ -31,7 +31,7 @@ test('a change touches what it names and nothing else, and moves updatedAt', asy
     amountReceivedCents: 0,
   })
   expect(updatedAt > before).toBe(true)
-  expect((await company.get(`${LINKS}/${link.slug}`)).json()).toEqual(response.json())
+  expect((await company.get(`${LINKS_PATH}/${link.slug}`)).json()).toEqual(response.json())
 })
 
 test('every field may change, by the slug as well', async () => {
@@ -83,7 +83,7 @@ test('null empties a field that may be empty, and description is left out again'
 test('an answer sent back as it came changes nothing but updatedAt', async () => {
   const company = await newCompany()
   const link = await create(company, { expiresAt: inHours(1), maxPayments: 2, methods: CARD })
-  const answer = (await company.get(`${LINKS}/${link.id}`)).json()
+  const answer = (await company.get(`${LINKS_PATH}/${link.id}`)).json()
   clock.offsetMs += 1_000
 
   const response = await patch(company, link, answer)

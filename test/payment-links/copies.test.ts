@@ -1,13 +1,13 @@
 // Links archived, copied and quoted.
 import { expect, test } from 'vitest'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
-import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, newCompany } = house
-const { pay, readLink } = openCheckout(house)
-const { inHours, create, patch, archive, paidLink, approve } = openLinks(house)
+const testApp = await openTestApp()
+const { app, clock, newCompany } = testApp
+const { pay, readLink } = openCheckout(testApp)
+const { inHours, create, patch, archive, paidLink, approve } = openLinkApi(testApp)
 
 const CARD = ['pix', 'credit_card']
 
@@ -21,11 +21,11 @@ test('an archived link is gone from lists and checkout, keeps its payments, and 
     [204, ''],
     [204, ''],
   ])
-  expect((await company.get(LINKS)).json().data).toEqual([])
-  const archived = (await company.get(`${LINKS}?status=archived`)).json().data
+  expect((await company.get(LINKS_PATH)).json().data).toEqual([])
+  const archived = (await company.get(`${LINKS_PATH}?status=archived`)).json().data
   expect(archived).toMatchObject([{ id: link.id, status: 'archived' }])
   await expect.poll(async () => (await app.inject(`/pagar/${link.slug}`)).statusCode).toBe(410)
-  expect((await company.get(`${LINKS}/${link.id}`)).json()).toMatchObject({ paymentsCount: 1 })
+  expect((await company.get(`${LINKS_PATH}/${link.id}`)).json()).toMatchObject({ paymentsCount: 1 })
   const refused = await patch(company, link, { title: 'Torta' })
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'link_archived'])
 
@@ -35,19 +35,19 @@ test('an archived link is gone from lists and checkout, keeps its payments, and 
 
 test('a copy has the fields of its source, its own address, and nothing paid', async () => {
   const { company, link } = await paidLink({ maxPayments: 1, description: 'Doce', tags: ['a'] })
-  const source = (await company.get(`${LINKS}/${link.id}`)).json()
+  const source = (await company.get(`${LINKS_PATH}/${link.id}`)).json()
 
-  const response = await company.post(`${LINKS}/${link.slug}/duplicate`, {})
+  const response = await company.post(`${LINKS_PATH}/${link.slug}/duplicate`, {})
 
   const copy = response.json()
   expect(response.statusCode).toBe(201)
-  expect(response.headers.location).toBe(`${LINKS}/${copy.id}`)
+  expect(response.headers.location).toBe(`${LINKS_PATH}/${copy.id}`)
   const { paymentsCount: _, amountReceivedCents: __, ...fields } = source
   const own = ['id', 'slug', 'url', 'createdAt', 'updatedAt', 'status']
   for (const key of own) expect(copy[key]).not.toBe(source[key])
   const shared = Object.entries(fields).filter(([key]) => !own.includes(key))
   expect(copy).toMatchObject({ ...Object.fromEntries(shared), status: 'active' })
-  expect((await company.get(`${LINKS}/${copy.id}`)).json().paymentsCount).toBe(0)
+  expect((await company.get(`${LINKS_PATH}/${copy.id}`)).json().paymentsCount).toBe(0)
 })
 
 test('a copy may differ, needs no body, and takes no expiry that has passed', async () => {
@@ -55,7 +55,7 @@ test('a copy may differ, needs no body, and takes no expiry that has passed', as
   const link = await create(company, { methods: CARD, maxInstallments: 6, expiresAt: inHours(1) })
   clock.offsetMs += 2 * HOUR_MS
   await archive(company, link.id)
-  const path = `${LINKS}/${link.id}/duplicate`
+  const path = `${LINKS_PATH}/${link.id}/duplicate`
   const headers = { authorization: `Bearer ${company.key}` }
 
   const bare = await app.inject({ method: 'POST', url: path, headers })
@@ -85,7 +85,7 @@ test('a copy that is asked for twice with one key is made once', async () => {
   const ask = () =>
     app.inject({
       method: 'POST',
-      url: `${LINKS}/${id}/duplicate`,
+      url: `${LINKS_PATH}/${id}/duplicate`,
       headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': 'copia-1' },
       payload: { title: 'Torta' },
     })
@@ -93,7 +93,7 @@ test('a copy that is asked for twice with one key is made once', async () => {
   const answers = [await ask(), await ask()]
 
   expect(answers[1]!.json()).toEqual(answers[0]!.json())
-  expect((await company.get(LINKS)).json().data).toHaveLength(2)
+  expect((await company.get(LINKS_PATH)).json().data).toHaveLength(2)
 })
 
 test('the installments are those that the checkout shows, to the letter', async () => {
@@ -105,7 +105,7 @@ test('the installments are those that the checkout shows, to the letter', async 
     interestMode: 'pass_to_customer',
   })
 
-  const { data } = (await company.get(`${LINKS}/${link.slug}/installments`)).json()
+  const { data } = (await company.get(`${LINKS_PATH}/${link.slug}/installments`)).json()
 
   const page = (await app.inject(`/pagar/${link.slug}`)).body
   expect(data).toHaveLength(3)
@@ -120,7 +120,7 @@ test('the installments are those that the checkout shows, to the letter', async 
     text: '3x de R$\u00a035,35 com juros (total R$\u00a0106,05)',
   })
   const pix = await create(company)
-  expect((await company.get(`${LINKS}/${pix.id}/installments`)).json()).toEqual({ data: [] })
+  expect((await company.get(`${LINKS_PATH}/${pix.id}/installments`)).json()).toEqual({ data: [] })
 })
 
 test("another company's link can be neither changed, archived, copied nor quoted", async () => {
@@ -130,8 +130,8 @@ test("another company's link can be neither changed, archived, copied nor quoted
   const answers = [
     await patch(ours, { id }, { title: 'Meu' }),
     await archive(ours, id),
-    await ours.post(`${LINKS}/${id}/duplicate`, {}),
-    await ours.get(`${LINKS}/${id}/installments`),
+    await ours.post(`${LINKS_PATH}/${id}/duplicate`, {}),
+    await ours.get(`${LINKS_PATH}/${id}/installments`),
     await archive(ours, 'não existe'),
   ]
 

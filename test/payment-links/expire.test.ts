@@ -4,32 +4,32 @@ import { eq } from '../../src/database/drizzle.ts'
 import { paymentLinks } from '../../src/database/tables.ts'
 import { emitDueExpiries, startExpirySweep } from '../../src/payment-links/expire.ts'
 import type { PaymentLink } from '../../src/payment-links/schema.ts'
-import { openHouse } from '../support/house.ts'
-import { HOUR_MS, LINKS, openLinks } from '../support/link-calls.ts'
+import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock, needs, newCompany } = house
-const { newLink, editLink, toldOf } = openCheckout(house)
-const { inHours, patch } = openLinks(house)
+const testApp = await openTestApp()
+const { db, clock, needs, newCompany } = testApp
+const { newLink, editLink, listEventTypes } = openCheckout(testApp)
+const { inHours, patch } = openLinkApi(testApp)
 
 test('that a link has expired is told once, and again when its expiry was moved', async () => {
   const company = await newCompany()
   const link = await newLink({ expiresAt: inHours(1) }, company)
   const sweep = () => emitDueExpiries(needs, clock.now())
   await sweep()
-  expect(await toldOf(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([])
 
   clock.offsetMs += HOUR_MS
   await Promise.all([sweep(), sweep(), sweep()])
-  expect(await toldOf(link)).toEqual(['payment_link.expired'])
+  expect(await listEventTypes(link)).toEqual(['payment_link.expired'])
 
   await patch(company, link, { expiresAt: inHours(1) })
   await sweep()
   clock.offsetMs += HOUR_MS
   await sweep()
   await sweep()
-  expect(await toldOf(link)).toEqual(['payment_link.expired', 'payment_link.expired'])
+  expect(await listEventTypes(link)).toEqual(['payment_link.expired', 'payment_link.expired'])
 })
 
 test('only links that expired are told of: not those switched off, completed or archived', async () => {
@@ -43,10 +43,10 @@ test('only links that expired are told of: not those switched off, completed or 
 
   await emitDueExpiries(needs, clock.now())
 
-  expect(await toldOf(links[0]!)).toEqual(['payment_link.expired'])
-  const found = (await company.get(`${LINKS}?status=expired`)).json().data
+  expect(await listEventTypes(links[0]!)).toEqual(['payment_link.expired'])
+  const found = (await company.get(`${LINKS_PATH}?status=expired`)).json().data
   expect(found.map(({ id }: PaymentLink) => id)).toEqual([links[3]!.id])
-  expect((await company.get(`${LINKS}?status=active`)).json().data).toEqual([])
+  expect((await company.get(`${LINKS_PATH}?status=active`)).json().data).toEqual([])
 })
 
 test('the sweep tells by itself until it is stopped, more than a batch of links', async () => {
@@ -56,7 +56,7 @@ test('the sweep tells by itself until it is stopped, more than a batch of links'
   clock.offsetMs += HOUR_MS
 
   const stop = startExpirySweep(needs)
-  await expect.poll(() => toldOf({ companyId }), { timeout: 10_000 }).toHaveLength(121)
+  await expect.poll(() => listEventTypes({ companyId }), { timeout: 10_000 }).toHaveLength(121)
   await stop()
 
   const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, id))

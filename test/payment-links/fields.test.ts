@@ -1,9 +1,9 @@
 // The rules of each field of a new link, on both sides of every boundary.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { newCompany } = await openHouse()
+const { newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const DAY_MS = 24 * 3600 * 1000

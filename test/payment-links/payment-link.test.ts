@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { companies, customers } from '../../src/database/tables.ts'
-import { CHECKOUT_URL, MINIMAL_LINK, openHouse } from '../support/house.ts'
+import { CHECKOUT_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { db, newCompany } = await openHouse()
+const { db, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

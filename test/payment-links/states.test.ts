@@ -1,13 +1,13 @@
 // What becomes of a link's state when the company changes it, and of its payments meanwhile.
 import { expect, test } from 'vitest'
-import { openHouse } from '../support/house.ts'
-import { HOUR_MS, openLinks } from '../support/link-calls.ts'
+import { HOUR_MS, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, newCompany } = house
-const { newLink, pay, paymentsOf, readLink, toldOf } = openCheckout(house)
-const { inHours, create, patch, paidLink, approve } = openLinks(house)
+const testApp = await openTestApp()
+const { clock, newCompany } = testApp
+const { newLink, pay, paymentsOf, readLink, listEventTypes } = openCheckout(testApp)
+const { inHours, create, patch, paidLink, approve } = openLinkApi(testApp)
 
 test('a link is switched off and on', async () => {
   const company = await newCompany()
@@ -74,7 +74,7 @@ test('a limit that has been reached completes the link, and that is told once', 
   const again = await patch(company, link, { maxPayments: 1, title: 'Torta' })
 
   expect([lowered.json().status, again.json().status]).toEqual(['completed', 'completed'])
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'payment_link.completed'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'payment_link.completed'])
 })
 
 test.each([3, 8])(
@@ -93,7 +93,7 @@ test.each([3, 8])(
     const paid = await paymentsOf(link)
     expect(paid.filter(({ status }) => status === 'approved')).toHaveLength(8)
     expect((await readLink(link.id)).status).toBe('completed')
-    const told = await toldOf(link)
+    const told = await listEventTypes(link)
     expect(told.filter((type) => type === 'payment_link.completed')).toHaveLength(1)
   },
 )

@@ -10,23 +10,23 @@ import {
 } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
-import { BANK, openAccountsOf } from '../support/accounts.ts'
-import { openHouse } from '../support/house.ts'
+import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs, listener, cipher, newCompany, stored } = house
-const { waiting, channelsOf, choose, save } = openAccountsOf(house)
+const testApp = await openTestApp()
+const { clock, db, needs, listener, cipher, newCompany, stored } = testApp
+const { waiting, channelsOf, choose, save } = openAccountsAtBank(testApp)
 
 const STORE = {
   accessToken: 'TEST-1234567890-abcdef-loja',
   publicKey: 'TEST-0987654321-fedcba-loja',
   webhookSecret: 'assinatura-da-loja-0099',
 }
-const LIVE = { ...BANK, test: false }
+const LIVE = { ...BANK_CONFIG, test: false }
 
 test('no secret of an account is in the database or in what people are shown', async () => {
   const { id: companyId } = await newCompany()
-  await save(companyId, { ...BANK, extraQuery: { 'gw-dev-app-key': 'chave-de-app-7777' } })
+  await save(companyId, { ...BANK_CONFIG, extraQuery: { 'gw-dev-app-key': 'chave-de-app-7777' } })
   await saveAccount(needs, { companyId, provider: 'mercadopago', config: STORE, now: clock.now() })
 
   const dump = await stored()
@@ -36,11 +36,11 @@ test('no secret of an account is in the database or in what people are shown', a
   ]
 
   const secrets = [
-    BANK.clientSecret,
+    BANK_CONFIG.clientSecret,
     'chave-de-app-7777',
     STORE.accessToken,
     STORE.webhookSecret,
-    BANK.clientId,
+    BANK_CONFIG.clientId,
   ]
   for (const secret of secrets) {
     expect(dump).not.toContain(secret)
@@ -48,7 +48,7 @@ test('no secret of an account is in the database or in what people are shown', a
   }
   for (const secret of secrets.slice(0, 4)) expect(JSON.stringify(shown)).not.toContain(secret)
   expect(shown[0]?.config).toMatchObject({
-    clientId: BANK.clientId,
+    clientId: BANK_CONFIG.clientId,
     clientSecret: '••••0042',
     extraQuery: { 'gw-dev-app-key': '••••7777' },
   })
@@ -57,23 +57,23 @@ test('no secret of an account is in the database or in what people are shown', a
 
 test('a secret that the form leaves blank stays as it was, and the address with it', async () => {
   const { id: companyId } = await newCompany()
-  const first = await save(companyId, BANK)
+  const first = await save(companyId, BANK_CONFIG)
 
   const again = await save(
     companyId,
-    { ...BANK, clientId: 'outro', clientSecret: '' },
+    { ...BANK_CONFIG, clientId: 'outro', clientSecret: '' },
     { keepBlankSecrets: true },
   )
 
   const { clientId, clientSecret } = JSON.parse(cipher.decrypt(again.config))
-  expect([clientId, clientSecret]).toEqual(['outro', BANK.clientSecret])
+  expect([clientId, clientSecret]).toEqual(['outro', BANK_CONFIG.clientSecret])
   expect(again.notifyToken).toBe(first.notifyToken)
   expect(first.notifyToken).toMatch(/^[\w-]{43}$/)
 })
 
 test('a wrong configuration is refused field by field, and nothing is kept of it', async () => {
   const { id: companyId } = await newCompany()
-  const wrong = { ...BANK, baseUrl: 'http://banco.example.com', clientId: '', extra: 1 }
+  const wrong = { ...BANK_CONFIG, baseUrl: 'http://banco.example.com', clientId: '', extra: 1 }
 
   const refused = save(companyId, wrong)
 
@@ -90,7 +90,7 @@ test('a wrong configuration is refused field by field, and nothing is kept of it
 
 test('a failed test of the connection is kept with its reason', async () => {
   const { id: companyId } = await newCompany()
-  await save(companyId, BANK)
+  await save(companyId, BANK_CONFIG)
 
   const steps = await testAccount(needs, { companyId, provider: 'pix-api', now: clock.now() })
 
@@ -101,7 +101,7 @@ test('a failed test of the connection is kept with its reason', async () => {
 
 test('an account that is chosen goes neither away nor from tests to real money', async () => {
   const { id: companyId } = await newCompany()
-  await save(companyId, BANK)
+  await save(companyId, BANK_CONFIG)
   await choose(companyId)
   const key = { companyId, provider: 'pix-api' } as const
 
@@ -129,7 +129,7 @@ test('an account is kept while a payment there waits for its end', async () => {
 
 test('an account stays open until it changes, on every process', async () => {
   const { id: companyId } = await newCompany()
-  await save(companyId, BANK)
+  await save(companyId, BANK_CONFIG)
   await expect.poll(listener.isLive).toBe(true)
   const accounts = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
 
@@ -137,7 +137,7 @@ test('an account stays open until it changes, on every process', async () => {
     await accounts.open(companyId, 'pix-api'),
     await accounts.open(companyId, 'pix-api'),
   ]
-  const { notifyToken } = await save(companyId, { ...BANK, clientId: 'outro' })
+  const { notifyToken } = await save(companyId, { ...BANK_CONFIG, clientId: 'outro' })
 
   expect(again).toBe(first)
   expect(first.notifyUrl).toBe(`${needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
@@ -151,7 +151,7 @@ test('without an account, and with one of another SECRET_KEY, nothing is charged
   await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)
   await saveAccount(
     { ...needs, cipher: createCipher(Buffer.alloc(32, 1)) },
-    { companyId, provider: 'pix-api', config: BANK, now: clock.now() },
+    { companyId, provider: 'pix-api', config: BANK_CONFIG, now: clock.now() },
   )
 
   await expect(accounts.open(companyId, 'pix-api')).rejects.toBeInstanceOf(ProviderDown)

@@ -5,20 +5,20 @@ import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
 import type { RealProvider } from '../../src/providers/registry.ts'
 import { texts } from '../../src/texts.ts'
-import { BANK } from '../support/accounts.ts'
-import { APP_ID } from '../support/fake-openpix.ts'
-import { openHouse } from '../support/house.ts'
-import { KEYS } from '../support/mercadopago.ts'
-import { keyOf, newPixCharge } from '../support/pix-charges.ts'
-import { victim } from '../support/receiver.ts'
+import { BANK_CONFIG } from '../support/providers/accounts.ts'
+import { APP_ID } from '../support/providers/fake-openpix.ts'
+import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
+import { buildPixChargeKey, newPixCharge } from '../support/providers/pix-charges.ts'
+import { openProbe } from '../support/receiver.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const { clock, needs, newCompany } = await openHouse()
+const { clock, needs, newCompany } = await openTestApp()
 const strict = { ...needs, allowPrivate: false }
 const METADATA = 'https://169.254.169.254/latest'
 
 const accountAt: Record<RealProvider, (url: string) => Record<string, unknown>> = {
-  'pix-api': (url) => ({ ...BANK, baseUrl: url, tokenUrl: `${url}/oauth/token` }),
-  mercadopago: (url) => ({ ...KEYS, baseUrl: url }),
+  'pix-api': (url) => ({ ...BANK_CONFIG, baseUrl: url, tokenUrl: `${url}/oauth/token` }),
+  mercadopago: (url) => ({ ...MERCADO_PAGO_KEYS, baseUrl: url }),
   openpix: (url) => ({ appId: APP_ID, baseUrl: url }),
 }
 const PROVIDERS = Object.keys(accountAt) as RealProvider[]
@@ -31,7 +31,7 @@ async function asked(provider: RealProvider, url: string) {
 test.each(PROVIDERS)(
   'an account at %s is neither tried nor saved at a private address',
   async (provider) => {
-    const { port, seen } = await victim()
+    const { port, seen } = await openProbe()
     const account = await asked(provider, `https://localhost:${port}`)
 
     const refusals = [testAccountConfig(strict, account), saveAccount(strict, account)]
@@ -66,7 +66,7 @@ test('each address that is wrong is named, the one of the token too', async () =
 test.each(PROVIDERS)(
   'an account at %s that was saved in development is not called once private addresses are refused',
   async (provider) => {
-    const { port, seen } = await victim()
+    const { port, seen } = await openProbe()
     const account = await asked(provider, `https://localhost:${port}`)
     await saveAccount(needs, account)
     const { companyId } = account
@@ -75,7 +75,9 @@ test.each(PROVIDERS)(
     const charge = newPixCharge(clock.now())
 
     const charged = await opened.charge(charge, clock.now()).catch((error) => error)
-    const found = await opened.find(keyOf(charge, null), clock.now()).catch((error) => error)
+    const found = await opened
+      .find(buildPixChargeKey(charge, null), clock.now())
+      .catch((error) => error)
     const steps = await testAccount(strict, { companyId, provider, now: clock.now() })
     await accounts.close()
 
@@ -88,7 +90,7 @@ test.each(PROVIDERS)(
 )
 
 test.each(PROVIDERS)('in development an account at %s may be on this machine', async (provider) => {
-  const { port, seen } = await victim()
+  const { port, seen } = await openProbe()
   const account = await asked(provider, `http://127.0.0.1:${port}`)
 
   await testAccountConfig(needs, account)

@@ -6,7 +6,7 @@ import { createQrDrawer, drawQr } from '../../src/checkout/payment/qr.ts'
 import { buildBrCode, computeCrc16 } from '../../src/providers/br-code.ts'
 
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
-const shop = { merchantName: 'Loja Exemplo', merchantCity: 'São Paulo', amountCents: 1_990 }
+const testMerchant = { merchantName: 'Loja Exemplo', merchantCity: 'São Paulo', amountCents: 1_990 }
 const STATIC =
   '00020126580014br.gov.bcb.pix01367d9f0335-8dcc-4054-9bf9-0dbd61d36906520400005303986540519.905802BR5912LOJA EXEMPLO6009SAO PAULO62280524PL7978c0c97ea847e78e8849630441F3'
 const DYNAMIC =
@@ -23,7 +23,7 @@ test('the checksum is CRC16-CCITT-FALSE, in four digits', () => {
 })
 
 test('a static code is Banco Central’s, byte for byte', () => {
-  const code = buildBrCode({ ...shop, key: KEY, txid: 'PL7978c0c97ea847e78e8849' })
+  const code = buildBrCode({ ...testMerchant, key: KEY, txid: 'PL7978c0c97ea847e78e8849' })
 
   expect(code).toBe(STATIC)
 })
@@ -31,14 +31,19 @@ test('a static code is Banco Central’s, byte for byte', () => {
 test('a dynamic code is single-use and leaves the charge to its location', () => {
   const location = 'pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25'
 
-  expect(buildBrCode({ ...shop, location })).toBe(DYNAMIC)
+  expect(buildBrCode({ ...testMerchant, location })).toBe(DYNAMIC)
   expect(getPixPayloadInfo(DYNAMIC)).toMatchObject({ pointOfInitiation: 'dynamic', url: location })
 })
 
 test.each([1_000, 1_990, 1_999, 2_005, 100_000, 12_345_678, 20_000_000])(
   'another decoder reads %i cents, the key, the payee and the id out of a code',
   (amountCents) => {
-    const code = buildBrCode({ ...shop, amountCents, key: KEY, txid: 'PL0123456789abcdefghijklm' })
+    const code = buildBrCode({
+      ...testMerchant,
+      amountCents,
+      key: KEY,
+      txid: 'PL0123456789abcdefghijklm',
+    })
 
     expect(isValidPixPayload(code)).toBe(true)
     expect(getPixPayloadInfo(code)).toMatchObject({
@@ -66,21 +71,26 @@ test.each([
   ['A'.repeat(25), 'A'.repeat(25)],
   ['A'.repeat(26), 'A'.repeat(25)],
 ])('the payee %j reads %j: upper-case ASCII of at most 25', (merchantName, expected) => {
-  const code = buildBrCode({ ...shop, merchantName, key: KEY, txid: 'A' })
+  const code = buildBrCode({ ...testMerchant, merchantName, key: KEY, txid: 'A' })
 
   expect(isValidPixPayload(code)).toBe(true)
   expect(getPixPayloadInfo(code)).toMatchObject({ merchantName: expected })
 })
 
 test('a city has at most 15 characters', () => {
-  const code = buildBrCode({ ...shop, merchantCity: 'São José do Rio Preto', key: KEY, txid: 'A' })
+  const code = buildBrCode({
+    ...testMerchant,
+    merchantCity: 'São José do Rio Preto',
+    key: KEY,
+    txid: 'A',
+  })
 
   expect(getPixPayloadInfo(code)).toMatchObject({ merchantCity: 'SAO JOSE DO RIO' })
 })
 
 test('what does not fit its field is refused, never cut', () => {
-  expect(() => buildBrCode({ ...shop, location: 'a'.repeat(78) })).toThrow('longer than 99')
-  expect(() => buildBrCode({ ...shop, location: 'a'.repeat(77) })).not.toThrow()
+  expect(() => buildBrCode({ ...testMerchant, location: 'a'.repeat(78) })).toThrow('longer than 99')
+  expect(() => buildBrCode({ ...testMerchant, location: 'a'.repeat(77) })).not.toThrow()
 })
 
 test.each([STATIC, DYNAMIC])('a phone reads the same code from the picture', (code) => {

@@ -1,15 +1,15 @@
 // Who moves a company's money, method by method, and whether that is real.
 import { afterEach, expect, test } from 'vitest'
-import { BANK, openAccountsOf } from '../support/accounts.ts'
-import { openHouse } from '../support/house.ts'
-import { card, openCheckout, PIX, textOf } from '../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { newCompany } = house
-const { newLink, pay, read } = openCheckout(house)
-const { bank, channelsOf, choose, save } = openAccountsOf(house)
+const testApp = await openTestApp()
+const { newCompany } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
+const { bank, channelsOf, choose, save } = openAccountsAtBank(testApp)
 
-const LIVE = { ...BANK, test: false }
+const LIVE = { ...BANK_CONFIG, test: false }
 const WORKED = [{ step: 'token', ok: true } as const]
 const FAILED = [{ step: 'token', ok: false, reason: 'O banco não respondeu.' } as const]
 
@@ -20,7 +20,7 @@ afterEach(() => {
 test('a provider is chosen only with an account, and for what it does', async () => {
   const { id: companyId } = await newCompany()
   await expect(choose(companyId)).rejects.toMatchObject({ code: 'account_missing' })
-  await save(companyId, BANK)
+  await save(companyId, BANK_CONFIG)
 
   await expect(choose(companyId, { method: 'credit_card' })).rejects.toMatchObject({
     code: 'method_not_supported',
@@ -57,21 +57,21 @@ test('each method is in test mode by itself, and the page says that nothing is c
   ]
 
   const byPix = await pay(both, PIX)
-  const byCard = await pay(both, card('ok'))
+  const byCard = await pay(both, buildTestCard('ok'))
   const pages = await Promise.all(
-    [both, cards].map(({ slug }) => house.app.inject({ url: `/pagar/${slug}?new=1` })),
+    [both, cards].map(({ slug }) => testApp.app.inject({ url: `/pagar/${slug}?new=1` })),
   )
 
   expect(byPix.row).toMatchObject({ provider: 'pix-api', testMode: false })
   expect(byCard.row).toMatchObject({ provider: 'sandbox', testMode: true, status: 'approved' })
-  const banner = pages.map(({ body }) => textOf(body).includes('MODO DE TESTE'))
+  const banner = pages.map(({ body }) => readPageText(body).includes('MODO DE TESTE'))
   expect(banner).toEqual([false, true])
   expect((await byPix.browser.get(byPix.url)).body).not.toContain('/simulate')
 })
 
 test('a payment that was drafted as a test never goes to an account that has gone live', async () => {
   const company = await newCompany()
-  await save(company.id, BANK)
+  await save(company.id, BANK_CONFIG)
   await choose(company.id)
   const link = await newLink({}, company)
   bank.provider.testMode = false

@@ -10,11 +10,11 @@ import {
   toSandboxReference,
 } from '../../src/providers/sandbox/sandbox.ts'
 import { openDatabase } from '../support/database.ts'
-import { type Fault, openFakeBank } from '../support/fake-bank.ts'
-import { giveBack, givenBack } from '../support/fake-bank-book.ts'
-import type { PixCharge } from '../support/pix-charges.ts'
-import { describeProvider } from '../support/provider-cases.ts'
-import type { World } from '../support/provider-world.ts'
+import { describeProvider } from '../support/providers/cases.ts'
+import { type BankFault, openFakeBank } from '../support/providers/fake-bank.ts'
+import { returnPix, sumDevolutions } from '../support/providers/fake-bank-ledger.ts'
+import type { ProviderHarness } from '../support/providers/harness.ts'
+import type { PixCharge } from '../support/providers/pix-charges.ts'
 
 await describeProvider('sandbox', openSandbox)
 await describeProvider('pix-api', openBank)
@@ -33,11 +33,11 @@ async function openSandbox() {
   const { db } = await openDatabase()
   const clock = openClock()
   const provider = createSandboxProvider({ db, challengeUrl: (reference) => `/${reference}` })
-  const world: World = {
+  const harness: ProviderHarness = {
     ...clock,
     payPix: ({ transactionId }, amountCents) =>
       paySandboxPix(db, { transactionId, amountCents }, clock.now()),
-    async givenBack({ transactionId }) {
+    async refundedCentsOf({ transactionId }) {
       const booked = await db
         .select()
         .from(sandboxRefunds)
@@ -45,7 +45,7 @@ async function openSandbox() {
       return booked.reduce((sum, { amountCents }) => sum + amountCents, 0)
     },
   }
-  return { provider, world }
+  return { provider, harness }
 }
 
 async function openBank() {
@@ -56,13 +56,13 @@ async function openBank() {
   const on = /^\w+ .(cob|pix)/
   const worked = { on, works: true }
   const paidOf = ({ txid }: PixCharge) => bank.book.pix.filter((pix) => pix.txid === txid)
-  const next = (fault: Fault) => bank.next(fault)
-  const world: World = {
+  const next = (fault: BankFault) => bank.next(fault)
+  const harness: ProviderHarness = {
     ...clock,
     payPix: ({ txid }, cents) => bank.pay(txid, cents),
-    givenBack: (charge) => paidOf(charge).reduce((sum, pix) => sum + givenBack(pix), 0),
+    refundedCentsOf: (charge) => paidOf(charge).reduce((sum, pix) => sum + sumDevolutions(pix), 0),
     chargesOf: ({ txid }) => (bank.book.cobs.has(txid) ? 1 : 0),
-    refundAtProvider: (charge, cents) => giveBack(bank.book, paidOf(charge)[0]!, cents),
+    refundAtProvider: (charge, cents) => returnPix(bank.book, paidOf(charge)[0]!, cents),
     notificationOf: (charge) => ({
       headers: {},
       query: {},
@@ -84,5 +84,5 @@ async function openBank() {
         }),
     },
   }
-  return { provider, world }
+  return { provider, harness }
 }

@@ -3,12 +3,12 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
 import { loadSummary, sumLinkRevenue } from '../../src/reports/summary.ts'
 import { listLatestPayments } from '../../src/transactions/list.ts'
-import { openHouse } from '../support/house.ts'
-import { openPayments, type Shop } from '../support/payments.ts'
+import { openPayments, type TestMerchant } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db } = house
-const { newShop, addLink, addPayment } = openPayments(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
 const ROWS = 6_000
 /** Of the last payment; before it there is one every ten minutes. */
@@ -27,14 +27,14 @@ type Plan = {
   Plans?: Plan[]
 }
 
-let shop: Shop
+let testMerchant: TestMerchant
 let otherLink: string
 
 beforeAll(async () => {
-  shop = await newShop()
-  otherLink = await addLink(shop, 'Raro')
-  const often = await addPayment(shop, NOW.toISOString(), { tags: ['comum'] })
-  const seldom = await addPayment(shop, NOW.toISOString(), { paymentLinkId: otherLink })
+  testMerchant = await newMerchant()
+  otherLink = await addLink(testMerchant, 'Raro')
+  const often = await addPayment(testMerchant, NOW.toISOString(), { tags: ['comum'] })
+  const seldom = await addPayment(testMerchant, NOW.toISOString(), { paymentLinkId: otherLink })
   const connection = await db.$client.connect()
   await connection.query('set statement_timeout = 0')
   await connection.query(COPY, [often, ROWS, 1, 1, NOW.getTime()])
@@ -94,7 +94,7 @@ function readOf(nodes: Plan[]) {
 test.each(REPORT_KINDS.filter((kind) => kind !== 'tag'))(
   'a report by %s reads the payments of its days, from the index alone',
   async (kind) => {
-    const [nodes] = await plansOf(() => buildReport(db, shop.companyId, kind, RANGE))
+    const [nodes] = await plansOf(() => buildReport(db, testMerchant.companyId, kind, RANGE))
 
     const read = readOf(nodes!)
     expect(read[0]).toEqual({
@@ -108,7 +108,7 @@ test.each(REPORT_KINDS.filter((kind) => kind !== 'tag'))(
 )
 
 test('a report by tag reads the payments of its days and no more', async () => {
-  const [nodes] = await plansOf(() => buildReport(db, shop.companyId, 'tag', RANGE))
+  const [nodes] = await plansOf(() => buildReport(db, testMerchant.companyId, 'tag', RANGE))
 
   const read = readOf(nodes!)
   expect(read[0]!.how).not.toBe('Seq Scan')
@@ -118,7 +118,9 @@ test('a report by tag reads the payments of its days and no more', async () => {
 
 test('the start page sums what came in by its day from the index alone', async () => {
   const day = new Date(NOW.getTime() - 38 * 24 * 3_600_000)
-  const plans = await plansOf(() => loadSummary(db, shop.companyId, { testMode: true, now: day }))
+  const plans = await plansOf(() =>
+    loadSummary(db, testMerchant.companyId, { testMode: true, now: day }),
+  )
 
   const reads = plans.flatMap(readOf)
   const sums = reads.filter(({ by }) => by === 'transactions_received')
@@ -128,7 +130,7 @@ test('the start page sums what came in by its day from the index alone', async (
 })
 
 test('what a link has earned is read from its own entries of an index', async () => {
-  const [nodes] = await plansOf(() => sumLinkRevenue(db, shop.companyId, otherLink, true))
+  const [nodes] = await plansOf(() => sumLinkRevenue(db, testMerchant.companyId, otherLink, true))
 
   expect(readOf(nodes!)[0]).toEqual({
     by: 'transactions_earned',
@@ -140,7 +142,7 @@ test('what a link has earned is read from its own entries of an index', async ()
 
 test('the last payments are read from the end of a list', async () => {
   const asked = { testMode: true, limit: 10 }
-  const [nodes] = await plansOf(() => listLatestPayments(db, shop.companyId, asked))
+  const [nodes] = await plansOf(() => listLatestPayments(db, testMerchant.companyId, asked))
 
   for (const { rows } of readOf(nodes!)) expect(rows).toBeLessThanOrEqual(500)
 })

@@ -4,17 +4,21 @@ import { expect, test } from 'vitest'
 import { sendCsv } from '../../src/http/csv.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../src/reports/csv.ts'
 import { buildReport, REPORT_KINDS, type ReportKind } from '../../src/reports/reports.ts'
-import { openHouse } from '../support/house.ts'
-import { openPayments, type Shop } from '../support/payments.ts'
+import { openPayments, type TestMerchant } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db } = house
-const { newShop, addLink, addPayment } = openPayments(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
 const RANGE = { testMode: true, from: '2026-11-01', to: '2026-12-01' }
 const IN = '2026-11-21T14:00:00.000Z'
 
-async function linesOf({ companyId }: Pick<Shop, 'companyId'>, kind: ReportKind, range = RANGE) {
+async function linesOf(
+  { companyId }: Pick<TestMerchant, 'companyId'>,
+  kind: ReportKind,
+  range = RANGE,
+) {
   const { rows } = await buildReport(db, companyId, kind, range)
   return rows.map(({ label, count, grossCents }) => `${label}: ${count} = ${grossCents}`)
 }
@@ -22,13 +26,13 @@ async function linesOf({ companyId }: Pick<Shop, 'companyId'>, kind: ReportKind,
 test.each(REPORT_KINDS)(
   'the total by %s is of the days from midnight to midnight in São Paulo',
   async (kind) => {
-    const shop = await newShop()
-    await addPayment(shop, '2026-11-01T02:59:59.999Z', { totalCents: 1 })
-    await addPayment(shop, '2026-11-01T03:00:00.000Z', { totalCents: 10, tags: ['bolo'] })
-    await addPayment(shop, '2026-12-01T02:59:59.999Z', { totalCents: 100 })
-    await addPayment(shop, '2026-12-01T03:00:00.000Z', { totalCents: 1_000 })
+    const testMerchant = await newMerchant()
+    await addPayment(testMerchant, '2026-11-01T02:59:59.999Z', { totalCents: 1 })
+    await addPayment(testMerchant, '2026-11-01T03:00:00.000Z', { totalCents: 10, tags: ['bolo'] })
+    await addPayment(testMerchant, '2026-12-01T02:59:59.999Z', { totalCents: 100 })
+    await addPayment(testMerchant, '2026-12-01T03:00:00.000Z', { totalCents: 1_000 })
 
-    const { total } = await buildReport(db, shop.companyId, kind, RANGE)
+    const { total } = await buildReport(db, testMerchant.companyId, kind, RANGE)
 
     expect(total).toEqual({ count: 2, grossCents: 110, refundedCents: 0, netCents: 110 })
   },
@@ -37,14 +41,14 @@ test.each(REPORT_KINDS)(
 test.each(REPORT_KINDS)(
   'by %s, refunds and chargebacks are taken off, and test mode is apart',
   async (kind) => {
-    const shop = await newShop()
-    await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
-    await addPayment(shop, IN, { status: 'charged_back', refundedCents: 1_000 })
-    await addPayment(shop, IN, { testMode: false, totalCents: 7_000 })
-    await addPayment(shop, IN, { status: 'declined', approvedAt: null })
+    const testMerchant = await newMerchant()
+    await addPayment(testMerchant, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+    await addPayment(testMerchant, IN, { status: 'charged_back', refundedCents: 1_000 })
+    await addPayment(testMerchant, IN, { testMode: false, totalCents: 7_000 })
+    await addPayment(testMerchant, IN, { status: 'declined', approvedAt: null })
 
-    const test = await buildReport(db, shop.companyId, kind, RANGE)
-    const real = await buildReport(db, shop.companyId, kind, { ...RANGE, testMode: false })
+    const test = await buildReport(db, testMerchant.companyId, kind, RANGE)
+    const real = await buildReport(db, testMerchant.companyId, kind, { ...RANGE, testMode: false })
 
     const sum = { count: 2, grossCents: 20_000, refundedCents: 12_500, netCents: 7_500 }
     expect(test.total).toEqual(sum)
@@ -54,8 +58,8 @@ test.each(REPORT_KINDS)(
 )
 
 test.each(REPORT_KINDS)('another company has no part in the report by %s', async (kind) => {
-  await addPayment(await newShop(), IN, { tags: ['bolo'], status: 'charged_back' })
-  const { companyId } = await newShop()
+  await addPayment(await newMerchant(), IN, { tags: ['bolo'], status: 'charged_back' })
+  const { companyId } = await newMerchant()
 
   const { total, rows } = await buildReport(db, companyId, kind, RANGE)
 
@@ -64,11 +68,15 @@ test.each(REPORT_KINDS)('another company has no part in the report by %s', async
 })
 
 test('every month that the days touch has a row, by the calendar of São Paulo', async () => {
-  const shop = await newShop()
-  await addPayment(shop, '2026-11-01T02:00:00.000Z', { totalCents: 1_000 })
-  await addPayment(shop, '2027-01-15T12:00:00.000Z', { totalCents: 2_000 })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, '2026-11-01T02:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(testMerchant, '2027-01-15T12:00:00.000Z', { totalCents: 2_000 })
 
-  const lines = await linesOf(shop, 'month', { ...RANGE, from: '2026-10-31', to: '2027-02-01' })
+  const lines = await linesOf(testMerchant, 'month', {
+    ...RANGE,
+    from: '2026-10-31',
+    to: '2027-02-01',
+  })
 
   expect(lines).toEqual([
     'outubro de 2026: 1 = 1000',
@@ -79,21 +87,24 @@ test('every month that the days touch has a row, by the calendar of São Paulo',
 })
 
 test('both methods have a row, also one that nobody used', async () => {
-  const shop = await newShop()
-  await addPayment(shop, IN, { method: 'credit_card' })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, IN, { method: 'credit_card' })
 
-  expect(await linesOf(shop, 'method')).toEqual(['Pix: 0 = 0', 'Cartão de crédito: 1 = 10000'])
+  expect(await linesOf(testMerchant, 'method')).toEqual([
+    'Pix: 0 = 0',
+    'Cartão de crédito: 1 = 10000',
+  ])
 })
 
 test('a payment stands in the row of each of its tags, and once in the total', async () => {
-  const shop = await newShop()
-  await addPayment(shop, IN, { tags: ['bolo', 'festa'], totalCents: 3_000 })
-  await addPayment(shop, IN, { tags: ['bolo'], totalCents: 2_000 })
-  await addPayment(shop, IN, { tags: [], totalCents: 4_000 })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, IN, { tags: ['bolo', 'festa'], totalCents: 3_000 })
+  await addPayment(testMerchant, IN, { tags: ['bolo'], totalCents: 2_000 })
+  await addPayment(testMerchant, IN, { tags: [], totalCents: 4_000 })
 
-  const { total } = await buildReport(db, shop.companyId, 'tag', RANGE)
+  const { total } = await buildReport(db, testMerchant.companyId, 'tag', RANGE)
 
-  expect(await linesOf(shop, 'tag')).toEqual([
+  expect(await linesOf(testMerchant, 'tag')).toEqual([
     'bolo: 2 = 5000',
     'Sem etiqueta: 1 = 4000',
     'festa: 1 = 3000',
@@ -102,13 +113,13 @@ test('a payment stands in the row of each of its tags, and once in the total', a
 })
 
 test('links stand in the order of what they brought; after 200 the rest is one row', async () => {
-  const shop = await newShop()
+  const testMerchant = await newMerchant()
   for (let i = 1; i <= 203; i++) {
-    const paymentLinkId = await addLink(shop, `Link ${i}`)
-    await addPayment(shop, IN, { paymentLinkId, totalCents: i * 10 })
+    const paymentLinkId = await addLink(testMerchant, `Link ${i}`)
+    await addPayment(testMerchant, IN, { paymentLinkId, totalCents: i * 10 })
   }
 
-  const { rows, total } = await buildReport(db, shop.companyId, 'link', RANGE)
+  const { rows, total } = await buildReport(db, testMerchant.companyId, 'link', RANGE)
 
   expect(rows).toHaveLength(201)
   expect(rows[0]).toMatchObject({ label: 'Link 203', grossCents: 2_030 })
@@ -127,7 +138,7 @@ test.each([
   [{ from: '2026-11-02', to: '2026-11-01' }, 'to'],
   [{ from: '2026-01-01', to: '2027-01-03' }, 'to'],
 ])('days that make no period are refused (%o)', async (days, field) => {
-  const { companyId } = await newShop()
+  const { companyId } = await newMerchant()
 
   const refused = buildReport(db, companyId, 'month', { testMode: true, ...days })
 
@@ -138,16 +149,16 @@ test.each([
 })
 
 test('a whole leap year is not too much', async () => {
-  const { companyId } = await newShop()
+  const { companyId } = await newMerchant()
   const year = { testMode: true, from: '2028-01-01', to: '2029-01-01' }
 
   expect((await buildReport(db, companyId, 'month', year)).rows).toHaveLength(12)
 })
 
 test('as CSV it has its rows, its total and a name that says what it is', async () => {
-  const shop = await newShop()
-  await addPayment(shop, IN, { tags: ['=1+1'], totalCents: 123_456, refundedCents: 1_000 })
-  const report = await buildReport(db, shop.companyId, 'tag', RANGE)
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, IN, { tags: ['=1+1'], totalCents: 123_456, refundedCents: 1_000 })
+  const report = await buildReport(db, testMerchant.companyId, 'tag', RANGE)
   const app = fastify()
   app.get('/', (_request, reply) =>
     sendCsv(

@@ -9,12 +9,12 @@ import { claimDeliveries } from '../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../src/webhooks/deliveries/record.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
-import { openHouse } from '../support/house.ts'
 import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, cipher } = house
-const { newShop, addLink, addPayment } = openPayments(house)
+const testApp = await openTestApp()
+const { db, cipher } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
 /** Noon in São Paulo. */
 const NOW = new Date('2026-11-21T15:00:00.000Z')
@@ -22,7 +22,7 @@ const TODAY = '2026-11-21T14:00:00.000Z'
 const ASKED = { testMode: true, now: NOW }
 
 test('a company without payments has a summary of zeros, and no rate of nothing', async () => {
-  const { companyId } = await newShop()
+  const { companyId } = await newMerchant()
 
   const summary = await loadSummary(db, companyId, ASKED)
 
@@ -41,20 +41,20 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
 })
 
 test('a day begins and ends at midnight in São Paulo', async () => {
-  const shop = await newShop()
-  await addPayment(shop, '2026-11-21T02:59:59.999Z', { totalCents: 1_000 })
-  await addPayment(shop, '2026-11-21T03:00:00.000Z', { totalCents: 2_000 })
-  await addPayment(shop, NOW.toISOString(), { totalCents: 4_000 })
-  await addPayment(shop, '2026-11-21T15:00:00.001Z', { totalCents: 8_000 })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, '2026-11-21T02:59:59.999Z', { totalCents: 1_000 })
+  await addPayment(testMerchant, '2026-11-21T03:00:00.000Z', { totalCents: 2_000 })
+  await addPayment(testMerchant, NOW.toISOString(), { totalCents: 4_000 })
+  await addPayment(testMerchant, '2026-11-21T15:00:00.001Z', { totalCents: 8_000 })
 
-  const { today, days } = await loadSummary(db, shop.companyId, ASKED)
+  const { today, days } = await loadSummary(db, testMerchant.companyId, ASKED)
 
   expect(today).toMatchObject({ count: 2, grossCents: 6_000 })
   expect(days.slice(-2).map(({ grossCents }) => grossCents)).toEqual([1_000, 6_000])
 })
 
 test('a period has so many days, and what it is compared with ends at the same time of day', async () => {
-  const shop = await newShop()
+  const testMerchant = await newMerchant()
   const at = [
     ['2026-11-15T03:00:00.000Z', 1],
     ['2026-11-15T02:59:59.999Z', 10],
@@ -65,9 +65,9 @@ test('a period has so many days, and what it is compared with ends at the same t
     ['2026-11-20T15:00:00.000Z', 1_000_000],
     ['2026-11-20T15:00:01.000Z', 10_000_000],
   ] as const
-  for (const [instant, totalCents] of at) await addPayment(shop, instant, { totalCents })
+  for (const [instant, totalCents] of at) await addPayment(testMerchant, instant, { totalCents })
 
-  const { today, last7, last30 } = await loadSummary(db, shop.companyId, ASKED)
+  const { today, last7, last30 } = await loadSummary(db, testMerchant.companyId, ASKED)
 
   expect(today.previous.grossCents).toBe(1_000_000)
   expect(last7.grossCents).toBe(11_000_001)
@@ -76,14 +76,14 @@ test('a period has so many days, and what it is compared with ends at the same t
 })
 
 test('the 30 days before are those from the sixtieth on', async () => {
-  const shop = await newShop()
-  await addPayment(shop, '2026-10-23T03:00:00.000Z', { totalCents: 1 })
-  await addPayment(shop, '2026-10-22T15:00:00.000Z', { totalCents: 10 })
-  await addPayment(shop, '2026-10-22T16:00:00.000Z', { totalCents: 100 })
-  await addPayment(shop, '2026-09-23T03:00:00.000Z', { totalCents: 1_000 })
-  await addPayment(shop, '2026-09-23T02:59:59.999Z', { totalCents: 10_000 })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, '2026-10-23T03:00:00.000Z', { totalCents: 1 })
+  await addPayment(testMerchant, '2026-10-22T15:00:00.000Z', { totalCents: 10 })
+  await addPayment(testMerchant, '2026-10-22T16:00:00.000Z', { totalCents: 100 })
+  await addPayment(testMerchant, '2026-09-23T03:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(testMerchant, '2026-09-23T02:59:59.999Z', { totalCents: 10_000 })
 
-  const { last30, days } = await loadSummary(db, shop.companyId, ASKED)
+  const { last30, days } = await loadSummary(db, testMerchant.companyId, ASKED)
 
   expect(last30.grossCents).toBe(1)
   expect(last30.previous.grossCents).toBe(1_010)
@@ -91,15 +91,15 @@ test('the 30 days before are those from the sixtieth on', async () => {
 })
 
 test('what went back is told apart, by refund or by the bank of the payer', async () => {
-  const shop = await newShop()
-  await addPayment(shop, TODAY, { status: 'partially_refunded', refundedCents: 2_500 })
-  await addPayment(shop, TODAY, { status: 'refunded', refundedCents: 10_000 })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, TODAY, { status: 'partially_refunded', refundedCents: 2_500 })
+  await addPayment(testMerchant, TODAY, { status: 'refunded', refundedCents: 10_000 })
   const contested = { status: 'charged_back', refundedCents: 1_000, method: 'credit_card' } as const
-  await addPayment(shop, TODAY, contested)
+  await addPayment(testMerchant, TODAY, contested)
 
-  const { today, byMethod } = await loadSummary(db, shop.companyId, ASKED)
-  const earned = await sumLinkRevenue(db, shop.companyId, shop.linkId, true)
-  const paid = await sumCustomerRevenue(db, shop.companyId, shop.customerId, true)
+  const { today, byMethod } = await loadSummary(db, testMerchant.companyId, ASKED)
+  const earned = await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId, true)
+  const paid = await sumCustomerRevenue(db, testMerchant.companyId, testMerchant.customerId, true)
 
   const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, netCents: 7_500 }
   expect(today).toMatchObject(sum)
@@ -109,13 +109,13 @@ test('what went back is told apart, by refund or by the bank of the payer', asyn
 })
 
 test('payments in test mode and real ones are never added up', async () => {
-  const shop = await newShop()
-  const { companyId } = shop
-  await addPayment(shop, TODAY, { totalCents: 1_000 })
-  await addPayment(shop, TODAY, { totalCents: 2_000, testMode: false })
-  await addPayment(shop, TODAY, { testMode: false, approvedAt: null, status: 'declined' })
+  const testMerchant = await newMerchant()
+  const { companyId } = testMerchant
+  await addPayment(testMerchant, TODAY, { totalCents: 1_000 })
+  await addPayment(testMerchant, TODAY, { totalCents: 2_000, testMode: false })
+  await addPayment(testMerchant, TODAY, { testMode: false, approvedAt: null, status: 'declined' })
   const held = { approvedAt: null, status: 'pending', holdReason: 'Outro valor' } as const
-  await addPayment(shop, TODAY, { ...held, testMode: false })
+  await addPayment(testMerchant, TODAY, { ...held, testMode: false })
 
   for (const [testMode, cents, decided, heldCount] of [
     [true, 1_000, 1, 0],
@@ -124,10 +124,12 @@ test('payments in test mode and real ones are never added up', async () => {
     const summary = await loadSummary(db, companyId, { testMode, now: NOW })
     expect(summary.today).toMatchObject({ count: 1, grossCents: cents })
     expect(summary).toMatchObject({ approval: { approved: 1, decided }, heldCount })
-    expect(await sumLinkRevenue(db, companyId, shop.linkId, testMode)).toMatchObject({
+    expect(await sumLinkRevenue(db, companyId, testMerchant.linkId, testMode)).toMatchObject({
       netCents: cents,
     })
-    expect(await sumCustomerRevenue(db, companyId, shop.customerId, testMode)).toMatchObject({
+    expect(
+      await sumCustomerRevenue(db, companyId, testMerchant.customerId, testMode),
+    ).toMatchObject({
       count: 1,
     })
     const last = await listLatestPayments(db, companyId, { testMode, limit: 10 })
@@ -136,9 +138,9 @@ test('payments in test mode and real ones are never added up', async () => {
 })
 
 test('another company has no part in it, not even by the id of a link or a customer', async () => {
-  const shop = await newShop()
-  await addPayment(shop, TODAY, { status: 'charged_back' })
-  const { companyId: stranger } = await newShop()
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, TODAY, { status: 'charged_back' })
+  const { companyId: stranger } = await newMerchant()
 
   const summary = await loadSummary(db, stranger, ASKED)
 
@@ -146,30 +148,36 @@ test('another company has no part in it, not even by the id of a link or a custo
     last30: { count: 0, refundedCents: 0 },
     approval: { decided: 0 },
   })
-  expect(await sumLinkRevenue(db, stranger, shop.linkId, true)).toMatchObject({
+  expect(await sumLinkRevenue(db, stranger, testMerchant.linkId, true)).toMatchObject({
     count: 0,
     netCents: 0,
   })
-  expect(await sumCustomerRevenue(db, stranger, shop.customerId, true)).toMatchObject({ count: 0 })
+  expect(await sumCustomerRevenue(db, stranger, testMerchant.customerId, true)).toMatchObject({
+    count: 0,
+  })
   expect(await listLatestPayments(db, stranger, { testMode: true, limit: 10 })).toEqual([])
 })
 
 test('the approval rate is of what was decided of the last 30 days, by method too', async () => {
-  const shop = await newShop()
+  const testMerchant = await newMerchant()
   const undecided = { approvedAt: null } as const
   const card = { method: 'credit_card' } as const
-  await addPayment(shop, TODAY)
-  await addPayment(shop, TODAY, { status: 'refunded', refundedCents: 10_000 })
-  await addPayment(shop, TODAY, { ...undecided, status: 'expired' })
-  await addPayment(shop, TODAY, { ...card, status: 'charged_back' })
-  await addPayment(shop, TODAY, { ...card, ...undecided, status: 'declined' })
+  await addPayment(testMerchant, TODAY)
+  await addPayment(testMerchant, TODAY, { status: 'refunded', refundedCents: 10_000 })
+  await addPayment(testMerchant, TODAY, { ...undecided, status: 'expired' })
+  await addPayment(testMerchant, TODAY, { ...card, status: 'charged_back' })
+  await addPayment(testMerchant, TODAY, { ...card, ...undecided, status: 'declined' })
   for (const status of ['pending', 'canceled', 'awaiting_authentication', 'processing'] as const) {
-    await addPayment(shop, TODAY, { ...undecided, status })
+    await addPayment(testMerchant, TODAY, { ...undecided, status })
   }
-  await addPayment(shop, TODAY, { ...undecided, holdReason: 'Outro valor', status: 'expired' })
-  await addPayment(shop, '2026-10-23T02:59:59.000Z', { ...undecided, status: 'declined' })
+  await addPayment(testMerchant, TODAY, {
+    ...undecided,
+    holdReason: 'Outro valor',
+    status: 'expired',
+  })
+  await addPayment(testMerchant, '2026-10-23T02:59:59.000Z', { ...undecided, status: 'declined' })
 
-  const { approval } = await loadSummary(db, shop.companyId, ASKED)
+  const { approval } = await loadSummary(db, testMerchant.companyId, ASKED)
 
   expect(approval).toEqual({
     approved: 3,
@@ -183,43 +191,55 @@ test('the approval rate is of what was decided of the last 30 days, by method to
 })
 
 test('a held payment counts until it is approved after all', async () => {
-  const shop = await newShop()
-  await addPayment(shop, TODAY, { approvedAt: null, status: 'pending', holdReason: 'Outro valor' })
-  await addPayment(shop, TODAY, { holdReason: 'Outro valor' })
+  const testMerchant = await newMerchant()
+  await addPayment(testMerchant, TODAY, {
+    approvedAt: null,
+    status: 'pending',
+    holdReason: 'Outro valor',
+  })
+  await addPayment(testMerchant, TODAY, { holdReason: 'Outro valor' })
 
-  expect(await loadSummary(db, shop.companyId, ASKED)).toMatchObject({ heldCount: 1 })
+  expect(await loadSummary(db, testMerchant.companyId, ASKED)).toMatchObject({ heldCount: 1 })
 })
 
 test('what a link has earned is its own, of all times', async () => {
-  const shop = await newShop()
-  const other = await addLink(shop, 'Torta de limão')
-  await addPayment(shop, '2021-01-01T12:00:00.000Z', { totalCents: 1_000 })
-  await addPayment(shop, TODAY, { totalCents: 2_000 })
-  await addPayment(shop, TODAY, { totalCents: 4_000, paymentLinkId: other })
-  await addPayment(shop, TODAY, { approvedAt: null, status: 'declined' })
+  const testMerchant = await newMerchant()
+  const other = await addLink(testMerchant, 'Torta de limão')
+  await addPayment(testMerchant, '2021-01-01T12:00:00.000Z', { totalCents: 1_000 })
+  await addPayment(testMerchant, TODAY, { totalCents: 2_000 })
+  await addPayment(testMerchant, TODAY, { totalCents: 4_000, paymentLinkId: other })
+  await addPayment(testMerchant, TODAY, { approvedAt: null, status: 'declined' })
 
-  expect(await sumLinkRevenue(db, shop.companyId, shop.linkId, true)).toMatchObject({
-    count: 2,
-    netCents: 3_000,
-  })
+  expect(await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId, true)).toMatchObject(
+    {
+      count: 2,
+      netCents: 3_000,
+    },
+  )
 })
 
 test('the last payments are the newest attempts, whatever became of them', async () => {
-  const shop = await newShop()
+  const testMerchant = await newMerchant()
   const ids = [
-    await addPayment(shop, '2026-11-21T10:00:00.000Z'),
-    await addPayment(shop, '2026-11-21T11:00:00.000Z', { approvedAt: null, status: 'declined' }),
-    await addPayment(shop, '2026-11-21T12:00:00.000Z', { approvedAt: null, status: 'pending' }),
+    await addPayment(testMerchant, '2026-11-21T10:00:00.000Z'),
+    await addPayment(testMerchant, '2026-11-21T11:00:00.000Z', {
+      approvedAt: null,
+      status: 'declined',
+    }),
+    await addPayment(testMerchant, '2026-11-21T12:00:00.000Z', {
+      approvedAt: null,
+      status: 'pending',
+    }),
   ]
 
-  const last = await listLatestPayments(db, shop.companyId, { testMode: true, limit: 2 })
+  const last = await listLatestPayments(db, testMerchant.companyId, { testMode: true, limit: 2 })
 
   expect(last.map(({ id }) => id)).toEqual([ids[2], ids[1]])
   expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
 })
 
 test('webhooks whose last attempt failed within a day are counted, each once', async () => {
-  const { companyId } = await newShop()
+  const { companyId } = await newMerchant()
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
   await createEndpoint(db, cipher, { companyId, url: 'https://93.184.216.34/hook' })
   const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const

@@ -48,34 +48,43 @@ export const garbage: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Fits the schema for the most part; what it does not say (a check digit, a date in time) may be missed. */
-export function fitting(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unknown> {
+export function buildFittingValue(
+  document: OpenApiDocument,
+  schema: Schema,
+): fc.Arbitrary<unknown> {
   const full = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
   const given = [...(full.examples ?? []), ...(full.enum ?? [])]
   if (full.const !== undefined) return fc.constant(full.const)
   if (full.enum) return fc.constantFrom(...given)
   const [type = 'any'] = [full.type ?? (full.properties ? 'object' : [])].flat()
-  const made = ofType(document, full, type)
+  const made = buildValueByType(document, full, type)
   return given.length > 0 ? fc.oneof(fc.constantFrom(...given), made) : made
 }
 
-function ofType(document: OpenApiDocument, schema: Schema, type: string): fc.Arbitrary<unknown> {
+function buildValueByType(
+  document: OpenApiDocument,
+  schema: Schema,
+  type: string,
+): fc.Arbitrary<unknown> {
   switch (type) {
     case 'object':
-      return objectOf(document, schema)
+      return buildObjectValue(document, schema)
     case 'array':
-      return fc.array(fitting(document, schema.items ?? {}), { maxLength: schema.maxItems ?? 3 })
+      return fc.array(buildFittingValue(document, schema.items ?? {}), {
+        maxLength: schema.maxItems ?? 3,
+      })
     case 'integer':
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1_000 })
     case 'boolean':
       return fc.boolean()
     case 'string':
-      return textOf(schema)
+      return buildTextValue(schema)
     default:
       return garbage
   }
 }
 
-function textOf({ format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
+function buildTextValue({ format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid()
   if (format === 'date-time') {
     return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
@@ -84,23 +93,34 @@ function textOf({ format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 200) })
 }
 
-function objectOf(document: OpenApiDocument, { properties = {}, required = [] }: Schema) {
-  const fields = Object.entries(properties).map(([name, field]) => [name, fitting(document, field)])
+function buildObjectValue(document: OpenApiDocument, { properties = {}, required = [] }: Schema) {
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    buildFittingValue(document, field),
+  ])
   return fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required })
 }
 
 /** A fitting body with a field or two that are not: replaced, dropped, or unknown. */
-export function nearlyFitting(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unknown> {
+export function buildNearlyFittingValue(
+  document: OpenApiDocument,
+  schema: Schema,
+): fc.Arbitrary<unknown> {
   const fault = fc.tuple(fc.nat({ max: 99 }), fc.oneof(garbage, fc.constant(undefined)))
   return fc
-    .tuple(fitting(document, schema), fc.array(fault, { maxLength: 2 }), fc.boolean(), nastyKey)
+    .tuple(
+      buildFittingValue(document, schema),
+      fc.array(fault, { maxLength: 2 }),
+      fc.boolean(),
+      nastyKey,
+    )
     .map(([body, faults, unknown, key]) => {
       const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-      return isObject ? spoiled(body, faults, unknown ? [[key, 1]] : []) : body
+      return isObject ? spoilFields(body, faults, unknown ? [[key, 1]] : []) : body
     })
 }
 
-function spoiled(body: object, faults: [number, unknown][], more: [string, unknown][]) {
+function spoilFields(body: object, faults: [number, unknown][], more: [string, unknown][]) {
   const fields = Object.entries(body)
   for (const [at, value] of faults) {
     const field = fields[at % (fields.length || 1)]

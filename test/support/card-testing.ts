@@ -3,37 +3,45 @@ import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { auditEntries } from '../../src/database/tables.ts'
-import type { House } from './house.ts'
-import { card, fieldsOf, type Link, MARIA, newAddress, openBrowser, openCheckout } from './payer.ts'
+import {
+  buildTestCard,
+  MARIA,
+  newPayerAddress,
+  openCheckout,
+  openPayerBrowser,
+  readFormFields,
+  type TestLink,
+} from './payer.ts'
+import type { TestApp } from './test-app.ts'
 
 export const MINUTE_MS = 60_000
 
 type Attack = {
-  links: Link[]
+  links: TestLink[]
   /** Sent by turns to each. */
   processes?: FastifyInstance[]
   addressOf?: (i: number) => string
   filledBy?: (i: number) => object
 }
 
-type Tried = { address?: string | undefined; last4?: string | undefined }
+type DeclineOptions = { address?: string | undefined; last4?: string | undefined }
 
-export function openCardTesting(house: House) {
-  const { app, db } = house
-  const { pay, paymentsOf, chargeOf } = openCheckout(house)
+export function openCardTesting(testApp: TestApp) {
+  const { app, db } = testApp
+  const { pay, paymentsOf, chargeOf } = openCheckout(testApp)
 
   /** Fifty forms filled in and all sent at once, unless told each of another card from another address. */
   async function attack({
     links,
     processes = [app],
-    addressOf = newAddress,
-    filledBy = () => card('generic'),
+    addressOf = newPayerAddress,
+    filledBy = () => buildTestCard('generic'),
   }: Attack) {
     const sends = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         const { slug } = links[i % links.length]!
-        const browser = openBrowser(processes[i % processes.length]!, addressOf(i))
-        const form = fieldsOf((await browser.get(`/pagar/${slug}`)).body)
+        const browser = openPayerBrowser(processes[i % processes.length]!, addressOf(i))
+        const form = readFormFields((await browser.get(`/pagar/${slug}`)).body)
         const filled = { ...form, ...MARIA, ...filledBy(i) }
         return () => browser.post(`/pagar/${slug}/payments`, filled)
       }),
@@ -42,17 +50,17 @@ export function openCardTesting(house: House) {
   }
 
   /** So many cards declined on this link, unless told each another and from another address. */
-  async function decline(link: Link, times: number, { address, last4 }: Tried = {}) {
+  async function decline(link: TestLink, times: number, { address, last4 }: DeclineOptions = {}) {
     for (let i = 0; i < times; i++) {
-      const filled = card('generic', last4 ? { cardLast4: last4 } : {})
-      const { row } = await pay(link, filled, openBrowser(app, address))
+      const filled = buildTestCard('generic', last4 ? { cardLast4: last4 } : {})
+      const { row } = await pay(link, filled, openPayerBrowser(app, address))
       expect(row).toMatchObject({ status: 'declined' })
     }
   }
 
   /** The same, when all that matters is that it happened: one is made, and written as often as told. */
-  async function writeDeclines(link: Link, times: number) {
-    const { row } = await pay(link, card('generic'))
+  async function writeDeclines(link: TestLink, times: number) {
+    const { row } = await pay(link, buildTestCard('generic'))
     expect(row).toMatchObject({ status: 'declined' })
     await db.$client.query(
       `with copies as (
@@ -71,13 +79,13 @@ export function openCardTesting(house: House) {
   }
 
   /** How many charges of these links the simulated bank has seen. */
-  async function chargesOf(...links: Link[]) {
+  async function chargesOf(...links: TestLink[]) {
     const rows = (await Promise.all(links.map(paymentsOf))).flat()
     const charges = await Promise.all(rows.map(({ id }) => chargeOf(id)))
     return charges.filter(Boolean).length
   }
 
-  async function warningsOf({ companyId }: Link) {
+  async function warningsOf({ companyId }: TestLink) {
     return db.select().from(auditEntries).where(eq(auditEntries.companyId, companyId))
   }
 

@@ -2,20 +2,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { ask } from './ask.ts'
+import { runStatement } from './statement.ts'
 
 /** A migrated, empty database of this file's own, dropped when the file is through. */
 export async function openDatabase() {
   const name = `vintem_test_${randomBytes(6).toString('hex')}`
   // Copied as files: half the work of writing each page to the log.
   const strategy = `template ${inject('template')} strategy file_copy`
-  await ask(inject('server'), `create database ${name} ${strategy}`)
+  await runStatement(inject('server'), `create database ${name} ${strategy}`)
   const url = Object.assign(new URL(inject('server')), { pathname: `/${name}` }).href
   const db = connectDatabase(url)
 
   afterAll(async () => {
     await db.$client.end()
-    await ask(inject('server'), `drop database ${name} with (force)`)
+    await runStatement(inject('server'), `drop database ${name} with (force)`)
   })
 
   return { db, url }

@@ -8,14 +8,14 @@ import {
   resolveRef,
 } from '../../src/http/openapi/types.ts'
 
-export async function openDocument(app: FastifyInstance) {
+export async function loadOpenApiDocument(app: FastifyInstance) {
   const document: OpenApiDocument = (await app.inject('/api/openapi.json')).json()
   const operations = listOperations(document).map((one) => ({
     ...one,
     id: one.operation.operationId,
   }))
 
-  function answersOf({ operation }: { operation: (typeof operations)[number]['operation'] }) {
+  function listResponses({ operation }: { operation: (typeof operations)[number]['operation'] }) {
     return Object.entries(operation.responses).map(([status, answer]) => ({
       status: Number(status),
       answer: resolveRef<ApiResponse>(document, answer),
@@ -23,11 +23,11 @@ export async function openDocument(app: FastifyInstance) {
   }
 
   /** What is wrong with a value by a schema of the document. */
-  function wrongIn(schema: object, value: unknown) {
+  function findSchemaIssues(schema: object, value: unknown) {
     const all = { ...schema, $defs: document.components.schemas }
     const local = JSON.stringify(all).replaceAll('#/components/schemas/', '#/$defs/')
     return z.fromJSONSchema(JSON.parse(local)).safeParse(value).error?.issues ?? []
   }
 
-  return { document, operations, answersOf, wrongIn }
+  return { document, operations, listResponses, findSchemaIssues }
 }

@@ -1,13 +1,13 @@
 // Companies that keep their webhook endpoints through the API.
-import type { House } from './house.ts'
+import type { TestApp } from './test-app.ts'
 
-export const ENDPOINTS = '/api/webhook-endpoints'
+export const ENDPOINTS_PATH = '/api/webhook-endpoints'
 /** An address that needs no name server to be found public. */
-export const HOOK = 'https://93.184.216.34/hook'
+export const PUBLIC_HOOK_URL = 'https://93.184.216.34/hook'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type EndpointMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export function openEndpoints({ app, newCompany, anotherProcess }: House) {
+export function openEndpoints({ app, newCompany, anotherProcess }: TestApp) {
   /** With `local`, of a process whose webhooks may go to this machine. */
   async function newCaller({ local = false } = {}) {
     const company = await newCompany()
@@ -15,13 +15,13 @@ export function openEndpoints({ app, newCompany, anotherProcess }: House) {
     const headers = { authorization: `Bearer ${company.key}` }
 
     /** Of the endpoints' part of the API. */
-    function ask(method: Method, path = '', payload?: object) {
-      const url = `${ENDPOINTS}${path}`
+    function ask(method: EndpointMethod, path = '', payload?: object) {
+      const url = `${ENDPOINTS_PATH}${path}`
       return process.inject({ method, url, headers, ...(payload && { payload }) })
     }
 
     async function add(more: object = {}) {
-      const response = await ask('POST', '', { url: HOOK, ...more })
+      const response = await ask('POST', '', { url: PUBLIC_HOOK_URL, ...more })
       return response.json<{ id: string; secret: string; url: string; events: string[] }>()
     }
 

@@ -10,7 +10,7 @@ import {
   transactions,
 } from '../../src/database/tables.ts'
 import { findTransaction, findTransactionByToken } from '../../src/transactions/transaction.ts'
-import type { House, TestCompany } from './house.ts'
+import type { TestApp, TestCompany } from './test-app.ts'
 
 export const MARIA = {
   name: 'Maria da Silva',
@@ -20,25 +20,25 @@ export const MARIA = {
 
 export const PIX = { method: 'pix' }
 
-let cards = 0
-let payers = 0
+let cardCount = 0
+let payerCount = 0
 
 /** What the sandbox's card script leaves in the form for a test card of this scenario; each is another. */
-export function card(scenario: string, more: object = {}) {
+export function buildTestCard(scenario: string, more: object = {}) {
   return {
     method: 'credit_card',
     cardToken: `sbx_${scenario}_0a1b2c3d4e5f`,
     cardBrand: 'visa',
-    cardLast4: String(1_000 + (cards++ % 9_000)),
+    cardLast4: String(1_000 + (cardCount++ % 9_000)),
     cardHolder: 'Maria Silva',
     ...more,
   }
 }
 
-export type Link = { id: string; slug: string; companyId: string }
+export type TestLink = { id: string; slug: string; companyId: string }
 
-export function openCheckout({ app, db, newCompany }: House) {
-  async function newLink(more: object = {}, company?: TestCompany): Promise<Link> {
+export function openCheckout({ app, db, newCompany }: TestApp) {
+  async function newLink(more: object = {}, company?: TestCompany): Promise<TestLink> {
     const owner = company ?? (await newCompany())
     const response = await owner.post('/api/payment-links', {
       title: 'Bolo de cenoura',
@@ -51,7 +51,7 @@ export function openCheckout({ app, db, newCompany }: House) {
   }
 
   /** Somebody new opens the link, fills in the form and sends it. */
-  async function pay(link: Link, filled: object = PIX, browser = openBrowser(app)) {
+  async function pay(link: TestLink, filled: object = PIX, browser = openPayerBrowser(app)) {
     const response = await browser.pay(link, filled)
     const url = response.headers.location ?? ''
     const row = (await findTransactionByToken(db, url.split('/').at(-1) ?? ''))!
@@ -62,7 +62,7 @@ export function openCheckout({ app, db, newCompany }: House) {
     return (await findTransaction(db, id))!
   }
 
-  async function paymentsOf({ id }: Pick<Link, 'id'>) {
+  async function paymentsOf({ id }: Pick<TestLink, 'id'>) {
     return db.select().from(transactions).where(eq(transactions.paymentLinkId, id))
   }
 
@@ -89,7 +89,7 @@ export function openCheckout({ app, db, newCompany }: House) {
   }
 
   /** The types of all that was told about a company's payments, in order. */
-  async function toldOf({ companyId }: Pick<Link, 'companyId'>) {
+  async function listEventTypes({ companyId }: Pick<TestLink, 'companyId'>) {
     const told = await db
       .select({ type: events.type })
       .from(events)
@@ -98,11 +98,21 @@ export function openCheckout({ app, db, newCompany }: House) {
     return told.map(({ type }) => type)
   }
 
-  return { newLink, pay, read, paymentsOf, readLink, editLink, editCompany, chargeOf, toldOf }
+  return {
+    newLink,
+    pay,
+    read,
+    paymentsOf,
+    readLink,
+    editLink,
+    editCompany,
+    chargeOf,
+    listEventTypes,
+  }
 }
 
 /** Of somebody at this address; of somebody new at one that nobody else has. */
-export function openBrowser(app: FastifyInstance, remoteAddress = newAddress()) {
+export function openPayerBrowser(app: FastifyInstance, remoteAddress = newPayerAddress()) {
   const cookies = new Map<string, string>()
 
   async function ask(method: 'GET' | 'POST', url: string, form?: object, headers: object = {}) {
@@ -111,7 +121,7 @@ export function openBrowser(app: FastifyInstance, remoteAddress = newAddress()) 
       url,
       remoteAddress,
       cookies: Object.fromEntries(cookies),
-      headers: { ...(form && { 'content-type': FORM }), ...headers },
+      headers: { ...(form && { 'content-type': FORM_TYPE }), ...headers },
       ...(form && { payload: new URLSearchParams(form as Record<string, string>).toString() }),
     })
     for (const { name, value } of response.cookies) cookies.set(name, value)
@@ -123,29 +133,29 @@ export function openBrowser(app: FastifyInstance, remoteAddress = newAddress()) 
 
   async function pay({ slug }: { slug: string }, filled: object, query = '') {
     const page = await get(`/pagar/${slug}${query}`)
-    return post(`/pagar/${slug}/payments`, { ...fieldsOf(page.body), ...MARIA, ...filled })
+    return post(`/pagar/${slug}/payments`, { ...readFormFields(page.body), ...MARIA, ...filled })
   }
 
   return { address: remoteAddress, get, post, pay, cookies }
 }
 
-export function newAddress() {
-  const number = payers++
+export function newPayerAddress() {
+  const number = payerCount++
   return `198.18.${(number >> 8) & 255}.${number & 255}`
 }
 
-export type Browser = ReturnType<typeof openBrowser>
+export type PayerBrowser = ReturnType<typeof openPayerBrowser>
 
-const FORM = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** What a browser would send of a page's inputs as they stand. */
-export function fieldsOf(html: string): Record<string, string> {
+export function readFormFields(html: string): Record<string, string> {
   const inputs = [...html.matchAll(/<input\s[^>]*>/g)].map(([tag]) => tag)
   const sent = inputs.filter((tag) => !tag.includes('type="radio"') || /\schecked\b/.test(tag))
   return Object.fromEntries(
     sent.flatMap((tag) => {
       const name = /\sname="([^"]*)"/.exec(tag)?.[1]
-      return name ? [[name, textOf(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '')]] : []
+      return name ? [[name, readPageText(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '')]] : []
     }),
   )
 }
@@ -153,7 +163,7 @@ export function fieldsOf(html: string): Record<string, string> {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 /** What a person reads: no tags, spaces as they look. */
-export function textOf(html: string) {
+export function readPageText(html: string) {
   return html
     .replace(/<(script|style)\b.*?<\/\1>/gs, '')
     .replace(/<[^>]*>/g, ' ')

@@ -2,11 +2,11 @@
 import { v7 } from 'uuid'
 import { newId, newSlug, newToken } from '../../src/database/id.ts'
 import { customers, paymentLinks, transactions } from '../../src/database/tables.ts'
-import type { House } from './house.ts'
+import type { TestApp } from './test-app.ts'
 
-type Draft = Partial<typeof transactions.$inferInsert>
+type PaymentOverrides = Partial<typeof transactions.$inferInsert>
 
-const LINK = {
+const BASE_LINK = {
   title: 'Bolo de cenoura',
   amountCents: 10_000,
   methods: ['pix' as const, 'credit_card' as const],
@@ -17,31 +17,31 @@ const LINK = {
   metadata: {},
 }
 
-export function openPayments({ db, newCompany }: Pick<House, 'db' | 'newCompany'>) {
+export function openPayments({ db, newCompany }: Pick<TestApp, 'db' | 'newCompany'>) {
   /** A company with one link and one customer of its own. */
-  async function newShop() {
+  async function newMerchant() {
     const { id: companyId } = await newCompany()
     const customerId = newId()
     await db.insert(customers).values({ id: customerId, companyId, name: 'Maria da Silva' })
-    const shop = { companyId, customerId, linkId: await addLink({ companyId }) }
-    return shop
+    const testMerchant = { companyId, customerId, linkId: await addLink({ companyId }) }
+    return testMerchant
   }
 
-  async function addLink({ companyId }: { companyId: string }, title = LINK.title) {
+  async function addLink({ companyId }: { companyId: string }, title = BASE_LINK.title) {
     const id = newId()
-    await db.insert(paymentLinks).values({ ...LINK, id, companyId, title, slug: newSlug() })
+    await db.insert(paymentLinks).values({ ...BASE_LINK, id, companyId, title, slug: newSlug() })
     return id
   }
 
   /** Approved at `at` by Pix, in test mode, R$ 100,00, unless told otherwise. */
-  async function addPayment(shop: Shop, at: string, more: Draft = {}) {
+  async function addPayment(testMerchant: TestMerchant, at: string, more: PaymentOverrides = {}) {
     const id = v7({ msecs: Date.parse(at) })
     const totalCents = more.totalCents ?? 10_000
     await db.insert(transactions).values({
       id,
-      companyId: shop.companyId,
-      customerId: shop.customerId,
-      paymentLinkId: shop.linkId,
+      companyId: testMerchant.companyId,
+      customerId: testMerchant.customerId,
+      paymentLinkId: testMerchant.linkId,
       attemptToken: newToken(),
       token: newToken(),
       status: 'approved',
@@ -66,7 +66,7 @@ export function openPayments({ db, newCompany }: Pick<House, 'db' | 'newCompany'
     return id
   }
 
-  return { newShop, addLink, addPayment }
+  return { newMerchant, addLink, addPayment }
 }
 
-export type Shop = { companyId: string; customerId: string; linkId: string }
+export type TestMerchant = { companyId: string; customerId: string; linkId: string }

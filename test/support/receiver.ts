@@ -66,11 +66,11 @@ export async function openWebhooks() {
   return { db, url, cipher, needs, ...company, emit, deliveriesOf }
 }
 
-type Hit = { headers: IncomingHttpHeaders; body: string; at: number }
+type ReceivedHook = { headers: IncomingHttpHeaders; body: string; at: number }
 
 /** Listens on loopback until the test ends, and keeps what it was sent. */
-export async function receive(answer: RequestListener = answers(204)) {
-  const hits: Hit[] = []
+export async function openReceiver(answer: RequestListener = answerWith(204)) {
+  const hits: ReceivedHook[] = []
   const load = { now: 0, most: 0 }
   const server = createServer(async (request, response) => {
     load.most = Math.max(load.most, ++load.now)
@@ -79,11 +79,11 @@ export async function receive(answer: RequestListener = answers(204)) {
     hits.push({ headers: request.headers, body, at: performance.now() })
     answer(request, response)
   })
-  const port = await listen(server)
+  const port = await listenOnLoopback(server)
   return { url: `http://127.0.0.1:${port}/`, port, hits, load }
 }
 
-export function answers(
+export function answerWith(
   status: number,
   headers: Record<string, string> = {},
   body = '',
@@ -92,26 +92,26 @@ export function answers(
 }
 
 /** Answers the nth request with the nth status and all later ones with the last. */
-export function answersInTurn(...statuses: number[]): RequestListener {
+export function answerInTurn(...statuses: number[]): RequestListener {
   let turn = 0
   return (_request, response) => {
     response.writeHead(statuses[Math.min(turn++, statuses.length - 1)]!).end()
   }
 }
 
-export const hangs: RequestListener = () => {}
+export const neverAnswer: RequestListener = () => {}
 
-export const resets: RequestListener = (request) => request.socket.resetAndDestroy()
+export const resetConnection: RequestListener = (request) => request.socket.resetAndDestroy()
 
 /** Says 200 and then one byte at a time, for ever. */
-export const drips: RequestListener = (_request, response) => {
+export const dripBytes: RequestListener = (_request, response) => {
   response.writeHead(200)
   const timer = setInterval(() => response.write('.'), 20)
   response.once('close', () => clearInterval(timer))
 }
 
 /** Says 200 and then as much as the connection takes, for ever; `sent` counts the bytes. */
-export function floods(sent = { bytes: 0 }): RequestListener {
+export function floodBytes(sent = { bytes: 0 }): RequestListener {
   const chunk = Buffer.alloc(65_536, 'x')
   return (_request, response) => {
     response.writeHead(200)
@@ -126,7 +126,7 @@ export function floods(sent = { bytes: 0 }): RequestListener {
 }
 
 /** A port on which nobody listens. */
-export async function refusingUrl() {
+export async function findRefusingUrl() {
   const server = createTcpServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -136,32 +136,32 @@ export async function refusingUrl() {
 }
 
 /** Counts connections and accepts none of what they say: no request is needed to be noticed. */
-export async function victim() {
+export async function openProbe() {
   const seen = { connections: 0 }
   const server = createTcpServer((socket) => {
     seen.connections++
     socket.destroy()
   })
-  return { port: await listen(server, {}), seen }
+  return { port: await listenOnLoopback(server, {}), seen }
 }
 
 /** Ends the connection as soon as anything was said. */
-export async function hangsUp() {
+export async function openHangUpServer() {
   const server = createTcpServer((socket) => socket.once('data', () => socket.end()))
-  return { port: await listen(server) }
+  return { port: await listenOnLoopback(server) }
 }
 
 /** https with a certificate that nobody but itself vouches for. */
-export async function selfSignedReceiver() {
+export async function openSelfSignedReceiver() {
   const hits: string[] = []
-  const server = createTlsServer(selfSigned(), (request, response) => {
+  const server = createTlsServer(createSelfSignedCertificate(), (request, response) => {
     hits.push(request.url ?? '')
     response.end()
   })
-  return { url: `https://localhost:${await listen(server)}/`, hits }
+  return { url: `https://localhost:${await listenOnLoopback(server)}/`, hits }
 }
 
-async function listen(server: TcpServer, to: ListenOptions = { host: '127.0.0.1' }) {
+async function listenOnLoopback(server: TcpServer, to: ListenOptions = { host: '127.0.0.1' }) {
   server.listen({ port: 0, ...to })
   await once(server, 'listening')
   onTestFinished(() => {
@@ -171,24 +171,24 @@ async function listen(server: TcpServer, to: ListenOptions = { host: '127.0.0.1'
   return (server.address() as AddressInfo).port
 }
 
-function selfSigned() {
+function createSelfSignedCertificate() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
-  const commonName = [Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('localhost'))]
-  const name = der(0x30, der(0x31, der(0x30, ...commonName)))
-  const dates = ['250101000000Z', '491231235959Z'].map((date) => der(0x17, Buffer.from(date)))
-  const subject = [name, der(0x30, ...dates), name]
+  const algorithm = encodeDer(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
+  const commonName = [Buffer.from('0603550403', 'hex'), encodeDer(0x0c, Buffer.from('localhost'))]
+  const name = encodeDer(0x30, encodeDer(0x31, encodeDer(0x30, ...commonName)))
+  const dates = ['250101000000Z', '491231235959Z'].map((date) => encodeDer(0x17, Buffer.from(date)))
+  const subject = [name, encodeDer(0x30, ...dates), name]
   const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const content = der(0x30, der(0x02, Buffer.from([1])), algorithm, ...subject, spki)
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey))
-  const certificate = der(0x30, content, algorithm, signature).toString('base64')
+  const content = encodeDer(0x30, encodeDer(0x02, Buffer.from([1])), algorithm, ...subject, spki)
+  const signature = encodeDer(0x03, Buffer.from([0]), sign('sha256', content, privateKey))
+  const certificate = encodeDer(0x30, content, algorithm, signature).toString('base64')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`,
   }
 }
 
-function der(tag: number, ...parts: Buffer[]) {
+function encodeDer(tag: number, ...parts: Buffer[]) {
   const content = Buffer.concat(parts)
   const { length } = content
   const size = length < 128 ? [length] : [0x82, length >> 8, length & 0xff]

@@ -4,18 +4,18 @@ import { newId } from '../../src/database/id.ts'
 import { refunds, sandboxRefunds } from '../../src/database/tables.ts'
 import { paySandboxPix } from '../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
-import type { House, TestCompany } from './house.ts'
-import { card, openCheckout, PIX } from './payer.ts'
+import { buildTestCard, openCheckout, PIX } from './payer.ts'
+import type { TestApp, TestCompany } from './test-app.ts'
 
-export function openRefunds(house: House) {
-  const { app, clock, db, needs, newCompany } = house
-  const { newLink, pay } = openCheckout(house)
+export function openRefunds(testApp: TestApp) {
+  const { app, clock, db, needs, newCompany } = testApp
+  const { newLink, pay } = openCheckout(testApp)
 
   /** A card payment of R$ 100,00 that was approved, and its company. */
   async function approved(more: object = {}) {
     const company = await newCompany()
     const link = await newLink(more, company)
-    const { row, browser, url } = await pay(link, card('ok'))
+    const { row, browser, url } = await pay(link, buildTestCard('ok'))
     return { company, link, id: row.id, browser, url }
   }
 
@@ -48,7 +48,7 @@ export function openRefunds(house: House) {
   }
 
   /** What the simulated bank gave back for this payment. */
-  async function givenBack(transactionId: string) {
+  async function listBankRefunds(transactionId: string) {
     const booked = await db
       .select({ amountCents: sandboxRefunds.amountCents })
       .from(sandboxRefunds)
@@ -56,5 +56,5 @@ export function openRefunds(house: House) {
     return booked.map(({ amountCents }) => amountCents)
   }
 
-  return { approved, paidByPix, order, refundsOf, givenBack }
+  return { approved, paidByPix, order, refundsOf, listBankRefunds }
 }

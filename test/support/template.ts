@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../../src/database/migrate.ts'
 import { hashPassword } from '../../src/users/password.ts'
-import { ask } from './ask.ts'
-import { startThrowaway } from './throwaway.ts'
+import { runStatement } from './statement.ts'
+import { startThrowawayPostgres } from './throwaway.ts'
 import { PASSWORD } from './users.ts'
 
 declare module 'vitest' {
@@ -19,10 +19,10 @@ declare module 'vitest' {
 }
 
 export default async function setup({ provide }: TestProject) {
-  const own = process.env.TEST_DATABASE_URL ? undefined : await startThrowaway()
+  const own = process.env.TEST_DATABASE_URL ? undefined : await startThrowawayPostgres()
   const server = own?.url ?? (process.env.TEST_DATABASE_URL as string)
   const template = `vintem_template_${randomBytes(6).toString('hex')}`
-  await ask(server, `create database ${template}`)
+  await runStatement(server, `create database ${template}`)
   await migrateDatabase(Object.assign(new URL(server), { pathname: `/${template}` }).href)
 
   provide('server', server)
@@ -31,6 +31,6 @@ export default async function setup({ provide }: TestProject) {
 
   return async () => {
     if (own) await own.stop()
-    else await ask(server, `drop database if exists ${template} with (force)`)
+    else await runStatement(server, `drop database if exists ${template} with (force)`)
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 
-const settings = [
+const SERVER_SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
   'wal_level=minimal',
@@ -35,14 +35,14 @@ const MEMORY = '/dev/shm'
 const ROOM_BYTES = 2 * 1_024 ** 3
 
 // Ends with us however we end, killed included, and clears up.
-const AFTER_US = `
+const CLEAN_UP_SCRIPT = `
   read -r _
   pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
   kill -QUIT "$pid" 2>/dev/null
   for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
   rm -rf "$1"`
 
-type Options = {
+type ThrowawayOptions = {
   /** Whether what was committed outlives a crash of the server. */
   lasting?: boolean
 }
@@ -51,21 +51,21 @@ type Options = {
 export type Halt = 'fast' | 'immediate'
 
 /** Everybody on this machine may in, as superuser `postgres`. */
-export async function startThrowaway({ lasting = false }: Options = {}) {
+export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptions = {}) {
   const dir = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'vintem-test-'))
   const folder = join(dir, 'data')
   const account = UNPRIVILEGED_USER
   const binaries = prepareBinaries(account)
   const commits = `synchronous_commit=${lasting ? 'on' : 'off'}`
-  const options = { binaries, account, settings: [...settings, commits] }
+  const options = { binaries, account, settings: [...SERVER_SETTINGS, commits] }
   const cluster = { folder, logFile: join(dir, 'log'), ...options }
-  const running = await start(cluster).catch((error) => {
+  const running = await startCluster(cluster).catch((error) => {
     rmSync(dir, { recursive: true, force: true })
     throw error
   })
   const { port } = running
   let { pid } = running
-  const watcher = watch(dir)
+  const watcher = watchParent(dir)
 
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
@@ -99,14 +99,14 @@ function hasRoom(folder: string) {
   }
 }
 
-async function start(cluster: Cluster) {
+async function startCluster(cluster: Cluster) {
   createCluster(cluster)
   return await startPostgres(cluster, await findFreePort()).ready
 }
 
-function watch(dir: string) {
+function watchParent(dir: string) {
   if (process.platform === 'win32') return undefined
-  const watcher = spawn('/bin/sh', ['-c', AFTER_US, 'sh', dir], {
+  const watcher = spawn('/bin/sh', ['-c', CLEAN_UP_SCRIPT, 'sh', dir], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

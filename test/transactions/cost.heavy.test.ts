@@ -2,12 +2,12 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { listTransactions } from '../../src/transactions/list.ts'
 import { searchPayment } from '../../src/transactions/search.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 const ROWS = 20_000
 const LIMIT = 20
@@ -30,9 +30,9 @@ type Plan = {
 
 beforeAll(async () => {
   company = await newCompany()
-  const often = (await pay(await newLink({ tags: ['comum'] }, company), card('ok'))).row
+  const often = (await pay(await newLink({ tags: ['comum'] }, company), buildTestCard('ok'))).row
   const seldom = await newLink({ tags: ['raro', 'comum'], externalReference: 'PED-1' }, company)
-  const other = (await pay(seldom, card('generic', { taxId: '111.444.777-35' }))).row
+  const other = (await pay(seldom, buildTestCard('generic', { taxId: '111.444.777-35' }))).row
   common = { linkId: often.paymentLinkId }
   rare = { linkId: seldom.id, customerId: other.customerId }
   const connection = await db.$client.connect()

@@ -1,13 +1,13 @@
 // Transactions as a bookkeeper's spreadsheet reads them.
 import { expect, test } from 'vitest'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { openRefunds } from '../support/refunds.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, newCompany } = house
-const { newLink, pay, read } = openCheckout(house)
-const { order, paidByPix } = openRefunds(house)
+const testApp = await openTestApp()
+const { app, db, newCompany } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
+const { order, paidByPix } = openRefunds(testApp)
 
 const CSV = '/api/transactions.csv'
 
@@ -36,7 +36,7 @@ test('a card payment is a row with its parts, its refund and its masked document
     },
     company,
   )
-  const { row } = await pay(link, card('ok', { installments: 12, cardLast4: '1234' }))
+  const { row } = await pay(link, buildTestCard('ok', { installments: 12, cardLast4: '1234' }))
   await db.$client.query(
     `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z'
      where id = $1`,
@@ -92,7 +92,7 @@ test('a Pix is a row with the id that its bank gave it, a held one with the reas
 test('what a payer or a company wrote is never a formula', async () => {
   const company = await newCompany()
   const link = await newLink({ title: '=1+1', externalReference: '@SUM(A1)' }, company)
-  await pay(link, card('ok', { name: '+551199999 Silva' }))
+  await pay(link, buildTestCard('ok', { name: '+551199999 Silva' }))
 
   expect(await asTable(company)).toMatchObject([
     { Título: "'=1+1", 'Referência externa': "'@SUM(A1)", Pagador: "'+551199999 Silva" },
@@ -103,9 +103,9 @@ test('the table holds all that the filters leave, newest first, and nothing of o
   const [company, other] = [await newCompany(), await newCompany()]
   const many = await newLink({ title: 'Muitos', tags: ['a'] }, company)
   const few = await newLink({ title: 'Poucos', tags: ['a', 'b'] }, company)
-  await pay(await newLink({}, other), card('ok'))
-  const last = (await pay(few, card('generic'))).row
-  const { row } = await pay(many, card('ok'))
+  await pay(await newLink({}, other), buildTestCard('ok'))
+  const last = (await pay(few, buildTestCard('generic'))).row
+  const { row } = await pay(many, buildTestCard('ok'))
   await db.$client.query(COPY, [row.id, 1_200])
 
   const all = await asTable(company)
@@ -131,7 +131,7 @@ const COPY = `
 
 test('the list itself is the table for whoever asks for CSV, and JSON for anybody else', async () => {
   const company = await newCompany()
-  await pay(await newLink({}, company), card('ok'))
+  await pay(await newLink({}, company), buildTestCard('ok'))
   const ask = (accept: string) =>
     app.inject({
       url: '/api/transactions?limit=1',

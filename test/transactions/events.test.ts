@@ -6,13 +6,13 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { TransactionResource } from '../../src/transactions/schema.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
-import { openHouse } from '../support/house.ts'
-import { card, openCheckout, PIX } from '../support/payer.ts'
-import { receive } from '../support/receiver.ts'
+import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, cipher, needs, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, db, cipher, needs, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 const agent = createGuardedAgent({ allowPrivate: true })
 
 afterEach(() => {
@@ -20,11 +20,11 @@ afterEach(() => {
 })
 
 test.each<[EventType, string, object]>([
-  ['transaction.declined', 'declined', card('funds')],
+  ['transaction.declined', 'declined', buildTestCard('funds')],
   ['transaction.expired', 'expired', PIX],
 ])('%s reaches who asks for it', async (type, status, filled) => {
   const company = await newCompany()
-  const [asking, silent] = [await receive(), await receive()]
+  const [asking, silent] = [await openReceiver(), await openReceiver()]
   const endpoint = { companyId: company.id, allowPrivate: true }
   await createEndpoint(db, cipher, { ...endpoint, url: asking.url, events: [type] })
   await createEndpoint(db, cipher, { ...endpoint, url: silent.url })

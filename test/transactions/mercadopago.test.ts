@@ -1,14 +1,18 @@
 // A card paid through Mercado Pago: what was quoted is what is charged, and the bank may ask.
 import { expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../support/house.ts'
-import { directive, mercadoPagoCard, openMercadoPagoShop } from '../support/mercadopago-shop.ts'
-import { openBrowser, PIX, textOf } from '../support/payer.ts'
+import { openPayerBrowser, PIX, readPageText } from '../support/payer.ts'
+import {
+  buildMercadoPagoCard,
+  findPolicyDirective,
+  openMercadoPagoMerchant,
+} from '../support/providers/mercadopago-merchant.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, needs } = house
-const shop = await openMercadoPagoShop(house)
-const { fake, newCardLink, quote, pay, read, paymentsOf } = shop
+const testApp = await openTestApp()
+const { app, clock, needs } = testApp
+const testMerchant = await openMercadoPagoMerchant(testApp)
+const { fake, newCardLink, quote, pay, read, paymentsOf } = testMerchant
 
 const BIN = '42424242'
 
@@ -21,7 +25,7 @@ test.each([true, false])(
     const { quote: cardQuote } = response.json()
 
     const shown = { cardBin: BIN, cardQuote, installments: 3 }
-    const paid = await send(mercadoPagoCard('ok', shown))
+    const paid = await send(buildMercadoPagoCard('ok', shown))
 
     expect(paid.statusCode).toBe(303)
     const [row] = await paymentsOf(link)
@@ -46,10 +50,10 @@ test('installments that changed since are asked about again, and nothing is char
   const { quote: cardQuote } = response.json()
   fake.settings.interestPerPart = 0.03
 
-  const stale = await send(mercadoPagoCard('ok', { cardBin: BIN, cardQuote, installments: 3 }))
+  const stale = await send(buildMercadoPagoCard('ok', { cardBin: BIN, cardQuote, installments: 3 }))
 
   expect(stale.statusCode).toBe(409)
-  expect(textOf(stale.body)).toContain('O valor deste link mudou.')
+  expect(readPageText(stale.body)).toContain('O valor deste link mudou.')
   expect(await paymentsOf(link)).toEqual([])
 })
 
@@ -59,7 +63,7 @@ test('a quote of one card is none for another', async () => {
   const { quote: cardQuote } = response.json()
 
   const forged = await send(
-    mercadoPagoCard('ok', { cardBin: '99999999', cardQuote, installments: 3 }),
+    buildMercadoPagoCard('ok', { cardBin: '99999999', cardQuote, installments: 3 }),
   )
 
   expect(forged.statusCode).toBe(409)
@@ -69,8 +73,8 @@ test('a quote of one card is none for another', async () => {
 test('without a quote a card pays at once, and in no more than one installment', async () => {
   const link = await newCardLink()
 
-  const three = await pay(link, mercadoPagoCard('ok', { installments: 3 }))
-  const one = await pay(link, mercadoPagoCard('ok'))
+  const three = await pay(link, buildMercadoPagoCard('ok', { installments: 3 }))
+  const one = await pay(link, buildMercadoPagoCard('ok'))
 
   expect(three.response.statusCode).toBe(422)
   expect(one.row).toMatchObject({ status: 'approved', totalCents: 10_000, installments: 1 })
@@ -82,19 +86,19 @@ test('while Mercado Pago quotes nothing, the page says so, and Pix works', async
   const shown = { cardBin: BIN, cardQuote: response.json().quote }
 
   fake.next({ after: false, how: 500 })
-  const card = await send(mercadoPagoCard('ok', { ...shown, installments: 3 }))
+  const card = await send(buildMercadoPagoCard('ok', { ...shown, installments: 3 }))
   fake.next({ after: false, how: 500 })
-  const asked = await openBrowser(app).post(`/pagar/${link.slug}/quotes`, { bin: BIN })
+  const asked = await openPayerBrowser(app).post(`/pagar/${link.slug}/quotes`, { bin: BIN })
   const pix = await send({ ...PIX, ...shown })
 
   expect(card.statusCode).toBe(409)
-  expect(textOf(card.body)).toContain('não está disponível agora')
+  expect(readPageText(card.body)).toContain('não está disponível agora')
   expect(asked.statusCode).toBe(503)
   expect(pix.statusCode).toBe(303)
 })
 
 test('the bank asks in a frame, and once the payer is back the payment ends', async () => {
-  const { row, browser, url } = await pay(await newCardLink(), mercadoPagoCard('challenge'))
+  const { row, browser, url } = await pay(await newCardLink(), buildMercadoPagoCard('challenge'))
   expect(row).toMatchObject({ status: 'awaiting_authentication' })
   const page = await browser.get(url)
   const waiting = await browser.post(`${url}/check`, {})
@@ -103,20 +107,20 @@ test('the bank asks in a frame, and once the payer is back the payment ends', as
   const ended = await browser.post(`${url}/check`, {})
 
   expect(page.body).toContain(`src="${row.challengeUrl}"`)
-  expect(directive(String(page.headers['content-security-policy']), 'frame-src')).toBe(
+  expect(findPolicyDirective(String(page.headers['content-security-policy']), 'frame-src')).toBe(
     'frame-src https:',
   )
   expect(waiting.json()).toMatchObject({ state: 'challenge' })
   expect(ended.json()).toMatchObject({ state: 'approved' })
   expect(await read(row.id)).toMatchObject({ status: 'approved', threeDsFlow: 'challenge' })
   const receipt = await browser.get(url)
-  expect(directive(String(receipt.headers['content-security-policy']), 'frame-src')).toBe(
+  expect(findPolicyDirective(String(receipt.headers['content-security-policy']), 'frame-src')).toBe(
     "frame-src 'none'",
   )
 })
 
 test('asking again and again costs Mercado Pago no more than twenty calls a minute', async () => {
-  const { browser, url } = await pay(await newCardLink(), mercadoPagoCard('challenge'))
+  const { browser, url } = await pay(await newCardLink(), buildMercadoPagoCard('challenge'))
   const before = fake.calls.length
 
   const states: string[] = []
@@ -128,22 +132,22 @@ test('asking again and again costs Mercado Pago no more than twenty calls a minu
 
 test('a payer whose card is refused reads why, and a charge whose answer is lost is found', async () => {
   const link = await newCardLink()
-  const declined = await pay(link, mercadoPagoCard('insufficient_amount'))
+  const declined = await pay(link, buildMercadoPagoCard('insufficient_amount'))
   fake.next({ after: true, how: 'resets' })
-  const lost = await pay(link, mercadoPagoCard('ok'))
+  const lost = await pay(link, buildMercadoPagoCard('ok'))
   expect(lost.row).toMatchObject({ status: 'processing' })
 
   clock.offsetMs = 30_000
   await reconcileDuePayments(needs)
 
-  expect(textOf((await declined.browser.get(declined.url)).body)).toContain('Saldo ou limite')
+  expect(readPageText((await declined.browser.get(declined.url)).body)).toContain('Saldo ou limite')
   expect(await read(lost.row.id)).toMatchObject({ status: 'approved', totalCents: 10_000 })
   expect(fake.ordersOf(lost.row.id)).toHaveLength(1)
 })
 
 test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing when forged', async () => {
-  const { company, account } = await shop.collecting(['pix', 'credit_card'])
-  const link = await shop.newLink({}, company)
+  const { company, account } = await testMerchant.collecting(['pix', 'credit_card'])
+  const link = await testMerchant.newLink({}, company)
   const { row } = await pay(link, PIX)
   const reference = row.providerReference!
   const tell = ({ headers, query, body }: ReturnType<typeof fake.notification>) =>
@@ -167,5 +171,8 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
   expect([before.status, paid.status]).toEqual(['pending', 'approved'])
   expect(paid.pixEndToEndId).toMatch(/^E\w{31}$/)
   expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
-  expect(await shop.toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+  expect(await testMerchant.listEventTypes(link)).toEqual([
+    'transaction.approved',
+    'transaction.charged_back',
+  ])
 })

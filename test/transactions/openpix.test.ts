@@ -4,15 +4,15 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
-import { openFakeOpenPix } from '../support/fake-openpix.ts'
-import { givenBack } from '../support/fake-openpix-book.ts'
-import { openHouse } from '../support/house.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
+import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { givenBack } from '../support/providers/fake-openpix-ledger.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const PRICE = 10_000
-const house = await openHouse()
-const { app, db, clock, needs, logged, newCompany } = house
-const { newLink, pay, read, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, clock, needs, logged, newCompany } = testApp
+const { newLink, pay, read, listEventTypes } = openCheckout(testApp)
 const woovi = await openFakeOpenPix({ now: clock.now })
 
 beforeEach(async () => {
@@ -80,7 +80,9 @@ test('a Pix is shown, notified a hundred times, approved once and refunded', asy
   expect(refunded.json()).toMatchObject({ amountCents: 2_500, status: 'succeeded' })
   expect(givenBack(woovi.book, row.id)).toBe(2_500)
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
-  expect((await toldOf(link)).filter((type) => type === 'transaction.approved')).toHaveLength(1)
+  expect(
+    (await listEventTypes(link)).filter((type) => type === 'transaction.approved'),
+  ).toHaveLength(1)
 })
 
 test('a forged notification is refused, and Woovi is not asked about the charge', async () => {
@@ -130,7 +132,7 @@ test('a payment whose every notification was lost is found all the same', async 
   await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a dispute that the payer won takes the payment, told by its Pix alone', async () => {
@@ -151,7 +153,7 @@ test('a dispute that the payer won takes the payment, told by its Pix alone', as
 
   expect(during).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
 })
 
 test('what goes back at Woovi itself is booked, once', async () => {

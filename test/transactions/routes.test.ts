@@ -4,12 +4,12 @@ import { eq } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { transactions } from '../../src/database/tables.ts'
 import type { TransactionResource } from '../../src/transactions/schema.ts'
-import { openHouse, type TestCompany } from '../support/house.ts'
-import { card, openCheckout, PIX } from '../support/payer.ts'
+import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, newCompany } = house
-const { newLink, pay, read } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, db, newCompany } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
 
 const TRANSACTIONS = '/api/transactions'
 const HOUR_MS = 3_600_000
@@ -43,7 +43,7 @@ test('a company without payments has an empty list', async () => {
 test('a transaction is read as its webhook told it, with its refunds beside', async () => {
   const company = await newCompany()
   const link = await newLink({ externalReference: 'PED-7', metadata: { pedido: '7' } }, company)
-  const { row } = await pay(link, card('ok'))
+  const { row } = await pay(link, buildTestCard('ok'))
 
   const response = await company.get(`${TRANSACTIONS}/${row.id.toUpperCase()}`)
 
@@ -74,11 +74,11 @@ test('a list goes from the newest on, page by page, without gap or repeat', asyn
   const paid: string[] = []
   for (let i = 0; i < 5; i++) {
     clock.offsetMs += 1_000
-    paid.unshift((await pay(link, card('ok'))).row.id)
+    paid.unshift((await pay(link, buildTestCard('ok'))).row.id)
   }
 
   const first = await list(company, { limit: '2' })
-  await pay(link, card('ok'))
+  await pay(link, buildTestCard('ok'))
   const second = await list(company, { limit: '2', cursor: first.nextCursor! })
   const third = await list(company, { limit: '2', cursor: second.nextCursor! })
 
@@ -92,9 +92,9 @@ test('a list is narrowed by each filter and by several', async () => {
   const cake = await newLink({ tags: ['doce', 'bolo'], externalReference: 'A-1' }, company)
   const bread = await newLink({ tags: ['pão', 'doce'] }, company)
   const begun = clock.now().getTime()
-  const one = (await pay(cake, card('ok'))).row
+  const one = (await pay(cake, buildTestCard('ok'))).row
   clock.offsetMs = HOUR_MS
-  const two = (await pay(cake, card('generic', { taxId: '111.444.777-35' }))).row
+  const two = (await pay(cake, buildTestCard('generic', { taxId: '111.444.777-35' }))).row
   clock.offsetMs = 2 * HOUR_MS
   const three = (await pay(bread, PIX)).row
   const names = new Map([one, two, three].map(({ id }, i) => [id, `${i + 1}`]))
@@ -197,9 +197,9 @@ test('every parameter but the tag may be given once, and tags at most twenty tim
 test('the payments of one link are listed by its id or slug, narrowed like any', async () => {
   const company = await newCompany()
   const [link, other] = [await newLink({}, company), await newLink({}, company)]
-  const mine = (await pay(link, card('ok'))).row
-  const declined = (await pay(link, card('generic'))).row
-  await pay(other, card('ok'))
+  const mine = (await pay(link, buildTestCard('ok'))).row
+  const declined = (await pay(link, buildTestCard('generic'))).row
+  await pay(other, buildTestCard('ok'))
 
   for (const name of [link.id, link.slug]) {
     const path = `/api/payment-links/${name}/transactions`
@@ -213,7 +213,7 @@ test('the payments of one link are listed by its id or slug, narrowed like any',
 test("another company's payments and links are not found, nor in lists", async () => {
   const [ours, theirs] = [await newCompany(), await newCompany()]
   const link = await newLink({ tags: ['bolo'], externalReference: 'A-1' }, theirs)
-  const { row } = await pay(link, card('ok'))
+  const { row } = await pay(link, buildTestCard('ok'))
 
   for (const id of [row.id, newId(), 'nada', `${row.id}x`, '%00']) {
     const response = await ours.get(`${TRANSACTIONS}/${id}`)
@@ -238,7 +238,7 @@ test("another company's payments and links are not found, nor in lists", async (
 
 test('a payment carries its own instant in its id', async () => {
   clock.offsetMs = -400 * 24 * HOUR_MS
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
 
   const [stored] = await db.select().from(transactions).where(eq(transactions.id, row.id))
 

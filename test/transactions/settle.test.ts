@@ -7,12 +7,12 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../../src/database
 import { transactions } from '../../src/database/tables.ts'
 import { settle, type Verdict } from '../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
-import { CHECKOUT_URL, openHouse } from '../support/house.ts'
-import { card, openCheckout } from '../support/payer.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db } = house
-const { newLink, pay, read, toldOf, readLink } = openCheckout(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { newLink, pay, read, listEventTypes, readLink } = openCheckout(testApp)
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const context = { checkoutUrl: CHECKOUT_URL, now: NOW }
@@ -80,7 +80,7 @@ test.each(TRANSACTION_STATUSES)(
       ])
       if (!reached) expect(await read(row.id)).toEqual(row)
       const told = reached && verdict.status !== 'canceled' ? [`transaction.${verdict.status}`] : []
-      expect(await toldOf(link)).toEqual(told)
+      expect(await listEventTypes(link)).toEqual(told)
     }
   },
 )
@@ -129,7 +129,7 @@ test('a refusal keeps the bank’s reason and what 3-D Secure said', async () =>
     threeDsFlow: 'challenge',
     approvedAt: null,
   })
-  expect(await toldOf(link)).toEqual(['transaction.declined'])
+  expect(await listEventTypes(link)).toEqual(['transaction.declined'])
 })
 
 test('ten simultaneous approvals settle a payment once and tell of it once', async () => {
@@ -140,7 +140,7 @@ test('ten simultaneous approvals settle a payment once and tell of it once', asy
   )
 
   expect(settled.filter(Boolean)).toHaveLength(1)
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('of an approval and a refusal at the same time one wins, and only it is told', async () => {
@@ -156,7 +156,7 @@ test('of an approval and a refusal at the same time one wins, and only it is tol
     const winners = settled.filter((one) => one !== null)
     expect(winners).toHaveLength(1)
     expect(await read(row.id)).toEqual(winners[0])
-    expect(await toldOf(link)).toEqual([`transaction.${winners[0]!.status}`])
+    expect(await listEventTypes(link)).toEqual([`transaction.${winners[0]!.status}`])
   }
 })
 
@@ -169,11 +169,11 @@ test('another amount is held, whoever says it again, until the company decides',
   expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
   expect(again).toBeNull()
   expect(await read(row.id)).toEqual(held)
-  expect(await toldOf(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([])
 })
 
 test('an approved payment is not held by what is said later', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
 
   const held = await settle(db, row, { ...approval, paidCents: 1 }, context)
 

@@ -8,12 +8,12 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { executeRefund } from '../../src/transactions/refunds/execute.ts'
 import { settle } from '../../src/transactions/settle.ts'
 import { classifyProviderError, listSteps, recordStep } from '../../src/transactions/steps.ts'
-import { CHECKOUT_URL, openHouse } from '../support/house.ts'
-import { card, openCheckout, PIX } from '../support/payer.ts'
+import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
+import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs } = house
-const { newLink, pay, read } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, db, needs } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
 const { sandbox } = needs.providers
 
 const SECRET = 'token_4242424242424242_sk_live'
@@ -34,7 +34,7 @@ async function stepsOf(transactionId: string) {
 }
 
 test.each(['ok', 'funds'])('a charge that ends at once (%s) writes no step', async (scenario) => {
-  const { row } = await pay(await newLink(), card(scenario))
+  const { row } = await pay(await newLink(), buildTestCard(scenario))
 
   expect(await stepsOf(row.id)).toEqual([])
 })
@@ -46,11 +46,11 @@ test('each try that a provider refused to work on is kept, and none of its words
     },
   })
 
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
 
   const down = { kind: 'provider_failed', reason: 'unavailable' }
   expect(await stepsOf(row.id)).toEqual([down, down, down])
-  expect(await house.stored()).not.toContain(SECRET)
+  expect(await testApp.stored()).not.toContain(SECRET)
 })
 
 test.each([
@@ -71,15 +71,15 @@ test.each([
 test('a step that cannot be written does not stand in the way of the payment', async () => {
   await db.execute('alter table transaction_steps rename to gone')
 
-  const { row } = await pay(await newLink(), card('challenge'))
+  const { row } = await pay(await newLink(), buildTestCard('challenge'))
 
   await db.execute('alter table gone rename to transaction_steps')
   expect(row).toMatchObject({ status: 'awaiting_authentication' })
-  expect(house.logged.join()).toContain('a step of a payment could not be written')
+  expect(testApp.logged.join()).toContain('a step of a payment could not be written')
 })
 
 test('a challenge is told once, however often the bank is asked, and then how it ended', async () => {
-  const { row } = await pay(await newLink(), card('challenge'))
+  const { row } = await pay(await newLink(), buildTestCard('challenge'))
   await checkPayment(needs, row)
   await checkPayment(needs, await read(row.id))
   clock.offsetMs = 6 * 60_000
@@ -93,7 +93,7 @@ test('a challenge is told once, however often the bank is asked, and then how it
 })
 
 test('a charge that takes its time is told once, and then who brought the verdict', async () => {
-  const { row } = await pay(await newLink(), card('slow'))
+  const { row } = await pay(await newLink(), buildTestCard('slow'))
   await checkPayment(needs, row)
   clock.offsetMs = 11_000
 
@@ -150,9 +150,9 @@ test('a payment given up is told by a step, and one that expired by its event al
 })
 
 test('money that goes back because the payment was given up is told', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
-  const { row: late } = await pay(await newLink(), card('slow'))
+  const { row: late } = await pay(await newLink(), buildTestCard('slow'))
   const refusal = {
     status: 'declined',
     reference: null,
@@ -171,7 +171,7 @@ test('money that goes back because the payment was given up is told', async () =
 })
 
 test('a refund tells what its row does not: that the provider failed, or has it and takes its time', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const order = { companyId: row.companyId, transactionId: row.id }
   const [failed, slow] = [newId(), newId()]
 

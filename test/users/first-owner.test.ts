@@ -4,7 +4,7 @@ import { listAudit } from '../../src/companies/audit.ts'
 import { companies, users } from '../../src/database/tables.ts'
 import { formatWelcome, initializeInstallation } from '../../src/users/first-owner.ts'
 import { verifyPassword } from '../../src/users/password.ts'
-import { BASE_URL, openHouse } from '../support/house.ts'
+import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const OWNER = {
   companyName: 'Padaria do Zé',
@@ -12,7 +12,7 @@ const OWNER = {
   password: 'pão de queijo 10',
 }
 
-function visit({ app }: Awaited<ReturnType<typeof openHouse>>) {
+function visit({ app }: Awaited<ReturnType<typeof openTestApp>>) {
   return {
     open: () => app.inject('/configurar'),
     send: (form: object) =>
@@ -26,7 +26,7 @@ function visit({ app }: Awaited<ReturnType<typeof openHouse>>) {
 }
 
 test('of many processes that start together one welcomes, with a code, a company and a key', async () => {
-  const { db, cipher, app, stored } = await openHouse()
+  const { db, cipher, app, stored } = await openTestApp()
 
   const welcomes = await Promise.all(
     Array.from({ length: 5 }, () => initializeInstallation(db, cipher, true)),
@@ -50,7 +50,7 @@ test('of many processes that start together one welcomes, with a code, a company
 })
 
 test('on a database of the operator’s own there is a code, and nothing to clear away', async () => {
-  const { db, cipher } = await openHouse()
+  const { db, cipher } = await openTestApp()
 
   const first = await initializeInstallation(db, cipher, false)
 
@@ -59,10 +59,10 @@ test('on a database of the operator’s own there is a code, and nothing to clea
 })
 
 test('the first owner names the company, sees a key that works, and then the page is gone', async () => {
-  const house = await openHouse()
-  const { db, cipher, app } = house
+  const testApp = await openTestApp()
+  const { db, cipher, app } = testApp
   const { code } = (await initializeInstallation(db, cipher, true))!
-  const { open, send } = visit(house)
+  const { open, send } = visit(testApp)
 
   const form = await open()
   const done = await send({ ...OWNER, code: code.toLowerCase() })
@@ -83,11 +83,11 @@ test('the first owner names the company, sees a key that works, and then the pag
 })
 
 test('the first owner is signed in, and the company’s log begins with them', async () => {
-  const house = await openHouse()
-  const { db, cipher, app } = house
+  const testApp = await openTestApp()
+  const { db, cipher, app } = testApp
   const { code } = (await initializeInstallation(db, cipher, false))!
 
-  const done = await visit(house).send({ ...OWNER, code })
+  const done = await visit(testApp).send({ ...OWNER, code })
   const [cookie] = done.cookies
   const inside = await app.inject({ url: '/painel', cookies: { [cookie!.name]: cookie!.value } })
   const [company] = await db.select().from(companies)
@@ -109,22 +109,22 @@ test.each([
   ['senha123456', 'Esta senha é fácil de adivinhar.'],
   ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
 ])('the first owner’s password may not be %s', async (password, fault) => {
-  const house = await openHouse()
-  const { code } = (await initializeInstallation(house.db, house.cipher, false))!
+  const testApp = await openTestApp()
+  const { code } = (await initializeInstallation(testApp.db, testApp.cipher, false))!
 
-  const answer = await visit(house).send({ ...OWNER, code, password })
+  const answer = await visit(testApp).send({ ...OWNER, code, password })
 
   expect(answer.statusCode).toBe(422)
   expect(answer.body).toContain(fault)
   expect(answer.body).toContain(`value="${code}"`)
-  expect(await house.db.select().from(users)).toEqual([])
+  expect(await testApp.db.select().from(users)).toEqual([])
 })
 
 test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {
-  const house = await openHouse()
-  const { db, cipher } = house
+  const testApp = await openTestApp()
+  const { db, cipher } = testApp
   const { code } = (await initializeInstallation(db, cipher, false))!
-  const { send } = visit(house)
+  const { send } = visit(testApp)
 
   const wrongCode = await send({ ...OWNER, code: 'AAAA-AAAA-AAAA' })
   const wrongFields = await send({ code, companyName: '', email: 'x', password: 'curta' })
@@ -142,14 +142,14 @@ test('a wrong code or field makes nobody, keeps what was typed but the password,
 })
 
 test('of two who give the code at the same time one becomes the owner', async () => {
-  const house = await openHouse()
-  const { code } = (await initializeInstallation(house.db, house.cipher, true))!
-  const { send } = visit(house)
+  const testApp = await openTestApp()
+  const { code } = (await initializeInstallation(testApp.db, testApp.cipher, true))!
+  const { send } = visit(testApp)
 
   const answers = await Promise.all(
     ['ana', 'bia'].map((name) => send({ ...OWNER, code, email: `${name}@exemplo.com.br` })),
   )
 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
-  expect(await house.db.select().from(users)).toHaveLength(1)
+  expect(await testApp.db.select().from(users)).toHaveLength(1)
 })

@@ -10,13 +10,13 @@ import {
 } from '../../src/users/invitation.ts'
 import { purgeSessions } from '../../src/users/session.ts'
 import { findUserByEmail, listUsers, verifyUserPassword } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
-import { openConnections, peopleOf } from '../support/people.ts'
+import { openUsers, warmConnections } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
-const house = await openHouse()
-const { db, newCompany, stored } = house
-const { newPerson } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, newCompany, stored } = testApp
+const { newPerson } = openUsers(testApp)
 
 const START = new Date('2026-03-01T12:00:00.000Z')
 const DAY_MS = 24 * 3600 * 1000
@@ -136,7 +136,7 @@ test('of many who are invited at once no more than fifty are', async () => {
   const first = await invited()
   for (let i = 1; i < 48; i++)
     await createInvitation(db, { ...first.again, email: newGuest() }, START)
-  await openConnections(db)
+  await warmConnections(db)
 
   const invitings = Array.from({ length: 8 }, () =>
     createInvitation(db, { ...first.again, email: newGuest() }, START),

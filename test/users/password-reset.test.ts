@@ -9,13 +9,13 @@ import {
 } from '../../src/users/password-reset.ts'
 import { createSession, findSession, purgeSessions } from '../../src/users/session.ts'
 import { verifyUserPassword } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
-import { openConnections, peopleOf } from '../support/people.ts'
+import { openUsers, warmConnections } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
-const house = await openHouse()
-const { db, stored } = house
-const { newPerson } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, stored } = testApp
+const { newPerson } = openUsers(testApp)
 
 const START = new Date('2026-03-01T12:00:00.000Z')
 const HOUR_MS = 3600 * 1000
@@ -66,7 +66,7 @@ test('a link to choose a password is over after an hour, or when another is aske
 
 test('of many links that are asked for at once one works', async () => {
   const { id, email } = await newPerson()
-  await openConnections(db)
+  await warmConnections(db)
 
   const resets = await Promise.all(
     Array.from({ length: 8 }, () => createPasswordReset(db, email, START)),

@@ -13,19 +13,19 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from '../../src/users/session.ts'
-import { openHouse } from '../support/house.ts'
-import { type Person, peopleOf } from '../support/people.ts'
+import { openUsers, type TestUser } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 
-const house = await openHouse()
-const { db, stored } = house
-const { newPerson } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, stored } = testApp
+const { newPerson } = openUsers(testApp)
 
 const START = new Date('2026-03-01T12:00:00.000Z')
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const after = (ms: number) => new Date(START.getTime() + ms)
 
-const open = ({ id: userId }: Person, now = START, userAgent: string | undefined = 'Firefox') =>
+const open = ({ id: userId }: TestUser, now = START, userAgent: string | undefined = 'Firefox') =>
   createSession(db, { userId, address: '203.0.113.7', userAgent, now })
 
 const rowOf = async (id: string) => (await db.select().from(sessions).where(eq(sessions.id, id)))[0]

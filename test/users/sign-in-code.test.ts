@@ -6,13 +6,13 @@ import { createCipher } from '../../src/database/encryption.ts'
 import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
-import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
+import { generateTotpCode, openUsers, STEP_MS } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
-const house = await openHouse()
-const { db, cipher, clock } = house
-const { newCodePerson, ticketOf, at } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, cipher, clock } = testApp
+const { newCodePerson, ticketOf, at } = openUsers(testApp)
 
 const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
 const after = (ms: number) => new Date(START.getTime() + ms)
@@ -24,11 +24,15 @@ test('a code is asked for only after the right password, which need not be typed
   const wrong = await signInWithPassword(db, { email, password: 'não é esta' }, at(START))
   const wrongWithCode = await signInWithPassword(
     db,
-    { email, password: 'não é esta', code: codeOf(secret, START) },
+    { email, password: 'não é esta', code: generateTotpCode(secret, START) },
     at(START),
   )
   const ticket = await ticketOf(person, START)
-  const inside = await signInWithCode(db, { ticket, code: codeOf(secret, START) }, at(START))
+  const inside = await signInWithCode(
+    db,
+    { ticket, code: generateTotpCode(secret, START) },
+    at(START),
+  )
 
   expect([wrong, wrongWithCode]).toEqual([{ kind: 'refused' }, { kind: 'refused' }])
   expect(ticket).not.toContain(person.id)
@@ -40,7 +44,11 @@ test('password and code together are one step', async () => {
   const both = { email: person.email, password: PASSWORD }
 
   const wrong = await signInWithPassword(db, { ...both, code: '123' }, at(START))
-  const right = await signInWithPassword(db, { ...both, code: codeOf(secret, START) }, at(START))
+  const right = await signInWithPassword(
+    db,
+    { ...both, code: generateTotpCode(secret, START) },
+    at(START),
+  )
 
   expect([wrong, right]).toEqual([{ kind: 'refused' }, { kind: 'in', userId: person.id }])
 })
@@ -51,7 +59,7 @@ test('a clock may be one step off, either way, and no more', async () => {
 
   for (const steps of [-2, -1, 0, 1, 2]) {
     const { person, secret } = await newCodePerson(START)
-    const code = codeOf(secret, new Date(now.getTime() + steps * STEP_MS))
+    const code = generateTotpCode(secret, new Date(now.getTime() + steps * STEP_MS))
     kinds.push(
       (await signInWithCode(db, { ticket: await ticketOf(person, now), code }, at(now))).kind,
     )
@@ -66,9 +74,9 @@ test('no code is good twice, nor an older one after it, however many come at onc
   const use = (code: string) => signInWithCode(db, { ticket, code }, at(START))
 
   const again = await use(enabledBy)
-  const code = codeOf(secret, START)
+  const code = generateTotpCode(secret, START)
   const atOnce = await Promise.all(Array.from({ length: 6 }, () => use(code)))
-  const next = await use(codeOf(secret, after(STEP_MS)))
+  const next = await use(generateTotpCode(secret, after(STEP_MS)))
   const older = await use(code)
 
   expect(again.kind).toBe('refused')
@@ -96,7 +104,7 @@ test('one person’s code is nothing to another', async () => {
   const [ana, bia] = [await newCodePerson(START), await newCodePerson(START)]
   const ticket = await ticketOf(ana.person, START)
 
-  for (const code of [codeOf(bia.secret, START), bia.recovery[0]!]) {
+  for (const code of [generateTotpCode(bia.secret, START), bia.recovery[0]!]) {
     expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('refused')
   }
 
@@ -107,7 +115,7 @@ test('a ticket is good for five minutes, and only for the password that it was g
   const { person, secret } = await newCodePerson(START)
   const ticket = await ticketOf(person, START)
   const use = async (ms: number) => {
-    const code = codeOf(secret, after(ms))
+    const code = generateTotpCode(secret, after(ms))
     return (await signInWithCode(db, { ticket, code }, at(after(ms)))).kind
   }
 
@@ -130,7 +138,7 @@ test('what else was sealed, or by whom, is no ticket', async () => {
   ]
 
   for (const ticket of tickets) {
-    const code = codeOf(secret, START)
+    const code = generateTotpCode(secret, START)
     expect(await signInWithCode(db, { ticket, code }, at(START))).toEqual({ kind: 'expired' })
   }
 })
@@ -145,8 +153,8 @@ test('codes are guessed no faster than passwords', async () => {
   for (let i = 0; i < 8; i++) kinds.push(await use(`00000${i}`, '192.0.2.1'))
 
   expect(kinds).toEqual([...Array(5).fill('refused'), ...Array(3).fill('wait')])
-  expect(await use(codeOf(secret, START), '192.0.2.1')).toBe('wait')
-  expect(await use(codeOf(secret, START), '192.0.2.2')).toBe('in')
+  expect(await use(generateTotpCode(secret, START), '192.0.2.1')).toBe('wait')
+  expect(await use(generateTotpCode(secret, START), '192.0.2.2')).toBe('in')
 })
 
 test('codes are guessed at thirty times an hour, from however many addresses', async () => {
@@ -161,7 +169,7 @@ test('codes are guessed at thirty times an hour, from however many addresses', a
 
   expect(kinds).toEqual([...Array(30).fill('refused'), ...Array(10).fill('wait')])
   clock.offsetMs += 3600 * 1000
-  const code = codeOf(secret, START)
+  const code = generateTotpCode(secret, START)
   expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('in')
 })
 
@@ -170,7 +178,11 @@ test('under another SECRET_KEY the app’s codes are wrong and recovery codes st
   const other = { ...at(START), cipher: createCipher(randomBytes(32)) }
   const both = { email: person.email, password: PASSWORD }
 
-  const app = await signInWithPassword(db, { ...both, code: codeOf(secret, START) }, other)
+  const app = await signInWithPassword(
+    db,
+    { ...both, code: generateTotpCode(secret, START) },
+    other,
+  )
   const recovered = await signInWithPassword(db, { ...both, code: recovery[0]! }, other)
 
   expect([app.kind, recovered.kind]).toEqual(['refused', 'in'])

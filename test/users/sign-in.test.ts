@@ -8,16 +8,16 @@ import { createMemoryLimiter } from '../../src/http/limiter.ts'
 import { verifyPassword } from '../../src/users/password.ts'
 import { type SignInResult, signInWithPassword } from '../../src/users/sign-in.ts'
 import { setPassword } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
-import { newAddress, peopleOf } from '../support/people.ts'
+import { newUserAddress, openUsers } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
 const MINUTE_MS = 60_000
 const START_MS = Date.now()
 
-const house = await openHouse()
-const { db, cipher } = house
-const { newPerson } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, cipher } = testApp
+const { newPerson } = openUsers(testApp)
 /** Stands still but for the tests. */
 const clock = { offsetMs: 0, now: () => new Date(START_MS + clock.offsetMs) }
 const limiter = createMemoryLimiter(() => clock.now().getTime())
@@ -43,7 +43,7 @@ test('the right password lets its person in, however the e-mail is written', asy
 
 test('a wrong password, an e-mail that nobody has and junk look the same', async () => {
   const { email } = await newPerson()
-  const address = newAddress
+  const address = newUserAddress
 
   const answers = [
     await come(email, WRONG, address()),
@@ -63,7 +63,7 @@ test('an e-mail that nobody has takes as much work as a wrong password', async (
   const measure = async (into: number[], who: string) => {
     // Not the time, which others on this machine take from us too.
     const before = process.cpuUsage()
-    await come(who, WRONG, newAddress())
+    await come(who, WRONG, newUserAddress())
     const { user, system } = process.cpuUsage(before)
     into.push(user + system)
   }
@@ -80,7 +80,7 @@ test('an e-mail that nobody has takes as much work as a wrong password', async (
 
 test('of twenty guesses at most five are listened to, and the person comes in from elsewhere', async () => {
   const { id: userId, email } = await newPerson()
-  const [guesser, home] = [newAddress(), newAddress()]
+  const [guesser, home] = [newUserAddress(), newUserAddress()]
 
   const answers = await guess(20, email, guesser)
 
@@ -94,7 +94,7 @@ test('of twenty guesses at most five are listened to, and the person comes in fr
 
 test('guesses that come all at once are counted each', async () => {
   const { email } = await newPerson()
-  const address = newAddress()
+  const address = newUserAddress()
 
   const answers = await Promise.all(Array.from({ length: 30 }, () => come(email, WRONG, address)))
 
@@ -103,7 +103,7 @@ test('guesses that come all at once are counted each', async () => {
 
 test('the pauses of whoever goes on guessing grow to an hour', async () => {
   const { email } = await newPerson()
-  const address = newAddress()
+  const address = newUserAddress()
   const rounds = []
 
   for (let i = 0; i < 3; i++) {
@@ -123,7 +123,7 @@ test('the pauses of whoever goes on guessing grow to an hour', async () => {
 
 test('whoever waits as told is listened to again', async () => {
   const { id: userId, email } = await newPerson()
-  const address = newAddress()
+  const address = newUserAddress()
   const answers = await guess(6, email, address)
   const { retryAfterMs } = answers.at(-1) as { retryAfterMs: number }
 
@@ -146,7 +146,7 @@ test('one address guesses at few accounts, and has all of its IPv6 network', asy
 
 test('an office whose people all come in at once is not held up', async () => {
   const { id: userId, email } = await newPerson()
-  const address = newAddress()
+  const address = newUserAddress()
   await guess(4, email, address)
 
   const answers = []
@@ -164,8 +164,8 @@ test('a password that was hashed by weaker parameters is hashed anew when it is 
   const hashOf = async () =>
     (await db.select().from(users).where(eq(users.id, id)))[0]!.passwordHash
 
-  const before = [await come(email, WRONG, newAddress()), await hashOf()]
-  const after = [await come(email, PASSWORD, newAddress()), await hashOf()]
+  const before = [await come(email, WRONG, newUserAddress()), await hashOf()]
+  const after = [await come(email, PASSWORD, newUserAddress()), await hashOf()]
 
   expect(before).toEqual([{ kind: 'refused' }, weakHash(PASSWORD)])
   expect(after).toEqual([
@@ -173,7 +173,7 @@ test('a password that was hashed by weaker parameters is hashed anew when it is 
     expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
   ])
   expect(await verifyPassword(PASSWORD, await hashOf())).toBe(true)
-  expect((await come(email, PASSWORD, newAddress())).kind).toBe('in')
+  expect((await come(email, PASSWORD, newUserAddress())).kind).toBe('in')
 })
 
 test('a password that was changed no longer lets in', async () => {
@@ -181,8 +181,8 @@ test('a password that was changed no longer lets in', async () => {
 
   await setPassword(db, email, 'goiabada com queijo')
 
-  expect((await come(email, PASSWORD, newAddress())).kind).toBe('refused')
-  expect((await come(email, 'goiabada com queijo', newAddress())).kind).toBe('in')
+  expect((await come(email, PASSWORD, newUserAddress())).kind).toBe('refused')
+  expect((await come(email, 'goiabada com queijo', newUserAddress())).kind).toBe('in')
 })
 
 test('passwords are judged two at a time, and a crowd is told to come again', async () => {

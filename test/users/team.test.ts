@@ -14,19 +14,19 @@ import {
   updateUserRole,
   verifyUserPassword,
 } from '../../src/users/user.ts'
-import { openHouse } from '../support/house.ts'
-import { type Person, peopleOf } from '../support/people.ts'
+import { openUsers, type TestUser } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { newPerson } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { newPerson } = openUsers(testApp)
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const GONE = { statusCode: 404, message: 'Esta pessoa não faz mais parte da empresa.' }
 const LAST_OWNER = { statusCode: 409, code: 'last_owner' }
 
-const sessionOf = ({ id: userId }: Person) =>
+const sessionOf = ({ id: userId }: TestUser) =>
   createSession(db, { userId, address: '203.0.113.7', userAgent: 'Firefox', now: NOW })
 const rolesOf = async (companyId: string) =>
   (await listUsers(db, companyId)).map(({ role }) => role)

@@ -11,13 +11,13 @@ import {
   renewRecoveryCodes,
   startTotpSetup,
 } from '../../src/users/two-factor.ts'
-import { openHouse } from '../support/house.ts'
-import { codeOf, peopleOf, STEP_MS } from '../support/people.ts'
+import { generateTotpCode, openUsers, STEP_MS } from '../support/people.ts'
+import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
 
-const house = await openHouse()
-const { db, cipher, stored } = house
-const { newPerson, newCodePerson, ticketOf, at } = peopleOf(house)
+const testApp = await openTestApp()
+const { db, cipher, stored } = testApp
+const { newPerson, newCodePerson, ticketOf, at } = openUsers(testApp)
 
 const START = new Date(Math.ceil(Date.now() / STEP_MS) * STEP_MS)
 const after = (ms: number) => new Date(START.getTime() + ms)
@@ -33,7 +33,7 @@ test('an app is set up by a QR code or by typing, and asked for only after a rig
     { email: person.email, password: PASSWORD },
     at(START),
   )
-  const code = codeOf(begun.secret, START)
+  const code = generateTotpCode(begun.secret, START)
   const right = await confirmTotpSetup(
     db,
     cipher,
@@ -60,7 +60,7 @@ test('an app is set up by a QR code or by typing, and asked for only after a rig
 
 test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
   const { person, secret } = await newCodePerson(START)
-  const code = codeOf(secret, after(STEP_MS))
+  const code = generateTotpCode(secret, after(STEP_MS))
 
   expect(await startTotpSetup(db, cipher, person.id)).toBeUndefined()
   expect(await confirmTotpSetup(db, cipher, person.id, code, after(STEP_MS))).toBeUndefined()
@@ -74,8 +74,12 @@ test('a set-up that is begun again ends the first', async () => {
   const first = (await startTotpSetup(db, cipher, id))!
   const second = (await startTotpSetup(db, cipher, id))!
 
-  expect(await confirmTotpSetup(db, cipher, id, codeOf(first.secret, START), START)).toBeUndefined()
-  expect(await confirmTotpSetup(db, cipher, id, codeOf(second.secret, START), START)).toBeDefined()
+  expect(
+    await confirmTotpSetup(db, cipher, id, generateTotpCode(first.secret, START), START),
+  ).toBeUndefined()
+  expect(
+    await confirmTotpSetup(db, cipher, id, generateTotpCode(second.secret, START), START),
+  ).toBeDefined()
 })
 
 test('recovery codes are easy to read, differ, and are kept as hashes alone', async () => {
@@ -114,7 +118,7 @@ test('when it is turned off no code is asked for, and a ticket of before is over
     kind: 'in',
     userId,
   })
-  for (const code of [codeOf(secret, START), recovery[0]!]) {
+  for (const code of [generateTotpCode(secret, START), recovery[0]!]) {
     expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('expired')
   }
   expect(await disableTotp(db, person.id)).toBe(false)

@@ -1,4 +1,6 @@
 // How views are written: short, in lines that can be read, and with nothing unescaped by accident.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isIcon, listViews, readView } from './compile.ts'
 import { VIEWS } from './render.ts'
@@ -49,4 +51,13 @@ test('only what is markup already is written unescaped', () => {
 
   expect(raw.length).toBeGreaterThan(100)
   expect(raw.filter(({ code }) => !RAW.some((pattern) => pattern.test(code)))).toEqual([])
+})
+
+test('a view stands where the code stands that shows it', () => {
+  const rooms = [...new Set(views.map(({ name }) => dirname(name)))].filter(
+    (room) => room !== 'docs/guides',
+  )
+
+  expect(rooms.length).toBeGreaterThan(15)
+  expect(rooms.filter((room) => !existsSync(join(VIEWS, '../src', room)))).toEqual([])
 })

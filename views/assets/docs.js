@@ -18,8 +18,8 @@ for (const one of document.querySelectorAll('.copy')) {
 for (const one of document.querySelectorAll('.tabs input')) {
   const choice = /** @type {HTMLInputElement} */ (one)
   choice.addEventListener('change', () => {
-    for (const same of document.querySelectorAll(`.tabs input[value="${choice.value}"]`)) {
-      /** @type {HTMLInputElement} */
+    for (const other of document.querySelectorAll(`.tabs input[value="${choice.value}"]`)) {
+      const same = /** @type {HTMLInputElement} */ (other)
       same.checked = true
     }
   })

@@ -70,20 +70,20 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     request: FastifyRequest,
     reply: FastifyReply,
     answer: SignInResult | CodeSignInResult,
-    door: Omit<SignInState, 'errors'>,
+    state: Omit<SignInState, 'errors'>,
   ) {
     switch (answer.kind) {
       case 'in':
         await startSession(request, reply, needs, answer.userId)
-        return reply.redirect(door.back, 303)
+        return reply.redirect(state.back, 303)
       case 'code':
-        return show(reply, { ...door, ticket: answer.ticket, errors: [] })
+        return show(reply, { ...state, ticket: answer.ticket, errors: [] })
       case 'expired':
-        return show(reply.code(422), { ...door, ticket: null, errors: toSignInErrors('expired') })
+        return show(reply.code(422), { ...state, ticket: null, errors: toSignInErrors('expired') })
       case 'refused':
         return show(reply.code(422), {
-          ...door,
-          errors: toSignInErrors(door.ticket ? 'code' : 'password'),
+          ...state,
+          errors: toSignInErrors(state.ticket ? 'code' : 'password'),
         })
       case 'wait':
         throw tooManyRequestsError(Math.ceil(answer.retryAfterMs / 1000), signInTexts.wait)

@@ -2,12 +2,19 @@
 import { expect, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { customers } from '../../../src/database/tables.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { fieldsOf, type Link, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import {
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+  readPageText,
+  type TestLink,
+} from '../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany } = house
-const { newLink, paymentsOf, readLink, editLink } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, clock, newCompany } = testApp
+const { newLink, paymentsOf, readLink, editLink } = openCheckout(testApp)
 
 const MARINA = { name: 'Marina Quaresma', taxId: '529.982.247-25' }
 
@@ -23,22 +30,22 @@ function change({ key }: TestCompany, path: string, payload: object) {
   return app.inject({ method: 'PATCH', url: path, headers, payload })
 }
 
-async function show({ slug }: Link) {
+async function show({ slug }: TestLink) {
   return (await app.inject(`/pagar/${slug}`)).body
 }
 
-async function tryWith(link: Link, taxId: string) {
-  return openBrowser(app).pay(link, { ...PIX, taxId })
+async function tryWith(link: TestLink, taxId: string) {
+  return openPayerBrowser(app).pay(link, { ...PIX, taxId })
 }
 
 test('an expired Pix is renewed for the same customer', async () => {
   const { link, customer } = await newLinkFor({ name: 'Marina', taxId: MARINA.taxId })
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const paid = await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
   const url = paid.headers.location!
   clock.offsetMs += 31 * 60_000
 
-  const { attempt } = fieldsOf((await browser.get(url)).body)
+  const { attempt } = readFormFields((await browser.get(url)).body)
   const renewed = await browser.post(`${url}/renew`, { attempt: attempt! })
 
   expect(renewed.headers.location).toMatch(/\/payments\//)
@@ -53,14 +60,14 @@ test('an expired Pix of somebody else is not renewed', async () => {
   const { link, company, customer } = await newLinkFor()
   await editLink(link.id, { linkedCustomerId: null })
   await vi.waitFor(async () => expect(await show(link)).toContain('Nome completo'))
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const paid = await browser.pay(link, { ...PIX, taxId: '111.444.777-35' })
   const url = paid.headers.location!
   await editLink(link.id, { linkedCustomerId: customer.id })
   await vi.waitFor(async () => expect(await show(link)).toContain('Cobrança para'))
   clock.offsetMs += 31 * 60_000
 
-  const { attempt } = fieldsOf((await browser.get(url)).body)
+  const { attempt } = readFormFields((await browser.get(url)).body)
   const renewed = await browser.post(`${url}/renew`, { attempt: attempt! })
 
   expect(renewed.headers.location).toBe(`/pagar/${link.slug}?new=1`)
@@ -71,18 +78,18 @@ test('an expired Pix of somebody else is not renewed', async () => {
 test('what changes about the customer is seen at the next look', async () => {
   const { link, company, customer } = await newLinkFor({ name: 'Marina' })
   const path = `/api/customers/${customer.id}`
-  expect(textOf(await show(link))).toContain('Nome completo')
+  expect(readPageText(await show(link))).toContain('Nome completo')
 
   await change(company, path, { taxId: MARINA.taxId })
-  expect(textOf(await show(link))).toContain('Cobrança para M•••••')
+  expect(readPageText(await show(link))).toContain('Cobrança para M•••••')
 
   await change(company, path, { name: 'Zoraide Lima', taxId: '111.444.777-35' })
-  expect(textOf(await show(link))).toContain('Cobrança para Z••••• L••••')
+  expect(readPageText(await show(link))).toContain('Cobrança para Z••••• L••••')
   expect((await tryWith(link, MARINA.taxId)).statusCode).toBe(422)
   expect((await tryWith(link, '111.444.777-35')).statusCode).toBe(303)
 
   await change(company, path, { taxId: null })
-  expect(textOf(await show(link))).toContain('Nome completo')
+  expect(readPageText(await show(link))).toContain('Nome completo')
 })
 
 test('a customer who was forgotten beside the link leaves it to anyone', async () => {
@@ -91,9 +98,9 @@ test('a customer who was forgotten beside the link leaves it to anyone', async (
   await db.update(customers).set({ anonymizedAt }).where(eq(customers.id, customer.id))
 
   const body = await show(link)
-  const response = await openBrowser(app).pay(link, PIX)
+  const response = await openPayerBrowser(app).pay(link, PIX)
 
-  expect(textOf(body)).toContain('Nome completo')
+  expect(readPageText(body)).toContain('Nome completo')
   expect(response.statusCode).toBe(303)
   expect(await readLink(link.id)).toMatchObject({ linkedCustomerId: customer.id })
 })

@@ -1,19 +1,19 @@
 // Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
 import { expect, test } from 'vitest'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
-  type Link,
-  openBrowser,
+  buildTestCard,
   openCheckout,
+  openPayerBrowser,
   PIX,
-  textOf,
+  readFormFields,
+  readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, newCompany } = house
-const { newLink, paymentsOf, editCompany } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, newCompany } = testApp
+const { newLink, paymentsOf, editCompany } = openCheckout(testApp)
 
 const MARINA = {
   name: 'Marina Souza Quaresma',
@@ -32,14 +32,14 @@ async function newLinkFor(fields: object = MARINA) {
   return { company, customer, link }
 }
 
-async function show({ slug }: Link) {
+async function show({ slug }: TestLink) {
   return (await app.inject(`/pagar/${slug}`)).body
 }
 
 /** Opens the link and sends its form with nothing in it but this. */
-async function send({ slug }: Link, filled: object, headers: Record<string, string> = {}) {
-  const browser = openBrowser(app, HERE)
-  const fields = fieldsOf((await browser.get(`/pagar/${slug}`)).body)
+async function send({ slug }: TestLink, filled: object, headers: Record<string, string> = {}) {
+  const browser = openPayerBrowser(app, HERE)
+  const fields = readFormFields((await browser.get(`/pagar/${slug}`)).body)
   return browser.post(`/pagar/${slug}/payments`, { ...fields, ...PIX, ...filled }, headers)
 }
 
@@ -48,11 +48,13 @@ test('the page says whom it is for, masked, and asks for the document alone', as
 
   const body = await show(link)
 
-  expect(textOf(body)).toContain('Cobrança para M••••• Q•••• m•••@q••••.com.br')
+  expect(readPageText(body)).toContain('Cobrança para M••••• Q•••• m•••@q••••.com.br')
   expect(body).not.toMatch(/marina|souza|quaresma|529|98765/i)
-  expect(Object.keys(fieldsOf(body))).toEqual(expect.arrayContaining(['taxId', 'attempt', 'quote']))
-  expect(fieldsOf(body)).not.toHaveProperty('name')
-  expect(fieldsOf(body)).not.toHaveProperty('email')
+  expect(Object.keys(readFormFields(body))).toEqual(
+    expect.arrayContaining(['taxId', 'attempt', 'quote']),
+  )
+  expect(readFormFields(body)).not.toHaveProperty('name')
+  expect(readFormFields(body)).not.toHaveProperty('email')
 })
 
 test.each([
@@ -63,7 +65,7 @@ test.each([
 ])('%s, %s is shown as %s', async (name, email, masked) => {
   const { link } = await newLinkFor({ name, email, taxId: MARINA.taxId })
 
-  expect(textOf(await show(link))).toContain(`Cobrança para ${masked} CPF ou CNPJ`)
+  expect(readPageText(await show(link))).toContain(`Cobrança para ${masked} CPF ou CNPJ`)
 })
 
 test('the customer’s document pays, and whatever else was sent is not looked at', async () => {
@@ -72,7 +74,7 @@ test('the customer’s document pays, and whatever else was sent is not looked a
 
   const responses = [
     await send(link, { taxId: '52998224725', ...forged }),
-    await send(link, { ...card('ok'), taxId: '529.982.247-25' }),
+    await send(link, { ...buildTestCard('ok'), taxId: '529.982.247-25' }),
   ]
 
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303])
@@ -96,9 +98,9 @@ test('another document is refused in words that tell nothing, and nothing is mad
   const response = await send(link, { taxId: '111.444.777-35' })
 
   expect(response.statusCode).toBe(422)
-  expect(textOf(response.body)).toContain(REFUSED)
+  expect(readPageText(response.body)).toContain(REFUSED)
   expect(response.body).not.toMatch(/marina|souza|quaresma|529|98765/i)
-  expect(fieldsOf(response.body)).toMatchObject({ taxId: '111.444.777-35' })
+  expect(readFormFields(response.body)).toMatchObject({ taxId: '111.444.777-35' })
   expect(await paymentsOf(link)).toEqual([])
   expect((await company.get('/api/customers')).json().data).toEqual([customer])
 })
@@ -109,7 +111,7 @@ test('what is no document is said to be none, and does not count as a try', asyn
   for (let i = 0; i < 12; i++) {
     const response = await send(link, { taxId: '529.982.247-26' })
     expect(response.statusCode).toBe(422)
-    expect(textOf(response.body)).toContain('Informe um CPF ou CNPJ válido.')
+    expect(readPageText(response.body)).toContain('Informe um CPF ou CNPJ válido.')
   }
 
   expect((await send(link, { taxId: MARINA.taxId })).statusCode).toBe(303)
@@ -125,7 +127,7 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
 
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590)
-  expect(textOf(refused.body)).toContain('Aguarde dez minutos e tente novamente.')
+  expect(readPageText(refused.body)).toContain('Aguarde dez minutos e tente novamente.')
   expect(await paymentsOf(link)).toEqual([])
   expect((await send(another, { taxId: MARINA.taxId })).statusCode).toBe(303)
   expect((await show(link)).length).toBeGreaterThan(0)
@@ -138,8 +140,8 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
 
 test('a form sent twice is one payment', async () => {
   const { link } = await newLinkFor()
-  const browser = openBrowser(app)
-  const fields = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const filled = { ...fields, ...PIX, taxId: MARINA.taxId }
 
   const sent = await Promise.all(
@@ -164,7 +166,7 @@ test('nobody is asked for a phone that the company knows, nor for one that it do
 
 test('a browser that paid before sees no document of that time', async () => {
   const { link } = await newLinkFor()
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
 
   const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
@@ -177,10 +179,10 @@ test('of a customer without a document the form asks for everything, and the pay
   const { link, company, customer } = await newLinkFor({ name: 'Marina', email: MARINA.email })
 
   const body = await show(link)
-  const response = await openBrowser(app).pay(link, { ...PIX, taxId: '111.444.777-35' })
+  const response = await openPayerBrowser(app).pay(link, { ...PIX, taxId: '111.444.777-35' })
 
   expect(body).not.toMatch(/marina/i)
-  expect(textOf(body)).toContain('Nome completo')
+  expect(readPageText(body)).toContain('Nome completo')
   expect(response.statusCode).toBe(303)
   expect(await paymentsOf(link)).toMatchObject([
     { customerId: customer.id, payerName: 'Maria da Silva', payerTaxId: '11144477735' },

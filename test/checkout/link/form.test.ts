@@ -1,28 +1,28 @@
 // The form that a link opens: what it asks, what it refuses, what it keeps.
 import { expect, test, vi } from 'vitest'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
+  buildTestCard,
   MARIA,
-  openBrowser,
   openCheckout,
+  openPayerBrowser,
   PIX,
-  textOf,
+  readFormFields,
+  readPageText,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app } = house
-const { newLink, pay, paymentsOf, editLink, editCompany } = openCheckout(house)
+const testApp = await openTestApp()
+const { app } = testApp
+const { newLink, pay, paymentsOf, editLink, editCompany } = openCheckout(testApp)
 
 async function show(link: { slug: string }) {
-  return (await openBrowser(app).get(`/pagar/${link.slug}`)).body
+  return (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body
 }
 
 /** Sends the link's own form with these values in it. */
 async function send(link: { slug: string }, filled: object, headers: object = {}) {
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const url = `/pagar/${link.slug}/payments`
   return browser.post(url, { ...form, ...MARIA, ...PIX, ...filled }, headers)
 }
@@ -35,7 +35,7 @@ test('a payer sees who asks, for what and how much, and the amount again in the 
 
   const page = await show(link)
 
-  const read = textOf(page)
+  const read = readPageText(page)
   expect(read).toContain('MODO DE TESTE — nenhuma cobrança real')
   expect(page).toContain('<span class="merchant-name">Padaria Sol</span>')
   expect(read).toContain('Bolo de cenoura Valor: R$ 1.234,56')
@@ -77,7 +77,7 @@ function optionsOf(page: string) {
     /<option value="(\d+)" data-note="([^"]*)" data-button="([^"]*)"[^>]*>([^<]*)</g,
   )
   return [...options].map(([, count, note, button, text]) =>
-    [count, text, note, button].map((part) => textOf(part!)),
+    [count, text, note, button].map((part) => readPageText(part!)),
   )
 }
 
@@ -96,9 +96,9 @@ test('a link for one method asks nothing about the other', async () => {
   const cards = await show(await newLink({ methods: ['credit_card'] }))
 
   expect(pix).not.toMatch(/cc-number|sandbox-card\.js/)
-  expect(fieldsOf(pix)).toMatchObject({ method: 'pix' })
-  expect(textOf(cards)).not.toContain('com Pix')
-  expect(fieldsOf(cards)).toMatchObject({ method: 'credit_card', installments: '1' })
+  expect(readFormFields(pix)).toMatchObject({ method: 'pix' })
+  expect(readPageText(cards)).not.toContain('com Pix')
+  expect(readFormFields(cards)).toMatchObject({ method: 'credit_card', installments: '1' })
 })
 
 test('all that is wrong is said at once, beside the fields and above them, and what was typed is kept', async () => {
@@ -122,7 +122,11 @@ test('all that is wrong is said at once, beside the fields and above them, and w
     expect(input).toMatch(/aria-invalid="true"/)
     expect(input).toContain(`aria-describedby="${id}-error"`)
   }
-  expect(fieldsOf(body)).toMatchObject({ name: 'M', taxId: '529.982.247-26', email: 'maria@' })
+  expect(readFormFields(body)).toMatchObject({
+    name: 'M',
+    taxId: '529.982.247-26',
+    email: 'maria@',
+  })
   expect(await paymentsOf(link)).toEqual([])
 })
 
@@ -145,10 +149,10 @@ test.each([
   [{ installments: '13' }, 'installments'],
   [{ installments: '1.5' }, 'installments'],
   [{ installments: 'x' }, 'installments'],
-  [{ ...card('ok'), installments: '2' }, 'installments'],
-  [{ ...card('ok'), cardToken: '' }, 'card'],
-  [{ ...card('ok'), cardLast4: '42' }, 'card'],
-  [{ ...card('ok'), cardBrand: '<b>' }, 'card'],
+  [{ ...buildTestCard('ok'), installments: '2' }, 'installments'],
+  [{ ...buildTestCard('ok'), cardToken: '' }, 'card'],
+  [{ ...buildTestCard('ok'), cardLast4: '42' }, 'card'],
+  [{ ...buildTestCard('ok'), cardBrand: '<b>' }, 'card'],
 ])('%j is refused at its field', async (filled, field) => {
   const link = await newLink()
 
@@ -182,7 +186,7 @@ test('a company that wants a phone gets one that can be called', async () => {
   const { row } = await pay(link, { ...PIX, phone: '+55 (11) 98765-4321' })
 
   expect(without.statusCode).toBe(422)
-  expect(textOf(without.body)).toContain('Informe um telefone com DDD, como (11) 98765-4321.')
+  expect(readPageText(without.body)).toContain('Informe um telefone com DDD, como (11) 98765-4321.')
   expect(row).toMatchObject({ payerPhone: '11987654321' })
 })
 
@@ -190,7 +194,7 @@ test('without JavaScript a card says why it cannot be paid with, and points to P
   const answer = await send(await newLink(), { method: 'credit_card' })
 
   expect(answer.statusCode).toBe(422)
-  expect(textOf(answer.body)).toContain(
+  expect(readPageText(answer.body)).toContain(
     'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
   )
 })
@@ -201,7 +205,7 @@ test('what people type is shown as text, never run', async () => {
   const { body } = await send(link, { name: '"><script>alert(2)</script>', email: 'x' })
 
   expect(body).not.toMatch(/<script>|<img/)
-  expect(fieldsOf(body)).toMatchObject({ name: '"><script>alert(2)</script>' })
+  expect(readFormFields(body)).toMatchObject({ name: '"><script>alert(2)</script>' })
 })
 
 test('a count that the company’s settings take away is not taken for its neighbour', async () => {
@@ -214,8 +218,8 @@ test('a count that the company’s settings take away is not taken for its neigh
   await vi.waitFor(async () => expect(optionsOf(await show(link)).at(-1)?.[0]).toBe('12'))
   expect(optionsOf(await show(link)).map(([count]) => count)).not.toContain('11')
 
-  const eleven = await send(link, { ...card('ok'), installments: '11' })
-  const { row } = await pay(link, card('ok', { installments: '12' }))
+  const eleven = await send(link, { ...buildTestCard('ok'), installments: '11' })
+  const { row } = await pay(link, buildTestCard('ok', { installments: '12' }))
 
   expect(eleven.statusCode).toBe(422)
   expect(row).toMatchObject({ installments: 12, status: 'approved' })
@@ -223,13 +227,13 @@ test('a count that the company’s settings take away is not taken for its neigh
 
 test('a price that changed between two forms is a new quote, an unchanged one is not', async () => {
   const link = await newLink()
-  const before = fieldsOf(await show(link)).quote
+  const before = readFormFields(await show(link)).quote
 
   await editLink(link.id, { title: 'Bolo de fubá' })
   await vi.waitFor(async () => expect(await show(link)).toContain('Bolo de fubá'))
-  const renamed = fieldsOf(await show(link)).quote
+  const renamed = readFormFields(await show(link)).quote
   await editLink(link.id, { amountCents: 10_001 })
 
   expect(renamed).toBe(before)
-  await vi.waitFor(async () => expect(fieldsOf(await show(link)).quote).not.toBe(before))
+  await vi.waitFor(async () => expect(readFormFields(await show(link)).quote).not.toBe(before))
 })

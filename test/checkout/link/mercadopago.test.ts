@@ -1,26 +1,29 @@
 // The page of a company that collects through Mercado Pago, and the installments that it asks for.
 import { expect, test } from 'vitest'
-import { openHouse } from '../../support/house.ts'
-import { directive, openMercadoPagoShop } from '../../support/mercadopago-shop.ts'
-import { openBrowser, textOf } from '../../support/payer.ts'
+import { openPayerBrowser, readPageText } from '../../support/payer.ts'
+import {
+  findPolicyDirective,
+  openMercadoPagoMerchant,
+} from '../../support/providers/mercadopago-merchant.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, newCompany } = house
-const shop = await openMercadoPagoShop(house)
-const { newLink, newCardLink, collecting, open, quote, editLink } = shop
+const testApp = await openTestApp()
+const { app, clock, newCompany } = testApp
+const testMerchant = await openMercadoPagoMerchant(testApp)
+const { newLink, newCardLink, collecting, open, quote, editLink } = testMerchant
 
 test('the page opens for Mercado Pago at its company alone, and for no more than its fields need', async () => {
   const [theirs, ours] = [await newCardLink(), await newLink({}, await newCompany())]
 
   const [there, here] = [await open(theirs), await open(ours)]
 
-  expect(directive(there.policy, 'script-src')).toBe(
+  expect(findPolicyDirective(there.policy, 'script-src')).toBe(
     "script-src 'self' https://sdk.mercadopago.com",
   )
-  expect(directive(there.policy, 'frame-src')).toBe(
+  expect(findPolicyDirective(there.policy, 'frame-src')).toBe(
     'frame-src https://secure-fields.mercadopago.com',
   )
-  expect(directive(there.policy, 'connect-src')).toContain('https://api.mercadopago.com')
+  expect(findPolicyDirective(there.policy, 'connect-src')).toContain('https://api.mercadopago.com')
   expect(here.policy).not.toContain('mercadopago')
   expect(there.policy).not.toContain('unsafe')
   expect(here.page.body).not.toContain('mercadopago')
@@ -41,7 +44,7 @@ test('the card is typed into Mercado Pago’s frames: no input of ours takes it'
   expect(page.body).toMatch(/mercadopago-card\.js/)
   expect(page.body).not.toMatch(/sandbox-card\.js|cc-number|cc-csc|4242 4242/)
   expect(page.body).not.toContain('TEST-4815162342')
-  const read = textOf(page.body)
+  const read = readPageText(page.body)
   expect(read).toContain('Para digitar o cartão, o navegador precisa de JavaScript.')
   expect(read).toContain('O Pix funciona sem ele')
   expect(read).toContain('Em até 12x')
@@ -84,7 +87,7 @@ test.each(['', '42424', '424242424', '4242 42', 'abcdef', '4242424242424242'])(
 
 test('installments are quoted for an open link with cards, some thirty a minute', async () => {
   const [link, sandbox] = [await newCardLink(), await newLink({}, await newCompany())]
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const ask = ({ slug }: { slug: string }) =>
     browser.post(`/pagar/${slug}/quotes`, { bin: '42424242' })
   clock.offsetMs = 120_000
@@ -101,7 +104,7 @@ test('installments are quoted for an open link with cards, some thirty a minute'
 
 test('a company without its account shows no card, says so, and takes Pix', async () => {
   const company = await newCompany()
-  await shop.editCompany(company.id, { cardProvider: 'mercadopago' })
+  await testMerchant.editCompany(company.id, { cardProvider: 'mercadopago' })
   const [both, cardsOnly] = [
     await newLink({}, company),
     await newLink({ methods: ['credit_card'] }, company),
@@ -109,10 +112,10 @@ test('a company without its account shows no card, says so, and takes Pix', asyn
 
   const [pages, none] = [await open(both), await open(cardsOnly)]
 
-  expect(textOf(pages.page.body)).toContain('O cartão não está disponível agora')
+  expect(readPageText(pages.page.body)).toContain('O cartão não está disponível agora')
   expect(pages.page.body).toContain('name="method" value="pix"')
   expect(pages.page.body).not.toContain('data-card-entry')
-  expect(textOf(none.page.body)).toContain('O cartão não está disponível agora')
+  expect(readPageText(none.page.body)).toContain('O cartão não está disponível agora')
   expect(none.page.body).not.toContain('<form id="pay"')
 })
 
@@ -121,7 +124,7 @@ test('a new public key reaches the payers, who keep no page with the old one', a
   const link = await newLink({}, company)
   for (let n = 0; n < 3; n++) await open(link)
 
-  await shop.openAccount(company.id, { publicKey: 'TEST-another-public-key' })
+  await testMerchant.openAccount(company.id, { publicKey: 'TEST-another-public-key' })
 
   await expect
     .poll(async () => (await open(link)).page.body)

@@ -2,12 +2,19 @@
 // form with what was typed before.
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, fieldsOf, MARIA, openBrowser, openCheckout, PIX } from '../../support/payer.ts'
+import {
+  buildTestCard,
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, needs } = house
-const { newLink, pay, paymentsOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, needs } = testApp
+const { newLink, pay, paymentsOf } = openCheckout(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -16,7 +23,7 @@ afterEach(() => {
 test('the cookie is out of reach of scripts, of other sites and of other links', async () => {
   const { slug } = await newLink()
 
-  const { headers } = await openBrowser(app).get(`/pagar/${slug}`)
+  const { headers } = await openPayerBrowser(app).get(`/pagar/${slug}`)
 
   expect(headers['set-cookie']).toMatch(
     new RegExp(
@@ -29,7 +36,7 @@ test('over https it is sent over https alone, and a checkout of its own host has
   const { slug } = await newLink()
   const own = await buildApp({ ...needs, checkoutUrl: 'https://pay.example.com' })
 
-  const { headers, body, statusCode } = await openBrowser(own).get(`/${slug}`)
+  const { headers, body, statusCode } = await openPayerBrowser(own).get(`/${slug}`)
   await own.close()
 
   expect(statusCode).toBe(200)
@@ -41,15 +48,15 @@ test('over https it is sent over https alone, and a checkout of its own host has
 
 test('a second tab is the same attempt: sending both makes one payment', async () => {
   const link = await newLink()
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const [first, second] = [
-    fieldsOf((await browser.get(`/pagar/${link.slug}`)).body),
-    fieldsOf((await browser.get(`/pagar/${link.slug}`)).body),
+    readFormFields((await browser.get(`/pagar/${link.slug}`)).body),
+    readFormFields((await browser.get(`/pagar/${link.slug}`)).body),
   ]
 
   const answers = await Promise.all(
     [first, second].map((form) =>
-      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...card('ok') }),
+      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...buildTestCard('ok') }),
     ),
   )
 
@@ -61,17 +68,19 @@ test('a second tab is the same attempt: sending both makes one payment', async (
 test('two people who open the same link are two attempts', async () => {
   const link = await newLink()
 
-  const forms = await Promise.all([1, 2].map(() => openBrowser(app).get(`/pagar/${link.slug}`)))
+  const forms = await Promise.all(
+    [1, 2].map(() => openPayerBrowser(app).get(`/pagar/${link.slug}`)),
+  )
 
-  const [one, other] = forms.map(({ body }) => fieldsOf(body).attempt)
+  const [one, other] = forms.map(({ body }) => readFormFields(body).attempt)
   expect(one).not.toBe(other)
 })
 
 test.each([
   ['a code that waits', PIX],
-  ['a bank that asks', card('challenge')],
-  ['a card that is slow', card('slow')],
-  ['a receipt', card('ok')],
+  ['a bank that asks', buildTestCard('challenge')],
+  ['a card that is slow', buildTestCard('slow')],
+  ['a receipt', buildTestCard('ok')],
 ])('who comes back to %s is led there', async (_what, filled) => {
   const link = await newLink()
   const { browser, url } = await pay(link, filled)
@@ -85,29 +94,29 @@ test('a stranger who opens the link is led nowhere and sees nobody’s data', as
   const link = await newLink()
   await pay(link, PIX)
 
-  const { statusCode, body } = await openBrowser(app).get(`/pagar/${link.slug}`)
+  const { statusCode, body } = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
 
   expect(statusCode).toBe(200)
-  expect(fieldsOf(body)).toMatchObject({ name: '', email: '', taxId: '' })
+  expect(readFormFields(body)).toMatchObject({ name: '', email: '', taxId: '' })
   expect(body).not.toMatch(/Maria|529/)
 })
 
 test('after a decline the form is back with what was typed, for a new attempt and without the card', async () => {
   const link = await newLink({ maxInstallments: 3 })
-  const { browser, row } = await pay(link, card('funds', { installments: 2 }))
+  const { browser, row } = await pay(link, buildTestCard('funds', { installments: 2 }))
 
   const { statusCode, body } = await browser.get(`/pagar/${link.slug}`)
 
   expect(statusCode).toBe(200)
-  expect(fieldsOf(body)).toMatchObject({
+  expect(readFormFields(body)).toMatchObject({
     ...MARIA,
     method: 'credit_card',
     cardToken: '',
     cardLast4: '',
   })
   expect(body).toMatch(/<option value="2"[^>]* selected>/)
-  expect(fieldsOf(body).attempt).not.toBe(row.attemptToken)
-  const again = await browser.pay(link, card('ok', { installments: 2 }))
+  expect(readFormFields(body).attempt).not.toBe(row.attemptToken)
+  const again = await browser.pay(link, buildTestCard('ok', { installments: 2 }))
   expect(again.statusCode).toBe(303)
   expect((await paymentsOf(link)).map(({ status }) => status).sort()).toEqual([
     'approved',
@@ -117,10 +126,10 @@ test('after a decline the form is back with what was typed, for a new attempt an
 
 test('who reloads the form before sending it keeps both the attempt and what was typed before', async () => {
   const link = await newLink()
-  const { browser } = await pay(link, card('funds'))
+  const { browser } = await pay(link, buildTestCard('funds'))
 
-  const first = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
-  const second = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const first = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const second = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
 
   expect(second).toEqual(first)
   expect(second).toMatchObject(MARIA)
@@ -133,13 +142,13 @@ test('from a payment under way one may choose another way to pay, with nothing t
   const { statusCode, body } = await browser.get(`/pagar/${link.slug}?new=1&method=credit_card`)
 
   expect(statusCode).toBe(200)
-  expect(fieldsOf(body)).toMatchObject({ ...MARIA, method: 'credit_card' })
-  expect(fieldsOf(body).attempt).not.toBe(row.attemptToken)
+  expect(readFormFields(body)).toMatchObject({ ...MARIA, method: 'credit_card' })
+  expect(readFormFields(body).attempt).not.toBe(row.attemptToken)
 })
 
 test('after a declined card Pix is one tap away', async () => {
   const link = await newLink()
-  const { browser } = await pay(link, card('fraud'))
+  const { browser } = await pay(link, buildTestCard('fraud'))
 
   const answer = await browser.pay(link, {}, '?new=1&method=pix')
 
@@ -158,14 +167,14 @@ test('a code that ran out is not resumed: the form is back', async () => {
   const { statusCode, body } = await browser.get(`/pagar/${link.slug}`)
 
   expect(statusCode).toBe(200)
-  expect(fieldsOf(body)).toMatchObject({ ...MARIA, method: 'pix' })
+  expect(readFormFields(body)).toMatchObject({ ...MARIA, method: 'pix' })
 })
 
 test('who paid may pay once more', async () => {
   const link = await newLink()
-  const { browser } = await pay(link, card('ok'))
+  const { browser } = await pay(link, buildTestCard('ok'))
 
-  const answer = await browser.pay(link, card('ok'), '?new=1')
+  const answer = await browser.pay(link, buildTestCard('ok'), '?new=1')
 
   expect(answer.statusCode).toBe(303)
   expect(await paymentsOf(link)).toMatchObject([{ status: 'approved' }, { status: 'approved' }])
@@ -175,12 +184,12 @@ test.each(['x', 'a'.repeat(25), `${'a'.repeat(24)}.b`, `${'a'.repeat(24)}'; drop
   'a cookie that cannot be ours (%s) counts as none',
   async (value) => {
     const { slug } = await newLink()
-    const browser = openBrowser(app)
+    const browser = openPayerBrowser(app)
     browser.cookies.set(`vintem_${slug}`, value)
 
     const { statusCode, body } = await browser.get(`/pagar/${slug}`)
 
     expect(statusCode).toBe(200)
-    expect(fieldsOf(body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
+    expect(readFormFields(body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
   },
 )

@@ -1,51 +1,51 @@
 // One form is one attempt, whoever sends it how often; and nobody else's form is one of ours.
 import { expect, test, vi } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
-  type Link,
+  buildTestCard,
   MARIA,
-  openBrowser,
   openCheckout,
+  openPayerBrowser,
   PIX,
-  textOf,
+  readFormFields,
+  readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, logged } = house
-const { newLink, paymentsOf, editLink, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, logged } = testApp
+const { newLink, paymentsOf, editLink, listEventTypes } = openCheckout(testApp)
 
 const CARD_NUMBER = '4111 1111 1111 1111'
 
 /** A browser with the link's form filled in, ready to be sent. */
 async function fillIn(link: { slug: string }, filled: object = PIX) {
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const values = { ...form, ...MARIA, ...filled }
   return (more: object = {}, headers: object = {}) =>
     browser.post(`/pagar/${link.slug}/payments`, { ...values, ...more }, headers)
 }
 
 /** Edits the link and waits until its page shows it. */
-async function changeLink(link: Link, changes: Parameters<typeof editLink>[1]) {
-  const show = async () => (await openBrowser(app).get(`/pagar/${link.slug}`)).body
-  const { quote } = fieldsOf(await show())
+async function changeLink(link: TestLink, changes: Parameters<typeof editLink>[1]) {
+  const show = async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body
+  const { quote } = readFormFields(await show())
   await editLink(link.id, changes)
   await vi.waitFor(async () => expect(await show()).not.toContain(quote))
 }
 
 test('a form that is sent twice makes one payment, and both lead to it', async () => {
   const link = await newLink()
-  const submit = await fillIn(link, card('ok'))
+  const submit = await fillIn(link, buildTestCard('ok'))
 
   const [first, second] = [await submit(), await submit()]
 
   expect([first.statusCode, second.statusCode]).toEqual([303, 303])
   expect(second.headers.location).toBe(first.headers.location)
   expect(await paymentsOf(link)).toHaveLength(1)
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('sent again with other data it still is the first payment', async () => {
@@ -53,7 +53,7 @@ test('sent again with other data it still is the first payment', async () => {
   const submit = await fillIn(link)
 
   const first = await submit()
-  const second = await submit({ ...card('ok'), name: 'Outra Pessoa' })
+  const second = await submit({ ...buildTestCard('ok'), name: 'Outra Pessoa' })
 
   expect(second.headers.location).toBe(first.headers.location)
   expect(await paymentsOf(link)).toMatchObject([{ method: 'pix', payerName: MARIA.name }])
@@ -88,9 +88,9 @@ test.each([
     const answer = await submit({ attempt })
 
     expect(answer.statusCode).toBe(409)
-    expect(textOf(answer.body)).toContain('Este formulário perdeu a validade.')
-    expect(fieldsOf(answer.body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
-    expect(fieldsOf(answer.body)).toMatchObject({ name: MARIA.name, email: MARIA.email })
+    expect(readPageText(answer.body)).toContain('Este formulário perdeu a validade.')
+    expect(readFormFields(answer.body).attempt).toMatch(/^[0-9A-Za-z]{24}$/)
+    expect(readFormFields(answer.body)).toMatchObject({ name: MARIA.name, email: MARIA.email })
     expect(await paymentsOf(link)).toEqual([])
   },
 )
@@ -116,7 +116,7 @@ test.each([
   const refused = await submit({}, headers)
 
   expect(refused.statusCode).toBe(403)
-  expect(textOf(refused.body)).toContain('Este envio veio de outro site e foi recusado.')
+  expect(readPageText(refused.body)).toContain('Este envio veio de outro site e foi recusado.')
   expect(await paymentsOf(link)).toEqual([])
 })
 
@@ -138,7 +138,11 @@ test.each(['/renew', '/simulate'])(
     const submit = await fillIn(await newLink())
     const url = (await submit()).headers.location!
 
-    const refused = await openBrowser(app).post(url + action, {}, { origin: 'https://mal.example' })
+    const refused = await openPayerBrowser(app).post(
+      url + action,
+      {},
+      { origin: 'https://mal.example' },
+    )
 
     expect(refused.statusCode).toBe(403)
   },
@@ -147,7 +151,10 @@ test.each(['/renew', '/simulate'])(
 test.each([
   ['as the name', { name: `Maria ${CARD_NUMBER}` }],
   ['as the e-mail', { email: `${CARD_NUMBER.replaceAll(' ', '')}@exemplo.com` }],
-  ['as a token', { ...card('ok'), cardToken: `sbx_ok_${CARD_NUMBER.replaceAll(' ', '')}` }],
+  [
+    'as a token',
+    { ...buildTestCard('ok'), cardToken: `sbx_ok_${CARD_NUMBER.replaceAll(' ', '')}` },
+  ],
   ['in a field of its own', { observacao: CARD_NUMBER }],
   ['as a field’s name', { [CARD_NUMBER]: 'x' }],
 ])('a card number sent %s is refused, and nowhere to be found again', async (_where, filled) => {
@@ -175,16 +182,16 @@ test.each(['cvv', 'cardNumber', 'card_number', 'cc-csc', 'securityCode'])(
     const answer = await submit({ [name]: '123' })
 
     expect(answer.statusCode).toBe(422)
-    expect(textOf(answer.body)).toContain('Dados de cartão não são aceitos aqui.')
+    expect(readPageText(answer.body)).toContain('Dados de cartão não são aceitos aqui.')
   },
 )
 
 test('the answer to a wrong form keeps no trace of the card', async () => {
   const submit = await fillIn(await newLink())
 
-  const { body } = await submit({ ...card('ok', { cardLast4: '4242' }), name: '' })
+  const { body } = await submit({ ...buildTestCard('ok', { cardLast4: '4242' }), name: '' })
 
-  expect(fieldsOf(body)).toMatchObject({
+  expect(readFormFields(body)).toMatchObject({
     cardToken: '',
     cardBrand: '',
     cardLast4: '',
@@ -198,7 +205,7 @@ test('JSON and bodies without end are no forms', async () => {
   const url = `/pagar/${slug}/payments`
 
   const json = await app.inject({ method: 'POST', url, payload: { method: 'pix' } })
-  const huge = await openBrowser(app).post(url, { name: 'a'.repeat(70_000) })
+  const huge = await openPayerBrowser(app).post(url, { name: 'a'.repeat(70_000) })
 
   expect(json.statusCode).toBe(415)
   expect(huge.statusCode).toBe(413)

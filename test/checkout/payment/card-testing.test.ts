@@ -2,21 +2,21 @@
 import { beforeEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
+  buildTestCard,
   MARIA,
-  newAddress,
-  openBrowser,
+  newPayerAddress,
   openCheckout,
-  textOf,
+  openPayerBrowser,
+  readFormFields,
+  readPageText,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, needs, anotherProcess, newCompany } = house
-const { newLink, pay, paymentsOf } = openCheckout(house)
-const { attack, decline, chargesOf, warningsOf } = openCardTesting(house)
+const testApp = await openTestApp()
+const { app, clock, needs, anotherProcess, newCompany } = testApp
+const { newLink, pay, paymentsOf } = openCheckout(testApp)
+const { attack, decline, chargesOf, warningsOf } = openCardTesting(testApp)
 
 const TOO_MANY = 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.'
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 test('of fifty cards from one address at once, over two processes, five reach the bank', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   const processes = [app, await anotherProcess()]
 
   const answers = await attack({ links: [link], processes, addressOf: () => address })
@@ -40,12 +40,12 @@ test('of fifty cards from one address at once, over two processes, five reach th
 
 test('of fifty cards from one address, one after another, five reach the bank', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   const other = await anotherProcess()
 
   for (let i = 0; i < 50; i++) {
     clock.offsetMs += 10_000
-    await openBrowser(i % 2 ? app : other, address).pay(link, card('generic'))
+    await openPayerBrowser(i % 2 ? app : other, address).pay(link, buildTestCard('generic'))
   }
 
   expect(await chargesOf(link)).toBe(5)
@@ -56,8 +56,8 @@ test('addresses of one IPv6 network count as one, and IPv4 is the same however i
 
   await attack({ links: [v6], addressOf: (i) => `2001:db8:1:2:${i}::${i + 1}` })
   await decline(v4, 5, { address: '203.0.113.9' })
-  const mapped = await pay(v4, card('ok'), openBrowser(app, '::ffff:203.0.113.9'))
-  const neighbour = await pay(v4, card('ok'), openBrowser(app, '::ffff:203.0.113.10'))
+  const mapped = await pay(v4, buildTestCard('ok'), openPayerBrowser(app, '::ffff:203.0.113.9'))
+  const neighbour = await pay(v4, buildTestCard('ok'), openPayerBrowser(app, '::ffff:203.0.113.10'))
 
   expect(await chargesOf(v6)).toBe(5)
   expect(mapped.response.statusCode).toBe(429)
@@ -79,7 +79,7 @@ test('of one card at fifty addresses and ten links, over two processes, five rea
   const company = await newCompany()
   const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
   const processes = [app, await anotherProcess()]
-  const filledBy = () => card('generic', { cardLast4: '0002' })
+  const filledBy = () => buildTestCard('generic', { cardLast4: '0002' })
 
   await attack({ links, processes, filledBy })
 
@@ -89,7 +89,7 @@ test('of one card at fifty addresses and ten links, over two processes, five rea
 test('one address that goes from link to link reaches the bank twenty times', async () => {
   const company = await newCompany()
   const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
-  const address = newAddress()
+  const address = newPayerAddress()
 
   await attack({ links, addressOf: () => address })
 
@@ -98,34 +98,38 @@ test('one address that goes from link to link reaches the bank twenty times', as
 
 test('cards that wait for their bank count too: what was not decided is not tried again', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   const hasty = await anotherProcess({ capacityDelaysMs: [] })
-  const browse = () => openBrowser(hasty, address)
+  const browse = () => openPayerBrowser(hasty, address)
   const waiting = []
-  for (let i = 0; i < 5; i++) waiting.push(await pay(link, card('challenge_declined'), browse()))
+  for (let i = 0; i < 5; i++)
+    waiting.push(await pay(link, buildTestCard('challenge_declined'), browse()))
 
-  const busy = await pay(link, card('generic'), browse())
+  const busy = await pay(link, buildTestCard('generic'), browse())
   for (const { browser, row } of waiting) {
     await browser.post(new URL(row.challengeUrl!).pathname, { answer: 'approve' })
   }
-  const declined = await pay(link, card('generic'), browse())
+  const declined = await pay(link, buildTestCard('generic'), browse())
 
   expect(waiting.map(({ row }) => row.status)).toEqual(Array(5).fill('awaiting_authentication'))
   expect(busy.response.statusCode).toBe(429)
   expect(busy.response.headers['retry-after']).toBe('60')
-  expect(textOf(busy.response.body)).toContain('Há muitos pagamentos com cartão em andamento.')
-  expect(textOf(declined.response.body)).toContain(TOO_MANY)
+  expect(readPageText(busy.response.body)).toContain(
+    'Há muitos pagamentos com cartão em andamento.',
+  )
+  expect(readPageText(declined.response.body)).toContain(TOO_MANY)
   expect(await chargesOf(link)).toBe(5)
 })
 
 test('what the bank has not decided yet and the reconciler hears later counts as well', async () => {
   const link = await newLink()
-  const address = newAddress()
-  for (let i = 0; i < 5; i++) await pay(link, card('challenge'), openBrowser(app, address))
+  const address = newPayerAddress()
+  for (let i = 0; i < 5; i++)
+    await pay(link, buildTestCard('challenge'), openPayerBrowser(app, address))
   clock.offsetMs += 6 * MINUTE_MS
   await reconcileDuePayments(needs)
 
-  const { response } = await pay(link, card('ok'), openBrowser(app, address))
+  const { response } = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
 
   expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(Array(5).fill('declined'))
   expect(response.statusCode).toBe(429)
@@ -133,14 +137,14 @@ test('what the bank has not decided yet and the reconciler hears later counts as
 
 test('fifty people who pay by card at once all pay, also when twelve of them share an address', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   const processes = [app, await anotherProcess()]
 
   const answers = await attack({
     links: [link],
     processes,
-    addressOf: (i) => (i < 12 ? address : newAddress()),
-    filledBy: () => card('ok'),
+    addressOf: (i) => (i < 12 ? address : newPayerAddress()),
+    filledBy: () => buildTestCard('ok'),
   })
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(303))
@@ -149,9 +153,9 @@ test('fifty people who pay by card at once all pay, also when twelve of them sha
 
 test('of one form sent eight times at once there is one charge, and it counts once', async () => {
   const link = await newLink()
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...form, ...MARIA, ...card('generic') }
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...form, ...MARIA, ...buildTestCard('generic') }
 
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
@@ -165,16 +169,16 @@ test('of one form sent eight times at once there is one charge, and it counts on
 
 test('a form that was sent before leads to its payment, whatever is refused by now', async () => {
   const link = await newLink()
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const send = () =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...card('generic') })
+    browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...buildTestCard('generic') })
   const first = await send()
   await decline(link, 4, { address: browser.address })
   const cooling = await send()
   await decline(link, 15)
   const beforeThePause = await send()
-  await pay(link, card('generic'))
+  await pay(link, buildTestCard('generic'))
   const paused = await send()
 
   for (const answer of [cooling, beforeThePause, paused]) {

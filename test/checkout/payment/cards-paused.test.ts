@@ -3,21 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { archivePaymentLink } from '../../../src/payment-links/changes.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
+  buildTestCard,
   MARIA,
-  openBrowser,
   openCheckout,
+  openPayerBrowser,
   PIX,
-  textOf,
+  readFormFields,
+  readPageText,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, anotherProcess, newCompany } = house
-const { newLink, pay, paymentsOf, readLink, editLink, toldOf } = openCheckout(house)
-const { attack, decline, chargesOf, warningsOf } = openCardTesting(house)
+const testApp = await openTestApp()
+const { app, clock, db, anotherProcess, newCompany } = testApp
+const { newLink, pay, paymentsOf, readLink, editLink, listEventTypes } = openCheckout(testApp)
+const { attack, decline, chargesOf, warningsOf } = openCardTesting(testApp)
 
 const PAUSED = 'Cartão indisponível neste link por enquanto. Pague com Pix.'
 
@@ -38,7 +38,7 @@ test('twenty declines in an hour do not pause a link’s cards, one more would: 
   const leftMs = Date.parse(until) - clock.now().getTime()
   expect(leftMs / MINUTE_MS).toBeCloseTo(60, 0)
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(429))
-  expect(textOf(answers[0]!.body)).toContain(PAUSED)
+  expect(readPageText(answers[0]!.body)).toContain(PAUSED)
   expect(await chargesOf(link)).toBe(20)
   expect(await warningsOf(link)).toMatchObject([
     {
@@ -50,7 +50,7 @@ test('twenty declines in an hour do not pause a link’s cards, one more would: 
       details: { declined: '20', pausedUntil: until },
     },
   ])
-  expect(await toldOf(link)).toEqual(Array(20).fill('transaction.declined'))
+  expect(await listEventTypes(link)).toEqual(Array(20).fill('transaction.declined'))
 })
 
 test('declines spread over more than an hour pause nothing', async () => {
@@ -60,7 +60,7 @@ test('declines spread over more than an hour pause nothing', async () => {
     clock.offsetMs += 31 * MINUTE_MS
   }
 
-  const { row } = await pay(link, card('ok'))
+  const { row } = await pay(link, buildTestCard('ok'))
 
   expect(row).toMatchObject({ status: 'approved' })
   expect(await readLink(link.id)).toMatchObject({ cardsPausedUntil: null })
@@ -76,48 +76,48 @@ async function pausedLink(more: object = {}) {
 test('while cards are paused the page offers Pix alone and says so, in every process; then both again', async () => {
   const link = await pausedLink()
   const other = await anotherProcess()
-  const show = (process: FastifyInstance) => openBrowser(process).get(`/pagar/${link.slug}`)
-  await openBrowser(app).get(`/pagar/${link.slug}?method=credit_card`)
+  const show = (process: FastifyInstance) => openPayerBrowser(process).get(`/pagar/${link.slug}`)
+  await openPayerBrowser(app).get(`/pagar/${link.slug}?method=credit_card`)
 
   const pages = [await show(app), await show(app), await show(other)]
   const pix = await pay(link, PIX)
-  const refused = await pay(link, card('ok'))
+  const refused = await pay(link, buildTestCard('ok'))
   clock.offsetMs += 61 * MINUTE_MS
   const later = await show(app)
-  const paid = await pay(link, card('ok'))
+  const paid = await pay(link, buildTestCard('ok'))
 
   for (const page of pages) {
     expect(page.statusCode).toBe(200)
-    expect(textOf(page.body).split(PAUSED)).toHaveLength(2)
+    expect(readPageText(page.body).split(PAUSED)).toHaveLength(2)
     expect(page.body).not.toMatch(/cc-number|sandbox-card\.js|credit_card/)
-    expect(fieldsOf(page.body)).toMatchObject({ method: 'pix' })
+    expect(readFormFields(page.body)).toMatchObject({ method: 'pix' })
   }
   expect(pix.row).toMatchObject({ status: 'pending' })
   expect(refused.response.statusCode).toBe(429)
   expect(later.body).toContain('cc-number')
-  expect(textOf(later.body)).not.toContain(PAUSED)
+  expect(readPageText(later.body)).not.toContain(PAUSED)
   expect(paid.row).toMatchObject({ status: 'approved' })
 })
 
 test('a link for cards alone says while they are paused that it cannot be paid, and for how long', async () => {
   const link = await newLink({ methods: ['credit_card'] })
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   const cardsPausedUntil = new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString()
   await editLink(link.id, { cardsPausedUntil })
-  const show = () => openBrowser(app).get(`/pagar/${link.slug}`)
+  const show = () => openPayerBrowser(app).get(`/pagar/${link.slug}`)
   await vi.waitFor(async () => expect((await show()).statusCode).toBe(503))
 
   const page = await show()
-  const filled = { ...form, ...MARIA, ...card('ok') }
+  const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
   const sent = await browser.post(`/pagar/${link.slug}/payments`, filled)
 
   expect(Number(page.headers['retry-after'])).toBeGreaterThan(3_500)
-  expect(textOf(page.body)).toContain('Cartão indisponível por enquanto')
-  expect(textOf(page.body)).toContain('Nada foi cobrado.')
+  expect(readPageText(page.body)).toContain('Cartão indisponível por enquanto')
+  expect(readPageText(page.body)).toContain('Nada foi cobrado.')
   expect(sent.statusCode).toBe(429)
-  expect(textOf(sent.body)).toContain('Tente novamente mais tarde.')
-  expect(fieldsOf(sent.body)).toMatchObject(MARIA)
+  expect(readPageText(sent.body)).toContain('Tente novamente mais tarde.')
+  expect(readFormFields(sent.body)).toMatchObject(MARIA)
   expect(await paymentsOf(link)).toEqual([])
 })
 
@@ -126,7 +126,7 @@ test('an archived link stays archived, whatever its cards are', async () => {
   await archivePaymentLink(db, link.id, clock.now())
 
   await vi.waitFor(async () => {
-    const page = await openBrowser(app).get(`/pagar/${link.slug}`)
+    const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
     expect(page.statusCode).toBe(410)
   })
 })

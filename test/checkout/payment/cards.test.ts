@@ -1,12 +1,12 @@
 // What becomes of a card payment, by the sandbox's scenarios.
 import { afterEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, needs } = house
-const { newLink, pay, read, chargeOf, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, needs } = testApp
+const { newLink, pay, read, chargeOf, listEventTypes } = openCheckout(testApp)
 
 const FRICTIONLESS = {
   threeDsStatus: 'authenticated',
@@ -21,7 +21,7 @@ afterEach(() => {
 test('an approved card is charged what was quoted, once, and the company is told', async () => {
   const link = await newLink()
 
-  const { row, browser, url } = await pay(link, card('ok', { cardLast4: '4242' }))
+  const { row, browser, url } = await pay(link, buildTestCard('ok', { cardLast4: '4242' }))
 
   expect(row).toMatchObject({
     status: 'approved',
@@ -37,8 +37,8 @@ test('an approved card is charged what was quoted, once, and the company is told
   })
   expect(row.approvedAt).toBe((await chargeOf(row.id))!.paidAt)
   expect(await chargeOf(row.id)).toMatchObject({ status: 'approved', amountCents: 10_000 })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
-  expect(textOf((await browser.get(url)).body)).toContain('Pagamento aprovado')
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
+  expect(readPageText((await browser.get(url)).body)).toContain('Pagamento aprovado')
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['elo', '05'],
   ['amex', '05'],
 ])('the ECI of an authenticated %s is %s', async (cardBrand, threeDsEci) => {
-  const { row } = await pay(await newLink(), card('ok', { cardBrand }))
+  const { row } = await pay(await newLink(), buildTestCard('ok', { cardBrand }))
 
   expect(row).toMatchObject({ status: 'approved', cardBrand, threeDsEci })
 })
@@ -96,20 +96,20 @@ test.each([
   async (scenario, declineCode, abecsCode, retryable, sentence) => {
     const link = await newLink()
 
-    const { row, browser, url } = await pay(link, card(scenario))
+    const { row, browser, url } = await pay(link, buildTestCard(scenario))
 
     expect(row).toMatchObject({ status: 'declined', declineCode, abecsCode, retryable })
     expect(row).toMatchObject({ approvedAt: null, checkAt: null })
     expect((await chargeOf(row.id))?.status ?? 'declined').toBe('declined')
-    expect(await toldOf(link)).toEqual(['transaction.declined'])
+    expect(await listEventTypes(link)).toEqual(['transaction.declined'])
     const page = await browser.get(url)
-    expect(textOf(page.body)).toContain(sentence)
+    expect(readPageText(page.body)).toContain(sentence)
     expect(page.body).toContain(`href="/pagar/${link.slug}?new=1&amp;method=pix"`)
   },
 )
 
 test('a payer who is not authenticated is not charged, and the ECI is kept', async () => {
-  const { row } = await pay(await newLink(), card('threeds_failed'))
+  const { row } = await pay(await newLink(), buildTestCard('threeds_failed'))
 
   expect(row).toMatchObject({ threeDsStatus: 'failed', threeDsEci: null })
   expect(await chargeOf(row.id)).toMatchObject({ status: 'declined', paidAt: null })
@@ -126,7 +126,7 @@ test('a provider that is down is asked three times, and nothing was charged', as
     },
   }
 
-  const { row } = await pay(await newLink(), card('unavailable'))
+  const { row } = await pay(await newLink(), buildTestCard('unavailable'))
   needs.providers.sandbox = sandbox
 
   expect(charges).toBe(3)
@@ -135,9 +135,9 @@ test('a provider that is down is asked three times, and nothing was charged', as
 })
 
 test('a slow card is processing until the bank has made up its mind', async () => {
-  const { row, browser, url } = await pay(await newLink(), card('slow'))
+  const { row, browser, url } = await pay(await newLink(), buildTestCard('slow'))
   expect(row).toMatchObject({ status: 'processing' })
-  expect(textOf((await browser.get(url)).body)).toContain('Estamos processando seu pagamento')
+  expect(readPageText((await browser.get(url)).body)).toContain('Estamos processando seu pagamento')
 
   clock.offsetMs = 6_000
   await reconcileDuePayments(needs)
@@ -151,7 +151,7 @@ test('a slow card is processing until the bank has made up its mind', async () =
 test('installments are charged as they were quoted, interest and all', async () => {
   const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
 
-  const { row } = await pay(link, card('ok', { installments: 3 }))
+  const { row } = await pay(link, buildTestCard('ok', { installments: 3 }))
 
   expect(row).toMatchObject({
     amountCents: 10_000,
@@ -168,15 +168,15 @@ test('installments are charged as they were quoted, interest and all', async () 
 test('a card that was refused for good is not sent to the bank again; another card, payer or Pix is', async () => {
   const link = await newLink()
   const cardLast4 = '0127'
-  await pay(link, card('cvv', { cardLast4 }))
+  await pay(link, buildTestCard('cvv', { cardLast4 }))
 
-  const again = await pay(link, card('ok', { cardLast4 }))
-  const other = await pay(link, card('ok', { cardLast4: '4444' }))
-  const stranger = await pay(link, card('ok', { cardLast4, taxId: '12.ABC.345/01DE-35' }))
+  const again = await pay(link, buildTestCard('ok', { cardLast4 }))
+  const other = await pay(link, buildTestCard('ok', { cardLast4: '4444' }))
+  const stranger = await pay(link, buildTestCard('ok', { cardLast4, taxId: '12.ABC.345/01DE-35' }))
   const pix = await pay(link, PIX)
 
   expect(again.response.statusCode).toBe(409)
-  expect(textOf(again.response.body)).toContain('Este cartão não pode ser tentado de novo.')
+  expect(readPageText(again.response.body)).toContain('Este cartão não pode ser tentado de novo.')
   expect(other.row).toMatchObject({ status: 'approved' })
   expect(stranger.row).toMatchObject({ status: 'approved' })
   expect(pix.row).toMatchObject({ status: 'pending' })
@@ -184,12 +184,12 @@ test('a card that was refused for good is not sent to the bank again; another ca
 
 test('a card that was refused for good may be tried again a day later, one that was not at once', async () => {
   const link = await newLink()
-  await pay(link, card('expired', { cardLast4: '0069' }))
-  await pay(link, card('funds', { cardLast4: '9995' }))
+  await pay(link, buildTestCard('expired', { cardLast4: '0069' }))
+  await pay(link, buildTestCard('funds', { cardLast4: '9995' }))
 
-  const retried = await pay(link, card('ok', { cardLast4: '9995' }))
+  const retried = await pay(link, buildTestCard('ok', { cardLast4: '9995' }))
   clock.offsetMs = 24 * 3_600_000 + 1_000
-  const nextDay = await pay(link, card('ok', { cardLast4: '0069' }))
+  const nextDay = await pay(link, buildTestCard('ok', { cardLast4: '0069' }))
 
   expect(retried.row).toMatchObject({ status: 'approved' })
   expect(nextDay.row).toMatchObject({ status: 'approved' })

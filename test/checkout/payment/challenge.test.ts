@@ -1,12 +1,12 @@
 // A card payment that the payer confirms with the bank (3-D Secure), on the simulated bank's page.
 import { afterEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openCheckout, textOf } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, needs } = house
-const { newLink, pay, read, chargeOf, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, needs } = testApp
+const { newLink, pay, read, chargeOf, listEventTypes } = openCheckout(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -24,22 +24,22 @@ test.each([
   'a %s card waits for the bank’s page, and there the payer’s %s decides',
   async (scenario, answer, end) => {
     const link = await newLink()
-    const { row, browser } = await pay(link, card(scenario))
+    const { row, browser } = await pay(link, buildTestCard(scenario))
     expect(row).toMatchObject({ status: 'awaiting_authentication', approvedAt: null })
-    expect(await toldOf(link)).toEqual([])
+    expect(await listEventTypes(link)).toEqual([])
 
     const bank = new URL(row.challengeUrl!).pathname
-    expect(textOf((await browser.get(bank)).body)).toContain('Padaria Sol Valor R$ 100,00')
+    expect(readPageText((await browser.get(bank)).body)).toContain('Padaria Sol Valor R$ 100,00')
     const answered = await browser.post(bank, { answer })
 
     expect(answered.statusCode).toBe(303)
     expect(await read(row.id)).toMatchObject({ ...end, threeDsFlow: 'challenge' })
-    expect(await toldOf(link)).toEqual([`transaction.${end.status}`])
+    expect(await listEventTypes(link)).toEqual([`transaction.${end.status}`])
   },
 )
 
 test('only the first answer on the bank’s page counts', async () => {
-  const { row, browser } = await pay(await newLink(), card('challenge'))
+  const { row, browser } = await pay(await newLink(), buildTestCard('challenge'))
   const bank = new URL(row.challengeUrl!).pathname
 
   await browser.post(bank, { answer: 'refuse' })
@@ -47,24 +47,24 @@ test('only the first answer on the bank’s page counts', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'declined' })
   expect(await chargeOf(row.id)).toMatchObject({ status: 'voided', paidAt: null })
-  expect(textOf((await browser.get(bank)).body)).toContain('Sua resposta foi enviada')
+  expect(readPageText((await browser.get(bank)).body)).toContain('Sua resposta foi enviada')
 })
 
 test('a challenge that nobody answers within five minutes is declined', async () => {
-  const { row, browser, url } = await pay(await newLink(), card('challenge'))
+  const { row, browser, url } = await pay(await newLink(), buildTestCard('challenge'))
 
   clock.offsetMs = 5 * 60_000 - 2_000
   await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
   clock.offsetMs = 5 * 60_000 + 1
-  expect(textOf((await browser.get(url)).body)).toContain('Estamos processando')
+  expect(readPageText((await browser.get(url)).body)).toContain('Estamos processando')
   await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'declined', declineCode: 'threeds_failed' })
 })
 
 test('an approval on the bank’s page that comes too late does not count', async () => {
-  const { row, browser } = await pay(await newLink(), card('challenge'))
+  const { row, browser } = await pay(await newLink(), buildTestCard('challenge'))
 
   clock.offsetMs = 5 * 60_000 + 1
   await browser.post(new URL(row.challengeUrl!).pathname, { answer: 'approve' })
@@ -74,7 +74,7 @@ test('an approval on the bank’s page that comes too late does not count', asyn
 })
 
 test('the bank’s page may be framed by the payment’s page, and by nobody else', async () => {
-  const { row, browser, url } = await pay(await newLink(), card('challenge'))
+  const { row, browser, url } = await pay(await newLink(), buildTestCard('challenge'))
 
   const page = await browser.get(url)
   const bank = await browser.get(new URL(row.challengeUrl!).pathname)
@@ -86,7 +86,7 @@ test('the bank’s page may be framed by the payment’s page, and by nobody els
 })
 
 test('the bank knows of no other charge than its own', async () => {
-  const { browser } = await pay(await newLink(), card('challenge'))
+  const { browser } = await pay(await newLink(), buildTestCard('challenge'))
 
   const page = await browser.get('/pagar/sandbox/3ds/sbx_019a0000-0000-7000-8000-000000000000')
   const post = await browser.post('/pagar/sandbox/3ds/sbx_no-id', { answer: 'approve' })

@@ -4,23 +4,23 @@ import { purgeCardAttempts } from '../../../src/checkout/payment/card-attempt-pu
 import { eq } from '../../../src/database/drizzle.ts'
 import { cardAttempts } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
-  type Link,
+  buildTestCard,
   MARIA,
-  newAddress,
-  openBrowser,
+  newPayerAddress,
   openCheckout,
+  openPayerBrowser,
   PIX,
-  textOf,
+  readFormFields,
+  readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, newCompany } = house
-const { newLink, pay, paymentsOf } = openCheckout(house)
-const { decline, warningsOf } = openCardTesting(house)
+const testApp = await openTestApp()
+const { app, clock, db, newCompany } = testApp
+const { newLink, pay, paymentsOf } = openCheckout(testApp)
+const { decline, warningsOf } = openCardTesting(testApp)
 
 const TOO_MANY = 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.'
 const OTHER = '12.ABC.345/01DE-35'
@@ -32,41 +32,44 @@ beforeEach(() => {
 
 test('who is to cool down reads why, keeps what was typed, and pays with Pix', async () => {
   const link = await newLink()
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   await decline(link, 5, { address: browser.address })
 
-  const refused = await browser.pay(link, card('ok'), '?new=1')
-  const paid = await browser.post(`/pagar/${link.slug}/payments`, fieldsOf(refused.body))
+  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+  const paid = await browser.post(`/pagar/${link.slug}/payments`, readFormFields(refused.body))
 
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('900')
-  expect(textOf(refused.body)).toContain(TOO_MANY)
-  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'pix', cardToken: '' })
+  expect(readPageText(refused.body)).toContain(TOO_MANY)
+  expect(readFormFields(refused.body)).toMatchObject({ ...MARIA, method: 'pix', cardToken: '' })
   expect(paid.statusCode).toBe(303)
   expect((await paymentsOf(link)).at(-1)).toMatchObject({ method: 'pix', status: 'pending' })
 })
 
 test('on a link for cards alone the cool-down does not speak of Pix', async () => {
   const link = await newLink({ methods: ['credit_card'] })
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   await decline(link, 5, { address: browser.address })
 
-  const refused = await browser.pay(link, card('ok'), '?new=1')
+  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
 
   expect(refused.statusCode).toBe(429)
-  expect(textOf(refused.body)).toContain('Tente novamente em 15 minutos.')
-  expect(textOf(refused.body)).not.toContain('Pix')
-  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'credit_card' })
+  expect(readPageText(refused.body)).toContain('Tente novamente em 15 minutos.')
+  expect(readPageText(refused.body)).not.toContain('Pix')
+  expect(readFormFields(refused.body)).toMatchObject({ ...MARIA, method: 'credit_card' })
 })
 
 test.each(['address', 'last4'] as const)(
   'the cool-down of an %s ends fifteen minutes after the first of the five',
   async (what) => {
     const link = await newLink()
-    const tried = what === 'address' ? { address: newAddress() } : { last4: '7777' }
+    const tried = what === 'address' ? { address: newPayerAddress() } : { last4: '7777' }
     const again = () => {
-      const filled = card('ok', tried.last4 ? { cardLast4: tried.last4, taxId: OTHER } : {})
-      return pay(link, filled, openBrowser(app, tried.address))
+      const filled = buildTestCard(
+        'ok',
+        tried.last4 ? { cardLast4: tried.last4, taxId: OTHER } : {},
+      )
+      return pay(link, filled, openPayerBrowser(app, tried.address))
     }
     await decline(link, 1, tried)
     clock.offsetMs += 5 * MINUTE_MS
@@ -85,13 +88,13 @@ test.each(['address', 'last4'] as const)(
 test('a good payer at another link, another address or with another card notices nothing', async () => {
   const company = await newCompany()
   const [attacked, other] = [await newLink({}, company), await newLink({}, company)]
-  const address = newAddress()
+  const address = newPayerAddress()
   await decline(attacked, 5, { address })
   await decline(attacked, 5, { last4: '8888' })
 
-  const sameAddress = await pay(other, card('ok'), openBrowser(app, address))
-  const sameLink = await pay(attacked, card('ok'))
-  const paidBefore = await sameLink.browser.pay(attacked, card('ok'), '?new=1')
+  const sameAddress = await pay(other, buildTestCard('ok'), openPayerBrowser(app, address))
+  const sameLink = await pay(attacked, buildTestCard('ok'))
+  const paidBefore = await sameLink.browser.pay(attacked, buildTestCard('ok'), '?new=1')
 
   expect(sameAddress.row).toMatchObject({ status: 'approved' })
   expect(sameLink.row).toMatchObject({ status: 'approved' })
@@ -100,12 +103,12 @@ test('a good payer at another link, another address or with another card notices
 
 test('a card that goes through does not make up for those that did not', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   await decline(link, 4, { address })
-  const approved = await pay(link, card('ok'), openBrowser(app, address))
+  const approved = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
   await decline(link, 1, { address })
 
-  const { response } = await pay(link, card('ok'), openBrowser(app, address))
+  const { response } = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
 
   expect(approved.row).toMatchObject({ status: 'approved' })
   expect(response.statusCode).toBe(429)
@@ -113,12 +116,16 @@ test('a card that goes through does not make up for those that did not', async (
 
 test('a provider that is down speaks against nobody', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   for (let i = 0; i < 21; i++) {
-    await pay(link, card('unavailable'), openBrowser(app, i < 6 ? address : undefined))
+    await pay(
+      link,
+      buildTestCard('unavailable'),
+      openPayerBrowser(app, i < 6 ? address : undefined),
+    )
   }
 
-  const { row } = await pay(link, card('ok'), openBrowser(app, address))
+  const { row } = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
 
   expect((await paymentsOf(link)).filter(({ status }) => status === 'declined')).toHaveLength(21)
   expect(row).toMatchObject({ status: 'approved' })
@@ -127,8 +134,8 @@ test('a provider that is down speaks against nobody', async () => {
 
 test('thirty payments a minute of one address at one link are taken, Pix too; the next is asked to wait, its form kept', async () => {
   const [link, other] = [await newLink(), await newLink()]
-  const address = newAddress()
-  const pix = (to: Link) => openBrowser(app, address).pay(to, PIX)
+  const address = newPayerAddress()
+  const pix = (to: TestLink) => openPayerBrowser(app, address).pay(to, PIX)
   for (let i = 0; i < 30; i++) expect((await pix(link)).statusCode).toBe(303)
 
   const refused = await pix(link)
@@ -138,32 +145,32 @@ test('thirty payments a minute of one address at one link are taken, Pix too; th
 
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect(textOf(refused.body)).toContain('Muitas tentativas em pouco tempo.')
-  expect(fieldsOf(refused.body)).toMatchObject({ ...MARIA, method: 'pix' })
+  expect(readPageText(refused.body)).toContain('Muitas tentativas em pouco tempo.')
+  expect(readFormFields(refused.body)).toMatchObject({ ...MARIA, method: 'pix' })
   expect([elsewhere.statusCode, later.statusCode]).toEqual([303, 303])
   expect(await paymentsOf(link)).toHaveLength(31)
 })
 
 test('new codes for an expired Pix count as payments', async () => {
   const link = await newLink()
-  const address = newAddress()
-  const { browser, url } = await pay(link, PIX, openBrowser(app, address))
+  const address = newPayerAddress()
+  const { browser, url } = await pay(link, PIX, openPayerBrowser(app, address))
   clock.offsetMs += 31 * MINUTE_MS
-  const { attempt } = fieldsOf((await browser.get(url)).body)
-  for (let i = 0; i < 30; i++) await openBrowser(app, address).pay(link, PIX)
+  const { attempt } = readFormFields((await browser.get(url)).body)
+  for (let i = 0; i < 30; i++) await openPayerBrowser(app, address).pay(link, PIX)
 
   const refused = await browser.post(`${url}/renew`, { attempt })
   clock.offsetMs += MINUTE_MS
   const later = await browser.post(`${url}/renew`, { attempt })
 
   expect(refused.statusCode).toBe(429)
-  expect(textOf(refused.body)).toContain('Muitas tentativas em pouco tempo.')
+  expect(readPageText(refused.body)).toContain('Muitas tentativas em pouco tempo.')
   expect(later.headers.location).toMatch(/\/payments\//)
 })
 
 test('neither addresses nor cards can be read from what is kept, and after 30 days nothing is', async () => {
   const link = await newLink()
-  const address = newAddress()
+  const address = newPayerAddress()
   await decline(link, 1, { address })
   const of = eq(cardAttempts.paymentLinkId, link.id)
   const [kept] = await db.select().from(cardAttempts).where(of)
@@ -176,6 +183,6 @@ test('neither addresses nor cards can be read from what is kept, and after 30 da
   const after = await db.select().from(cardAttempts).where(of)
 
   expect([kept!.address, kept!.card].map(({ length }) => length)).toEqual([32, 32])
-  expect(await house.stored()).not.toContain(address)
+  expect(await testApp.stored()).not.toContain(address)
   expect([before.length, after.length]).toEqual([1, 0])
 })

@@ -6,27 +6,27 @@ import { events, sandboxCharges } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
 import {
-  card,
-  fieldsOf,
-  type Link,
+  buildTestCard,
   MARIA,
-  openBrowser,
   openCheckout,
-  textOf,
+  openPayerBrowser,
+  readFormFields,
+  readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, needs } = house
-const { newLink, pay, read, paymentsOf, readLink, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, db, needs } = testApp
+const { newLink, pay, read, paymentsOf, readLink, listEventTypes } = openCheckout(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
 /** So many people fill in the form, and all send it at once. */
-function payTogether(link: Link, count: number, filled: (i: number) => object) {
+function payTogether(link: TestLink, count: number, filled: (i: number) => object) {
   return Promise.all(Array.from({ length: count }, (_, i) => pay(link, filled(i))))
 }
 
@@ -36,12 +36,12 @@ async function payCode(transactionId: string) {
   return checkPayment(needs, await read(transactionId))
 }
 
-async function statusesOf(link: Link) {
+async function statusesOf(link: TestLink) {
   const payments = await paymentsOf(link)
   return payments.map(({ status }) => status).sort()
 }
 
-async function chargesOf(link: Link) {
+async function chargesOf(link: TestLink) {
   const ids = (await paymentsOf(link)).map(({ id }) => `sbx_${id}`)
   const charges = await db.select().from(sandboxCharges)
   return charges.filter(({ reference }) => ids.includes(reference))
@@ -52,12 +52,12 @@ test.each([1, 3])(
   async (maxPayments) => {
     const link = await newLink({ maxPayments })
 
-    const answers = await payTogether(link, 12, () => card('ok'))
+    const answers = await payTogether(link, 12, () => buildTestCard('ok'))
 
     expect(await statusesOf(link)).toEqual(Array(maxPayments).fill('approved'))
     expect(await chargesOf(link)).toHaveLength(maxPayments)
     expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
-    expect((await toldOf(link)).sort()).toEqual([
+    expect((await listEventTypes(link)).sort()).toEqual([
       'payment_link.completed',
       ...Array(maxPayments).fill('transaction.approved'),
     ])
@@ -75,7 +75,9 @@ test('of the codes shown for a single payment the first one paid completes the l
 
   expect(paid.map(({ status }) => status)).toEqual(Array(4).fill('approved'))
   expect(paid.map(({ paidLate }) => paidLate).sort()).toEqual([false, true, true, true])
-  expect((await toldOf(link)).filter((type) => type === 'payment_link.completed')).toHaveLength(1)
+  expect(
+    (await listEventTypes(link)).filter((type) => type === 'payment_link.completed'),
+  ).toHaveLength(1)
 })
 
 test('cards and codes together fill three places once, and what was paid besides is marked late', async () => {
@@ -83,7 +85,7 @@ test('cards and codes together fill three places once, and what was paid besides
   const shown = await payTogether(link, 3, () => ({ method: 'pix' }))
 
   await Promise.all([
-    payTogether(link, 5, () => card('ok')),
+    payTogether(link, 5, () => buildTestCard('ok')),
     ...shown.map(({ row }) => payCode(row.id)),
   ])
 
@@ -91,29 +93,33 @@ test('cards and codes together fill three places once, and what was paid besides
   expect(approved.length).toBeGreaterThanOrEqual(3)
   expect(approved.filter(({ paidLate }) => !paidLate)).toHaveLength(3)
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
-  expect((await toldOf(link)).filter((type) => type === 'payment_link.completed')).toHaveLength(1)
+  expect(
+    (await listEventTypes(link)).filter((type) => type === 'payment_link.completed'),
+  ).toHaveLength(1)
 })
 
 test('a card that waits for its bank holds the place, and gives it back when it is declined', async () => {
   const link = await newLink({ maxPayments: 1 })
-  const first = await pay(link, card('challenge'))
+  const first = await pay(link, buildTestCard('challenge'))
 
-  const second = await pay(link, card('ok'))
+  const second = await pay(link, buildTestCard('ok'))
   await first.browser.post(new URL(first.row.challengeUrl!).pathname, { answer: 'refuse' })
-  const third = await pay(link, card('ok'))
+  const third = await pay(link, buildTestCard('ok'))
 
   expect(second.response.statusCode).toBe(409)
-  expect(textOf(second.response.body)).toContain('Outro pagamento deste link está em andamento.')
+  expect(readPageText(second.response.body)).toContain(
+    'Outro pagamento deste link está em andamento.',
+  )
   expect(third.row).toMatchObject({ status: 'approved' })
 })
 
 test('whoever sends the last payment’s form again sees that payment, not a refusal', async () => {
   const link = await newLink({ maxPayments: 1 })
-  const browser = openBrowser(app)
+  const browser = openPayerBrowser(app)
   const page = await browser.get(`/pagar/${link.slug}`)
   browser.get = async () => page
 
-  const answers = await Promise.all([1, 2, 3].map(() => browser.pay(link, card('ok'))))
+  const answers = await Promise.all([1, 2, 3].map(() => browser.pay(link, buildTestCard('ok'))))
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
   expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
@@ -121,19 +127,19 @@ test('whoever sends the last payment’s form again sees that payment, not a ref
 
 test('a completed link takes no more payments, not even by a form that was open before', async () => {
   const link = await newLink({ maxPayments: 1 })
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
-  await pay(link, card('ok'))
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  await pay(link, buildTestCard('ok'))
   await vi.waitFor(async () => {
-    const page = await openBrowser(app).get(`/pagar/${link.slug}`)
+    const page = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
     expect(page.statusCode).toBe(410)
   })
 
-  const filled = { ...form, ...MARIA, ...card('ok') }
+  const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
   const response = await browser.post(`/pagar/${link.slug}/payments`, filled)
 
   expect(response.statusCode).toBe(410)
-  expect(textOf(response.body)).toContain('Este link já foi pago')
+  expect(readPageText(response.body)).toContain('Este link já foi pago')
   expect(await statusesOf(link)).toEqual(['approved'])
 })
 
@@ -143,9 +149,9 @@ test('the approval and the link’s completion stand or fall together', async ()
     create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
     create trigger refuse before update on payment_links for each row execute function refuse()`)
 
-  const { response } = await pay(link, card('ok'))
+  const { response } = await pay(link, buildTestCard('ok'))
   const [failed] = await paymentsOf(link)
-  const toldMeanwhile = await toldOf(link)
+  const toldMeanwhile = await listEventTypes(link)
   await db.$client.query('drop trigger refuse on payment_links; drop function refuse')
   clock.offsetMs = 21_000
   await reconcileDuePayments(needs)
@@ -155,13 +161,13 @@ test('the approval and the link’s completion stand or fall together', async ()
   expect(toldMeanwhile).toEqual([])
   expect(await statusesOf(link)).toEqual(['approved'])
   expect(await chargesOf(link)).toHaveLength(1)
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'payment_link.completed'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'payment_link.completed'])
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
 })
 
 test('the company reads of the completed link in its event', async () => {
   const link = await newLink({ maxPayments: 1, tags: ['bolo'], externalReference: 'A-1' })
-  await pay(link, card('ok'))
+  await pay(link, buildTestCard('ok'))
 
   const told = await db.select().from(events).where(eq(events.companyId, link.companyId))
 
@@ -190,7 +196,7 @@ test('payments of a link without a limit wait for nobody who holds its row', asy
   await holder.query('begin')
   await holder.query('select 1 from payment_links where id = $1 for no key update', [link.id])
 
-  const paid = await payTogether(link, 3, () => card('ok'))
+  const paid = await payTogether(link, 3, () => buildTestCard('ok'))
   await holder.query('rollback')
   holder.release()
 

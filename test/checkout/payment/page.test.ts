@@ -1,12 +1,19 @@
 // A payment's own page while it waits: the code, its status, its expiry and its renewal.
 import { afterEach, expect, test, vi } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, fieldsOf, MARIA, openBrowser, openCheckout, textOf } from '../../support/payer.ts'
+import {
+  buildTestCard,
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  readFormFields,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock } = house
-const { newLink, pay, read, paymentsOf, editLink, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock } = testApp
+const { newLink, pay, read, paymentsOf, editLink, listEventTypes } = openCheckout(testApp)
 
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -22,10 +29,10 @@ test('a payment’s address cannot be guessed, and opens at its own link only', 
   const unknown = await browser.get(`/pagar/${link.slug}/payments/${newToken()}`)
   const byId = await browser.get(`/pagar/${link.slug}/payments/${row.id}`)
 
-  expect((await openBrowser(app).get(url)).statusCode).toBe(200)
+  expect((await openPayerBrowser(app).get(url)).statusCode).toBe(200)
   for (const answer of [foreign, unknown, byId]) {
     expect(answer.statusCode).toBe(404)
-    expect(textOf(answer.body)).toContain('Página não encontrada')
+    expect(readPageText(answer.body)).toContain('Página não encontrada')
   }
 })
 
@@ -38,8 +45,8 @@ test('the page of a code has all that a payer needs, and no script is needed to 
   expect(body).toMatch(/<svg [^>]*viewBox="0 0 (\d+) \1"/)
   expect(body).toContain(`data-expires="${row.expiresAt}"`)
   expect(body).toMatch(/<noscript>.*<meta http-equiv="refresh" content="5">.*<\/noscript>/s)
-  expect(textOf(body)).toMatch(/Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d/)
-  expect(textOf(body)).toContain('este código não pode ser pago em um banco')
+  expect(readPageText(body)).toMatch(/Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d/)
+  expect(readPageText(body)).toContain('este código não pode ser pago em um banco')
 })
 
 test('the status says when the page would look different', async () => {
@@ -79,11 +86,11 @@ test('in test mode a Pix can be paid from its page, once', async () => {
   expect([first.statusCode, first.headers.location]).toEqual([303, url])
   expect(second.headers.location).toBe(url)
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a card is not paid by simulating a Pix', async () => {
-  const { row, url, browser } = await pay(await newLink(), card('challenge'))
+  const { row, url, browser } = await pay(await newLink(), buildTestCard('challenge'))
 
   const answer = await browser.post(`${url}/simulate`, {})
 
@@ -95,7 +102,7 @@ test('an expired code is renewed with one button, for the same payer, and twice 
   const link = await newLink()
   const { row, url, browser } = await pay(link)
   clock.offsetMs = HALF_HOUR_MS + 1_000
-  const form = fieldsOf((await browser.get(url)).body)
+  const form = readFormFields((await browser.get(url)).body)
 
   const first = await browser.post(`${url}/renew`, form)
   const second = await browser.post(`${url}/renew`, form)
@@ -134,7 +141,7 @@ test.each([
   const { url, browser } = await pay(link)
   await editLink(link.id, changes)
   clock.offsetMs = HALF_HOUR_MS + 1_000
-  const form = fieldsOf((await browser.get(url)).body)
+  const form = readFormFields((await browser.get(url)).body)
 
   const back = await vi.waitFor(async () => {
     const answer = await browser.post(`${url}/renew`, { ...form, attempt: newToken() })

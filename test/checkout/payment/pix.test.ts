@@ -4,12 +4,20 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
-import { fieldsOf, MARIA, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import {
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, needs } = house
-const { newLink, pay, read, paymentsOf, editLink, editCompany, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, db, needs } = testApp
+const { newLink, pay, read, paymentsOf, editLink, editCompany, listEventTypes } =
+  openCheckout(testApp)
 
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -42,7 +50,7 @@ test('a Pix waits with a code that carries its amount and its id, for the time t
     merchantCity: 'SAO PAULO',
   })
   expect((await browser.get(url)).body).toContain(`value="${row.pixBrCode}"`)
-  expect(await toldOf(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([])
 })
 
 test('a Pix costs the price, whatever the interest of installments', async () => {
@@ -63,7 +71,7 @@ test('a Pix that was paid is approved with the bank’s end-to-end id', async ()
   const paid = await read(row.id)
   expect(paid).toMatchObject({ status: 'approved', paidLate: false, checkAt: null })
   expect(paid.pixEndToEndId).toMatch(/^E\d{8}\d{12}[0-9a-zA-Z]{11}$/)
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a code that nobody paid expires, by its own instant', async () => {
@@ -74,11 +82,11 @@ test('a code that nobody paid expires, by its own instant', async () => {
   await reconcileDuePayments(needs)
   expect(await read(row.id)).toMatchObject({ status: 'pending' })
   clock.offsetMs = HALF_HOUR_MS + 1
-  expect(textOf((await browser.get(url)).body)).toContain('O código Pix venceu')
+  expect(readPageText((await browser.get(url)).body)).toContain('O código Pix venceu')
   await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'expired', checkAt: null, approvedAt: null })
-  expect(await toldOf(link)).toEqual(['transaction.expired'])
+  expect(await listEventTypes(link)).toEqual(['transaction.expired'])
 })
 
 test('a Pix paid in time is approved however late we hear of it', async () => {
@@ -91,7 +99,7 @@ test('a Pix paid in time is approved however late we hear of it', async () => {
   await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a Pix paid after its expiry is approved and marked late, once', async () => {
@@ -107,7 +115,7 @@ test('a Pix paid after its expiry is approved and marked late, once', async () =
   await checkPayment(needs, await read(row.id))
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
-  expect(await toldOf(link)).toEqual(['transaction.expired', 'transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
 })
 
 test('paying the same code again changes nothing', async () => {
@@ -134,9 +142,9 @@ test.each([9_999, 10_001, 1])(
 
     const held = await read(row.id)
     expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
-    expect(textOf(held.holdReason!)).toContain('difere do cobrado (R$ 100,00)')
-    expect(textOf((await browser.get(url)).body)).toContain('Pagamento em análise')
-    expect(await toldOf(link)).toEqual([])
+    expect(readPageText(held.holdReason!)).toContain('difere do cobrado (R$ 100,00)')
+    expect(readPageText((await browser.get(url)).body)).toContain('Pagamento em análise')
+    expect(await listEventTypes(link)).toEqual([])
   },
 )
 
@@ -152,7 +160,7 @@ test('a held payment neither expires nor is asked for again', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: null })
   expect(renewed.headers.location).toBe(url)
-  expect(await toldOf(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([])
 })
 
 test('a payment keeps the price it was quoted, whatever becomes of the link', async () => {
@@ -173,20 +181,22 @@ test('a payment keeps the price it was quoted, whatever becomes of the link', as
 
 test('a form with a stale price charges nothing and shows the new one; sent again it pays', async () => {
   const link = await newLink()
-  const browser = openBrowser(app)
-  const before = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
+  const browser = openPayerBrowser(app)
+  const before = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
   await editLink(link.id, { amountCents: 25_000 })
   await vi.waitFor(async () => {
-    const fresh = await openBrowser(app).get(`/pagar/${link.slug}`)
-    expect(textOf(fresh.body)).toContain('R$ 250,00')
+    const fresh = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
+    expect(readPageText(fresh.body)).toContain('R$ 250,00')
   })
 
   const stale = await browser.post(`/pagar/${link.slug}/payments`, { ...before, ...MARIA, ...PIX })
   const charged = await paymentsOf(link)
-  const confirmed = await browser.post(`/pagar/${link.slug}/payments`, fieldsOf(stale.body))
+  const confirmed = await browser.post(`/pagar/${link.slug}/payments`, readFormFields(stale.body))
 
   expect(stale.statusCode).toBe(409)
-  expect(textOf(stale.body)).toContain('O valor deste link mudou. Confira o novo valor e confirme.')
+  expect(readPageText(stale.body)).toContain(
+    'O valor deste link mudou. Confira o novo valor e confirme.',
+  )
   expect(charged).toEqual([])
   expect(confirmed.statusCode).toBe(303)
   expect(await paymentsOf(link)).toMatchObject([{ totalCents: 25_000, payerName: MARIA.name }])
@@ -200,7 +210,7 @@ test('a payer who paid the old code and asks for a new one gets the receipt inst
 
   clock.offsetMs = HALF_HOUR_MS + 1_000
   const expired = await browser.get(url)
-  const renewed = await browser.post(`${url}/renew`, fieldsOf(expired.body))
+  const renewed = await browser.post(`${url}/renew`, readFormFields(expired.body))
 
   expect(renewed.headers.location).toBe(url)
   expect(await paymentsOf(link)).toMatchObject([{ status: 'approved', paidLate: false }])

@@ -2,19 +2,28 @@
 import { createHmac } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openBrowser, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import {
+  buildTestCard,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, cipher } = house
-const { newLink, pay, read, editLink, editCompany } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, cipher } = testApp
+const { newLink, pay, read, editLink, editCompany } = openCheckout(testApp)
 
 test('the receipt of a card says all that was charged', async () => {
   const link = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
   await editCompany(link.companyId, { taxId: '11222333000181', supportEmail: 'oi@padaria.com.br' })
-  const { url, browser, row } = await pay(link, card('ok', { installments: 3, cardLast4: '4242' }))
+  const { url, browser, row } = await pay(
+    link,
+    buildTestCard('ok', { installments: 3, cardLast4: '4242' }),
+  )
 
-  const receipt = textOf((await browser.get(url)).body)
+  const receipt = readPageText((await browser.get(url)).body)
 
   for (const line of [
     'Comprovante de pagamento',
@@ -44,8 +53,8 @@ test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', a
   // Brazil has had no summer time since 2019.
   const [day, time] = new Date(Date.parse(approvedAt!) - 3 * 3_600_000).toISOString().split(/[T.]/)
   const paidAt = `${day!.split('-').reverse().join('/')} às ${time} (horário de Brasília)`
-  expect(textOf(body)).toContain(pixEndToEndId)
-  expect(textOf(body)).toContain(paidAt)
+  expect(readPageText(body)).toContain(pixEndToEndId)
+  expect(readPageText(body)).toContain(paidAt)
   expect(body).toContain(`<time datetime="${approvedAt}">`)
   expect(decodeURIComponent(/https:\/\/wa\.me\/\?text=([^"]+)/.exec(body)![1]!)).toContain(
     `http://localhost:3000${url}`,
@@ -54,27 +63,27 @@ test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', a
 
 test('the receipt outlives the link', async () => {
   const link = await newLink()
-  const { url, browser } = await pay(link, card('ok'))
+  const { url, browser } = await pay(link, buildTestCard('ok'))
 
   await editLink(link.id, { status: 'archived' })
 
   await vi.waitFor(async () =>
-    expect((await openBrowser(app).get(`/pagar/${link.slug}`)).statusCode).toBe(410),
+    expect((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode).toBe(410),
   )
   const { statusCode, body } = await browser.get(url)
   expect(statusCode).toBe(200)
-  expect(textOf(body)).toContain('Comprovante de pagamento')
-  expect(textOf(body)).not.toContain('Fazer outro pagamento')
+  expect(readPageText(body)).toContain('Comprovante de pagamento')
+  expect(readPageText(body)).not.toContain('Fazer outro pagamento')
 })
 
 test('the way back to the company is signed, and keeps what was in its address', async () => {
   const link = await newLink({ redirectUrl: 'https://loja.com.br/obrigado?pedido=7&a=b%20c#fim' })
-  const { url, browser, row, response } = await pay(link, card('ok'))
+  const { url, browser, row, response } = await pay(link, buildTestCard('ok'))
 
   const { body } = await browser.get(url)
 
   expect(response.headers.location).toBe(url)
-  const back = new URL(textOf(/href="([^"]*)" data-return/.exec(body)![1]!))
+  const back = new URL(readPageText(/href="([^"]*)" data-return/.exec(body)![1]!))
   const { transactionId, slug, status, ts, sig } = Object.fromEntries(back.searchParams)
   expect({ transactionId, slug, status }).toEqual({
     transactionId: row.id,
@@ -88,10 +97,10 @@ test('the way back to the company is signed, and keeps what was in its address',
   expect(back.href).toMatch(/^https:\/\/loja\.com\.br\/obrigado\?pedido=7&a=b(\+|%20)c&/)
   expect(back.hash).toBe('#fim')
   expect(body).toMatch(/<meta http-equiv="refresh" content="5;url=https:\/\/loja\.com\.br/)
-  expect(textOf(body)).toContain('Voltar para loja.com.br')
+  expect(readPageText(body)).toContain('Voltar para loja.com.br')
 })
 
-test.each([PIX, card('funds'), card('challenge'), card('slow')])(
+test.each([PIX, buildTestCard('funds'), buildTestCard('challenge'), buildTestCard('slow')])(
   'nobody is sent back before the approval: %j',
   async (filled) => {
     const { url, browser } = await pay(
@@ -106,7 +115,7 @@ test.each([PIX, card('funds'), card('challenge'), card('slow')])(
 )
 
 test('without an address of the company nobody is sent anywhere', async () => {
-  const { url, browser } = await pay(await newLink(), card('ok'))
+  const { url, browser } = await pay(await newLink(), buildTestCard('ok'))
 
   const { body } = await browser.get(url)
 

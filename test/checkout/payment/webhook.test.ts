@@ -11,19 +11,26 @@ import { checkPayment } from '../../../src/transactions/check.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { card, fieldsOf, MARIA, openBrowser, openCheckout, PIX } from '../../support/payer.ts'
-import { receive } from '../../support/receiver.ts'
+import {
+  buildTestCard,
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+} from '../../support/payer.ts'
+import { openReceiver } from '../../support/receiver.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, cipher, needs, newCompany } = house
-const { newLink, pay, paymentsOf, toldOf, read } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, clock, db, cipher, needs, newCompany } = testApp
+const { newLink, pay, paymentsOf, listEventTypes, read } = openCheckout(testApp)
 const agent = createGuardedAgent({ allowPrivate: true })
 
 /** A company with a receiver for every kind of event, and what it was sent so far. */
 async function companyThatListens() {
   const company = await newCompany()
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { secret } = await createEndpoint(db, cipher, {
     companyId: company.id,
     url: receiver.url,
@@ -56,7 +63,7 @@ test('an approved card is told in the shape of the contract', async () => {
     company,
   )
 
-  const { row } = await pay(link, card('ok', { installments: 12, cardLast4: '1234' }))
+  const { row } = await pay(link, buildTestCard('ok', { installments: 12, cardLast4: '1234' }))
 
   const [hit, ...others] = await received()
   expect(others).toEqual([])
@@ -145,7 +152,7 @@ test('a Pix is told with its ids, and the schema of the API knows every field', 
 test('a declined card is told with the reason that the payer reads', async () => {
   const { company, received } = await companyThatListens()
 
-  await pay(await newLink({}, company), card('funds'))
+  await pay(await newLink({}, company), buildTestCard('funds'))
 
   const [hit] = await received()
   expect(hit!.message).toMatchObject({
@@ -192,9 +199,9 @@ test.each([
 test('two hundred simultaneous submissions of one form make one charge, and two hundred equal answers', async () => {
   const { company, received } = await companyThatListens()
   const link = await newLink({}, company)
-  const browser = openBrowser(app)
-  const form = fieldsOf((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...form, ...MARIA, ...card('ok') }
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
 
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
@@ -217,7 +224,7 @@ test('two hundred people at the same moment are two hundred payments', async () 
   const { company, received } = await companyThatListens()
   const link = await newLink({}, company)
 
-  const paid = await Promise.all(Array.from({ length: 200 }, () => pay(link, card('ok'))))
+  const paid = await Promise.all(Array.from({ length: 200 }, () => pay(link, buildTestCard('ok'))))
 
   expect(new Set(paid.map(({ url }) => url)).size).toBe(200)
   const approved = await paymentsOf(link)
@@ -232,13 +239,13 @@ test('ten simultaneous approvals, from whichever side, are one event', async () 
   const { row, url } = await pay(link, PIX)
   await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
 
-  const simulate = () => openBrowser(app).post(`${url}/simulate`, {})
+  const simulate = () => openPayerBrowser(app).post(`${url}/simulate`, {})
   await Promise.all([
     ...Array.from({ length: 5 }, () => checkPayment(needs, row)),
     ...Array.from({ length: 5 }, simulate),
   ])
 
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
   expect(await received()).toHaveLength(1)
   expect(await db.$count(transactions, eq(transactions.paymentLinkId, link.id))).toBe(1)
 })

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../../support/smtp-server.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 
-const house = await openHouse({ mail: true })
-const { app, db, clock, newCompany } = house
+const testApp = await openTestApp({ mail: true })
+const { app, db, clock, newCompany } = testApp
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'broa de milho com erva-doce'
 
@@ -28,21 +28,21 @@ function send(url: string, form: Record<string, string>, from = `198.51.100.${++
 
 async function newPerson() {
   const { id: companyId } = await newCompany()
-  return { companyId, desk: await signedIn(house, { companyId }) }
+  return { companyId, dashboardClient: await openDashboardClient(testApp, { companyId }) }
 }
 
 /** What the work behind the answer comes to. */
 const settled = (count: () => Promise<number>) => expect.poll(count, { timeout: 5_000 })
 
 test('a lost password: the link comes by mail, opens once, and signs out everywhere', async () => {
-  const { companyId, desk } = await newPerson()
-  const postbox = await openPostbox()
+  const { companyId, dashboardClient } = await newPerson()
+  const smtpServer = await openSmtpServer()
 
-  const asked = await send('/painel/senha', { email: ` ${desk.email.toUpperCase()}` })
+  const asked = await send('/painel/senha', { email: ` ${dashboardClient.email.toUpperCase()}` })
   await settled(() => db.$count(passwordResets)).toBe(1)
   await settled(() => db.$count(mails)).toBe(1)
-  await sendAll(mailNeeds(house, postbox.url))
-  const path = postbox.received[0]!.text!.match(/\/painel\/senha\/[\w-]{43}/)![0]
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
+  const path = smtpServer.received[0]!.text!.match(/\/painel\/senha\/[\w-]{43}/)![0]
   const form = await app.inject(path)
   const weak = await send(path, { password: 'senha123456' })
   const answer = await send(path, { password: NEW_PASSWORD })
@@ -55,8 +55,8 @@ test('a lost password: the link comes by mail, opens once, and signs out everywh
   expect(answer.headers.location).toBe('/painel/entrar?feito=senha')
   expect((await app.inject(answer.headers.location!)).body).toContain('Entre com a nova.')
   expect(again.statusCode).toBe(410)
-  expect((await desk.get('/painel')).statusCode).toBe(303)
-  const signIn = { email: desk.email, password: NEW_PASSWORD }
+  expect((await dashboardClient.get('/painel')).statusCode).toBe(303)
+  const signIn = { email: dashboardClient.email, password: NEW_PASSWORD }
   expect((await send('/painel/entrar', signIn)).statusCode).toBe(303)
   expect((await send('/painel/entrar', { ...signIn, password: PASSWORD })).statusCode).toBe(422)
   const entries = await listAudit(db, companyId, { limit: 5 })
@@ -64,10 +64,10 @@ test('a lost password: the link comes by mail, opens once, and signs out everywh
 })
 
 test('nobody learns from the answer whether an e-mail has an account', async () => {
-  const { desk } = await newPerson()
+  const { dashboardClient } = await newPerson()
   const before = await db.$count(mails)
 
-  const known = await send('/painel/senha', { email: desk.email })
+  const known = await send('/painel/senha', { email: dashboardClient.email })
   const unknown = await send('/painel/senha', { email: newEmail() })
   const page = await app.inject(unknown.headers.location!)
 
@@ -79,13 +79,13 @@ test('nobody learns from the answer whether an e-mail has an account', async () 
 })
 
 test('the answer does not wait for what is done when somebody has the e-mail', async () => {
-  const { desk } = await newPerson()
+  const { dashboardClient } = await newPerson()
   const lock = await db.$client.connect()
   await lock.query('begin')
-  await lock.query('select from users where email = $1 for update', [desk.email])
+  await lock.query('select from users where email = $1 for update', [dashboardClient.email])
   const before = await db.$count(passwordResets)
 
-  const answer = await send('/painel/senha', { email: desk.email })
+  const answer = await send('/painel/senha', { email: dashboardClient.email })
   const meanwhile = await db.$count(passwordResets)
   await lock.query('rollback')
   lock.release()
@@ -96,12 +96,12 @@ test('the answer does not wait for what is done when somebody has the e-mail', a
 })
 
 test('asking is limited by address aloud, and by account in silence', async () => {
-  const { desk } = await newPerson()
+  const { dashboardClient } = await newPerson()
   const before = await db.$count(mails)
 
   const spread = []
   for (let i = 0; i < 5; i++) {
-    spread.push((await send('/painel/senha', { email: desk.email })).statusCode)
+    spread.push((await send('/painel/senha', { email: dashboardClient.email })).statusCode)
   }
   const crowded = []
   for (let i = 0; i < 11; i++) {
@@ -124,8 +124,8 @@ test('what is no e-mail is said at the field, with what was typed', async () => 
 })
 
 test('a link for a new password is good for an hour', async () => {
-  const { desk } = await newPerson()
-  const { token } = (await createPasswordReset(db, desk.email, clock.now()))!
+  const { dashboardClient } = await newPerson()
+  const { token } = (await createPasswordReset(db, dashboardClient.email, clock.now()))!
   const path = `/painel/senha/${token}`
 
   clock.offsetMs += HOUR_MS - 1000
@@ -139,15 +139,15 @@ test('a link for a new password is good for an hour', async () => {
 })
 
 test('without mail the page says whom to ask, and asking writes nothing', async () => {
-  const quiet = await house.anotherProcess({ mail: null })
-  const { desk } = await newPerson()
+  const quiet = await testApp.anotherProcess({ mail: null })
+  const { dashboardClient } = await newPerson()
   const before = await db.$count(passwordResets)
 
   const page = await quiet.inject('/painel/senha')
   const sent = await quiet.inject({
     method: 'POST',
     url: '/painel/senha',
-    payload: new URLSearchParams({ email: desk.email }).toString(),
+    payload: new URLSearchParams({ email: dashboardClient.email }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 

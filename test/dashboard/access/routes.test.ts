@@ -8,14 +8,14 @@ import { newId } from '../../../src/database/id.ts'
 import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { type Desk, signedIn } from '../../support/desk.ts'
-import { HOOK } from '../../support/endpoints.ts'
-import { openHouse } from '../../support/house.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany, needs, stored } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, clock, newCompany, needs, stored } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 /** Outside the gate: the ways in. */
 const WAYS_IN = [
@@ -36,8 +36,8 @@ const forms = routes.filter(({ method }) => method === 'POST')
 const pages = routes.filter(({ method }) => method === 'GET')
 
 const ours = await newCompany()
-const owner = await signedIn(house, { companyId: ours.id })
-const member = await signedIn(house, { companyId: ours.id, role: 'member' })
+const owner = await openDashboardClient(testApp, { companyId: ours.id })
+const member = await openDashboardClient(testApp, { companyId: ours.id, role: 'member' })
 const theirs = await openTheirs()
 
 test('the program’s own list of routes is walked', () => {
@@ -59,7 +59,7 @@ test('every page opens for the company whose id it is', async () => {
   await ofEach(
     byId.filter(({ method }) => method === 'GET'),
     async (route) => {
-      const answer = await ask(theirs.desk, route)
+      const answer = await ask(theirs.dashboardClient, route)
 
       expect(answer.statusCode).toBeLessThan(400)
     },
@@ -113,11 +113,13 @@ test('no page shows anything of another company, whatever its address asks for',
     pages.filter(({ url }) => !url.includes(':')),
     async ({ url }) => {
       const answers = await Promise.all([owner.get(url), owner.get(`${url}?${ids}`)])
-      const own = await theirs.desk.get(url)
+      const own = await theirs.dashboardClient.get(url)
 
       for (const { statusCode, body } of answers) {
         expect(statusCode).toBeLessThan(500)
-        expect([SECRET, theirs.desk.email].filter((secret) => body.includes(secret))).toEqual([])
+        expect(
+          [SECRET, theirs.dashboardClient.email].filter((secret) => body.includes(secret)),
+        ).toEqual([])
       }
       expect(own.statusCode).toBeLessThan(400)
     },
@@ -166,16 +168,21 @@ async function listRoutes(): Promise<Route[]> {
 async function openTheirs() {
   const company = await newCompany(SECRET)
   const { id: companyId } = company
-  const desk = await signedIn(house, { companyId })
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
   const link = await newLink({ title: SECRET }, company)
   const { row } = await pay(link)
   const customer = newId()
   await db.insert(customers).values({ id: customer, companyId, name: SECRET })
-  const endpoint = (await company.post('/api/webhook-endpoints', { url: HOOK })).json().id
+  const endpoint = (await company.post('/api/webhook-endpoints', { url: PUBLIC_HOOK_URL })).json()
+    .id
   const event = { companyId, type: 'transaction.approved', testMode: true, data: {} } as const
   await db.transaction((tx) => recordEvent(tx, { ...event, now: clock.now() }))
   const [delivery] = await db.select().from(webhookDeliveries)
-  const person = { email: 'sigilo@exemplo.com.br', role: 'member', invitedBy: desk.email } as const
+  const person = {
+    email: 'sigilo@exemplo.com.br',
+    role: 'member',
+    invitedBy: dashboardClient.email,
+  } as const
   const invitation = (await createInvitation(db, { companyId, ...person }, clock.now())).id
 
   /** By what stands before an id in an address. */
@@ -186,12 +193,18 @@ async function openTheirs() {
     chaves: company.keyId,
     integracoes: endpoint,
     'integracoes/entregas': delivery!.id,
-    equipe: desk.id,
+    equipe: dashboardClient.id,
     'equipe/convites': invitation,
-    'conta/sessoes': desk.sessionId,
+    'conta/sessoes': dashboardClient.sessionId,
   }
-  const queries = { link: link.id, cliente: customer, endpoint, pessoa: desk.id, q: 'Encomenda' }
-  return { desk, rooms, queries }
+  const queries = {
+    link: link.id,
+    cliente: customer,
+    endpoint,
+    pessoa: dashboardClient.id,
+    q: 'Encomenda',
+  }
+  return { dashboardClient, rooms, queries }
 }
 
 /** The address with ids of the other company in it. */
@@ -204,7 +217,7 @@ function addressOf(url: string) {
   return `/painel/${room}/${rest}`
 }
 
-function ask(desk: Desk, { method, url }: Route) {
+function ask(dashboardClient: DashboardClient, { method, url }: Route) {
   const address = addressOf(url)
-  return method === 'GET' ? desk.get(address) : desk.post(address)
+  return method === 'GET' ? dashboardClient.get(address) : dashboardClient.post(address)
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../../src/users/two-factor.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD, writeUser } from '../../support/users.ts'
 
-const house = await openHouse()
-const { app, db, cipher, needs, clock, newCompany } = house
+const testApp = await openTestApp()
+const { app, db, cipher, needs, clock, newCompany } = testApp
 
 async function newPerson() {
   const company = await newCompany()
@@ -112,10 +112,10 @@ test('a stranger is sent to sign in and then back', async () => {
 
 test('signing out ends the session at once', async () => {
   const { id: companyId } = await newCompany()
-  const desk = await signedIn(house, { companyId })
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
 
-  const out = await desk.post('/painel/sair')
-  const after = await desk.get('/painel')
+  const out = await dashboardClient.post('/painel/sair')
+  const after = await dashboardClient.get('/painel')
 
   expect(out.headers.location).toBe('/painel/entrar')
   expect(after.statusCode).toBe(303)
@@ -123,12 +123,12 @@ test('signing out ends the session at once', async () => {
 
 test('a form without its token, or with somebody else’s, changes nothing', async () => {
   const { id: companyId } = await newCompany()
-  const desk = await signedIn(house, { companyId })
-  const other = await signedIn(house, { companyId, role: 'member' })
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
+  const other = await openDashboardClient(testApp, { companyId, role: 'member' })
 
-  const without = await desk.postBare('/painel/sair')
-  const foreign = await desk.postBare('/painel/sair', { _csrf: other.csrf })
-  const after = await desk.get('/painel/entrar')
+  const without = await dashboardClient.postBare('/painel/sair')
+  const foreign = await dashboardClient.postBare('/painel/sair', { _csrf: other.csrf })
+  const after = await dashboardClient.get('/painel/entrar')
 
   expect([without.statusCode, foreign.statusCode]).toEqual([403, 403])
   expect(after.headers.location).toBe('/painel')
@@ -154,7 +154,7 @@ test('no form of another site is taken, and nothing of the dashboard is kept or 
 
 test('on https the cookie is secure and bound to its host', async () => {
   const { email } = await newPerson()
-  const secure = await house.anotherProcess({ baseUrl: 'https://vintem.example.com' })
+  const secure = await testApp.anotherProcess({ baseUrl: 'https://vintem.example.com' })
 
   const answer = await secure.inject({
     method: 'POST',

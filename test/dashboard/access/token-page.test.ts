@@ -5,11 +5,11 @@ import { users } from '../../../src/database/tables.ts'
 import { createInvitation, withdrawInvitation } from '../../../src/users/invitation.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { findUserByEmail } from '../../../src/users/user.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock, logged, newCompany } = house
+const testApp = await openTestApp()
+const { app, db, clock, logged, newCompany } = testApp
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'broa de milho com erva-doce'
 
@@ -36,7 +36,7 @@ async function newInvitation(role: 'owner' | 'member' = 'member') {
 
 async function newPerson() {
   const { id: companyId } = await newCompany()
-  return { companyId, desk: await signedIn(house, { companyId }) }
+  return { companyId, dashboardClient: await openDashboardClient(testApp, { companyId }) }
 }
 
 test('whoever is invited sees by whom and as what, chooses a password and is in', async () => {
@@ -105,12 +105,12 @@ test('of two who take an invitation at the same time one is in', async () => {
 })
 
 test('somebody who is signed in is told whose invitation it is', async () => {
-  const { desk } = await newPerson()
+  const { dashboardClient } = await newPerson()
   const { path } = await newInvitation()
 
-  const page = await desk.get(path)
+  const page = await dashboardClient.get(path)
 
-  expect(page.body).toContain(`Você está no painel como ${desk.email}`)
+  expect(page.body).toContain(`Você está no painel como ${dashboardClient.email}`)
 })
 
 test('no other site takes an invitation or sets a password for somebody', async () => {

@@ -4,22 +4,25 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { describeDevice } from '../../../src/dashboard/account/device.ts'
 import { createSession, listSessions } from '../../../src/users/session.ts'
 import { verifyUserPassword } from '../../../src/users/user.ts'
-import { type Desk, signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany } = house
+const testApp = await openTestApp()
+const { app, db, clock, newCompany } = testApp
 const NEW_PASSWORD = 'broa de milho com erva-doce'
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-async function openDesk() {
+async function openClient() {
   const { id: companyId } = await newCompany()
-  return { companyId, desk: await signedIn(house, { companyId, role: 'member' }) }
+  return {
+    companyId,
+    dashboardClient: await openDashboardClient(testApp, { companyId, role: 'member' }),
+  }
 }
 
-async function openElsewhere({ id: userId }: Desk, userAgent = ANDROID) {
+async function openElsewhere({ id: userId }: DashboardClient, userAgent = ANDROID) {
   const seat = { userId, address: '198.51.100.4', userAgent, now: clock.now() }
   return createSession(db, seat)
 }
@@ -33,57 +36,62 @@ async function actionsOf(companyId: string) {
 }
 
 test('members and owners alike have an account of their own', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const page = await desk.get('/painel/conta')
+  const page = await dashboardClient.get('/painel/conta')
 
   expect(page.statusCode).toBe(200)
-  expect(page.body).toContain(desk.email)
+  expect(page.body).toContain(dashboardClient.email)
   expect(page.body).toMatch(/href="\/painel\/conta" aria-current="page"/)
 })
 
 test('a new password takes the current one, ends the other sessions and keeps this one', async () => {
-  const { companyId, desk } = await openDesk()
-  const other = await openElsewhere(desk)
+  const { companyId, dashboardClient } = await openClient()
+  const other = await openElsewhere(dashboardClient)
 
-  const answer = await desk.post('/painel/conta/senha', {
+  const answer = await dashboardClient.post('/painel/conta/senha', {
     current: PASSWORD,
     password: NEW_PASSWORD,
   })
 
   expect(answer.headers.location).toBe('/painel/conta?feito=senha-trocada')
-  expect(await verifyUserPassword(db, desk.id, NEW_PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, dashboardClient.id, NEW_PASSWORD)).toBe(true)
   expect(await isIn(other.token)).toBe(false)
-  expect((await desk.get(answer.headers.location!)).body).toContain('Senha trocada.')
+  expect((await dashboardClient.get(answer.headers.location!)).body).toContain('Senha trocada.')
   expect(await actionsOf(companyId)).toEqual([['password_changed', null]])
 })
 
 test('a wrong or a weak password changes nothing, says why, and is not shown again', async () => {
-  const { companyId, desk } = await openDesk()
+  const { companyId, dashboardClient } = await openClient()
 
-  const wrong = await desk.post('/painel/conta/senha', {
+  const wrong = await dashboardClient.post('/painel/conta/senha', {
     current: 'nada disso aqui',
     password: NEW_PASSWORD,
   })
-  const weak = await desk.post('/painel/conta/senha', { current: PASSWORD, password: 'curta' })
-  const empty = await desk.post('/painel/conta/senha')
+  const weak = await dashboardClient.post('/painel/conta/senha', {
+    current: PASSWORD,
+    password: 'curta',
+  })
+  const empty = await dashboardClient.post('/painel/conta/senha')
 
   expect([wrong, weak, empty].map(({ statusCode }) => statusCode)).toEqual([422, 422, 422])
   expect(wrong.body).toContain('<a href="#current">Senha incorreta.')
   expect(weak.body).toContain('<a href="#password">Escolha uma senha de 10 a 128 caracteres.')
   for (const typed of [NEW_PASSWORD, 'nada disso aqui']) expect(wrong.body).not.toContain(typed)
-  expect(await verifyUserPassword(db, desk.id, PASSWORD)).toBe(true)
+  expect(await verifyUserPassword(db, dashboardClient.id, PASSWORD)).toBe(true)
   expect(await actionsOf(companyId)).toEqual([])
 })
 
 test('the current password cannot be guessed at an open screen', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const guess = (current: string) =>
-    desk.post('/painel/conta/senha', { current, password: NEW_PASSWORD })
+    dashboardClient.post('/painel/conta/senha', { current, password: NEW_PASSWORD })
 
   const wrong = await Promise.all(Array.from({ length: 7 }, (_, i) => guess(`tentativa ${i}`)))
   const right = await guess(PASSWORD)
-  const codes = await desk.post('/painel/conta/duas-etapas/codigos', { password: PASSWORD })
+  const codes = await dashboardClient.post('/painel/conta/duas-etapas/codigos', {
+    password: PASSWORD,
+  })
   clock.offsetMs += 61_000
   const later = await guess(PASSWORD)
 
@@ -96,11 +104,11 @@ test('the current password cannot be guessed at an open screen', async () => {
 })
 
 test('sessions are listed with their device and place, this one marked', async () => {
-  const { desk } = await openDesk()
-  await openElsewhere(desk)
-  await openElsewhere(desk, '<script>alert(1)</script>')
+  const { dashboardClient } = await openClient()
+  await openElsewhere(dashboardClient)
+  await openElsewhere(dashboardClient, '<script>alert(1)</script>')
 
-  const { body } = await desk.get('/painel/conta')
+  const { body } = await dashboardClient.get('/painel/conta')
 
   expect(body).toContain('Chrome no Android')
   expect(body).toContain('198.51.100.4')
@@ -110,20 +118,22 @@ test('sessions are listed with their device and place, this one marked', async (
 })
 
 test('a session is ended on its own, and all others at once', async () => {
-  const { companyId, desk } = await openDesk()
-  const [phone, tablet, office] = await Promise.all([1, 2, 3].map(() => openElsewhere(desk)))
+  const { companyId, dashboardClient } = await openClient()
+  const [phone, tablet, office] = await Promise.all(
+    [1, 2, 3].map(() => openElsewhere(dashboardClient)),
+  )
 
-  const one = await desk.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
+  const one = await dashboardClient.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
   const afterOne = await Promise.all([phone!, tablet!, office!].map(({ token }) => isIn(token)))
-  const again = await desk.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
-  const others = await desk.post('/painel/conta/sessoes/encerrar-outras')
-  const left = await listSessions(db, desk.id, clock.now())
+  const again = await dashboardClient.post(`/painel/conta/sessoes/${phone!.id}/encerrar`)
+  const others = await dashboardClient.post('/painel/conta/sessoes/encerrar-outras')
+  const left = await listSessions(db, dashboardClient.id, clock.now())
 
   expect(one.headers.location).toBe('/painel/conta?feito=sessao-encerrada')
   expect(afterOne).toEqual([false, true, true])
   expect(again.statusCode).toBe(404)
   expect(others.headers.location).toBe('/painel/conta?feito=sessoes-encerradas')
-  expect(left.map(({ id }) => id)).toEqual([desk.sessionId])
+  expect(left.map(({ id }) => id)).toEqual([dashboardClient.sessionId])
   expect(await actionsOf(companyId)).toEqual([
     ['session_closed', 'Todas as outras'],
     ['session_closed', 'Chrome no Android'],
@@ -131,14 +141,14 @@ test('a session is ended on its own, and all others at once', async () => {
 })
 
 test('nobody ends the session of somebody else, not even a colleague’s', async () => {
-  const { companyId, desk } = await openDesk()
-  const owner = await signedIn(house, { companyId })
+  const { companyId, dashboardClient } = await openClient()
+  const owner = await openDashboardClient(testApp, { companyId })
 
-  const answer = await owner.post(`/painel/conta/sessoes/${desk.sessionId}/encerrar`)
+  const answer = await owner.post(`/painel/conta/sessoes/${dashboardClient.sessionId}/encerrar`)
   const nonsense = await owner.post('/painel/conta/sessoes/x/encerrar')
 
   expect([answer.statusCode, nonsense.statusCode]).toEqual([404, 404])
-  expect((await desk.get('/painel')).statusCode).toBe(200)
+  expect((await dashboardClient.get('/painel')).statusCode).toBe(200)
 })
 
 test.each([

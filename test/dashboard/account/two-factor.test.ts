@@ -2,17 +2,20 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { consumeTwoFactorCode, countRecoveryCodes } from '../../../src/users/two-factor.ts'
-import { type Desk, signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { codeOf } from '../../support/people.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { generateTotpCode } from '../../support/people.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 
-const house = await openHouse()
-const { db, cipher, clock, newCompany } = house
+const testApp = await openTestApp()
+const { db, cipher, clock, newCompany } = testApp
 
-async function openDesk() {
+async function openClient() {
   const { id: companyId } = await newCompany()
-  return { companyId, desk: await signedIn(house, { companyId, role: 'member' }) }
+  return {
+    companyId,
+    dashboardClient: await openDashboardClient(testApp, { companyId, role: 'member' }),
+  }
 }
 
 async function actionsOf(companyId: string) {
@@ -21,12 +24,12 @@ async function actionsOf(companyId: string) {
 }
 
 /** Sets the second step up on the pages and answers its secret and recovery codes. */
-async function turnOn(desk: Desk) {
-  await desk.post('/painel/conta/duas-etapas')
-  const page = await desk.get('/painel/conta/duas-etapas')
+async function turnOn(dashboardClient: DashboardClient) {
+  await dashboardClient.post('/painel/conta/duas-etapas')
+  const page = await dashboardClient.get('/painel/conta/duas-etapas')
   const secret = page.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!.replaceAll(' ', '')
-  const code = codeOf(secret, clock.now())
-  const answer = await desk.post('/painel/conta/duas-etapas/confirmar', { code })
+  const code = generateTotpCode(secret, clock.now())
+  const answer = await dashboardClient.post('/painel/conta/duas-etapas/confirmar', { code })
   return { page, secret, answer, codes: codesIn(answer.body) }
 }
 
@@ -34,10 +37,10 @@ const codesIn = (html: string) =>
   [...html.matchAll(/^(?:<textarea[^>]*>)?([2-9a-z]{4}-[2-9a-z]{4})/gm)].map(([, code]) => code!)
 
 test('the second step is set up by a code, and its recovery codes are seen once', async () => {
-  const { companyId, desk } = await openDesk()
+  const { companyId, dashboardClient } = await openClient()
 
-  const { page, secret, answer, codes } = await turnOn(desk)
-  const account = await desk.get('/painel/conta')
+  const { page, secret, answer, codes } = await turnOn(dashboardClient)
+  const account = await dashboardClient.get('/painel/conta')
 
   expect(page.body).toContain('<svg xmlns="http://www.w3.org/2000/svg"')
   expect(page.body).toContain(`secret=${secret}`)
@@ -51,52 +54,58 @@ test('the second step is set up by a code, and its recovery codes are seen once'
   expect(account.body).toContain('Você ainda tem 10 códigos de recuperação.')
   expect(codesIn(account.body)).toEqual([])
   expect(account.body).not.toContain(secret)
-  expect(await consumeTwoFactorCode(db, cipher, desk.id, codes[0]!, clock.now())).toBe(true)
+  expect(await consumeTwoFactorCode(db, cipher, dashboardClient.id, codes[0]!, clock.now())).toBe(
+    true,
+  )
   expect(await actionsOf(companyId)).toEqual(['totp_enabled'])
 })
 
 test('a wrong code turns nothing on, and the same secret is shown again', async () => {
-  const { companyId, desk } = await openDesk()
-  await desk.post('/painel/conta/duas-etapas')
-  const before = await desk.get('/painel/conta/duas-etapas')
+  const { companyId, dashboardClient } = await openClient()
+  await dashboardClient.post('/painel/conta/duas-etapas')
+  const before = await dashboardClient.get('/painel/conta/duas-etapas')
   const secret = before.body.match(/id="secret"[^>]*>([A-Z2-7 ]+)</)![1]!
 
-  const answer = await desk.post('/painel/conta/duas-etapas/confirmar', { code: '000000' })
+  const answer = await dashboardClient.post('/painel/conta/duas-etapas/confirmar', {
+    code: '000000',
+  })
 
   expect(answer.statusCode).toBe(422)
   expect(answer.body).toContain('Código incorreto.')
   expect(answer.body).toContain(secret)
-  expect((await desk.get('/painel/conta')).body).toContain('Desativada')
+  expect((await dashboardClient.get('/painel/conta')).body).toContain('Desativada')
   expect(await actionsOf(companyId)).toEqual([])
 })
 
 test('the page of the set-up is there only while something is begun', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const before = await desk.get('/painel/conta/duas-etapas')
-  await turnOn(desk)
-  const after = await desk.get('/painel/conta/duas-etapas')
-  const begunAgain = await desk.post('/painel/conta/duas-etapas')
+  const before = await dashboardClient.get('/painel/conta/duas-etapas')
+  await turnOn(dashboardClient)
+  const after = await dashboardClient.get('/painel/conta/duas-etapas')
+  const begunAgain = await dashboardClient.post('/painel/conta/duas-etapas')
 
   expect([before.headers.location, after.headers.location]).toEqual([
     '/painel/conta',
     '/painel/conta',
   ])
   expect(begunAgain.statusCode).toBe(303)
-  expect(await countRecoveryCodes(db, desk.id)).toBe(10)
+  expect(await countRecoveryCodes(db, dashboardClient.id)).toBe(10)
 })
 
 test('turning it off, or new recovery codes, take the password', async () => {
-  const { companyId, desk } = await openDesk()
-  const { codes } = await turnOn(desk)
+  const { companyId, dashboardClient } = await openClient()
+  const { codes } = await turnOn(dashboardClient)
   const paths = ['desativar', 'codigos'].map((path) => `/painel/conta/duas-etapas/${path}`)
 
-  const asked = await Promise.all(paths.map((path) => desk.get(path)))
-  const wrong = await Promise.all(paths.map((path) => desk.post(path, { password: 'nada disso' })))
-  const renewed = await desk.post(paths[1]!, { password: PASSWORD })
+  const asked = await Promise.all(paths.map((path) => dashboardClient.get(path)))
+  const wrong = await Promise.all(
+    paths.map((path) => dashboardClient.post(path, { password: 'nada disso' })),
+  )
+  const renewed = await dashboardClient.post(paths[1]!, { password: PASSWORD })
   const newCodes = codesIn(renewed.body)
-  const old = await consumeTwoFactorCode(db, cipher, desk.id, codes[0]!, clock.now())
-  const off = await desk.post(paths[0]!, { password: PASSWORD })
+  const old = await consumeTwoFactorCode(db, cipher, dashboardClient.id, codes[0]!, clock.now())
+  const off = await dashboardClient.post(paths[0]!, { password: PASSWORD })
 
   for (const { body } of asked) expect(body).toContain('Sua senha')
   for (const answer of wrong) {
@@ -107,7 +116,7 @@ test('turning it off, or new recovery codes, take the password', async () => {
   expect(newCodes).not.toContain(codes[0])
   expect(old).toBe(false)
   expect(off.headers.location).toBe('/painel/conta?feito=duas-etapas-desativada')
-  expect((await desk.get('/painel/conta')).body).toContain('Desativada')
+  expect((await dashboardClient.get('/painel/conta')).body).toContain('Desativada')
   expect(await actionsOf(companyId)).toEqual([
     'totp_disabled',
     'recovery_codes_renewed',
@@ -116,12 +125,16 @@ test('turning it off, or new recovery codes, take the password', async () => {
 })
 
 test('whoever has no second step is not asked how to end it', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
   const pages = await Promise.all(
-    ['desativar', 'codigos'].map((path) => desk.get(`/painel/conta/duas-etapas/${path}`)),
+    ['desativar', 'codigos'].map((path) =>
+      dashboardClient.get(`/painel/conta/duas-etapas/${path}`),
+    ),
   )
-  const renewed = await desk.post('/painel/conta/duas-etapas/codigos', { password: PASSWORD })
+  const renewed = await dashboardClient.post('/painel/conta/duas-etapas/codigos', {
+    password: PASSWORD,
+  })
 
   for (const answer of [...pages, renewed]) expect(answer.headers.location).toBe('/painel/conta')
 })

@@ -6,13 +6,17 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { SCOPES, type Scope } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { apiKeys } from '../../../src/database/tables.ts'
-import { fieldIn, openHookDesk, wordsIn } from '../../support/hook-desk.ts'
-import { BASE_URL, openHouse } from '../../support/house.ts'
-import { errorsIn } from '../../support/link-desk.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import {
+  openWebhookDashboard,
+  readFieldValue,
+  readMainText,
+} from '../../support/dashboard/webhooks.ts'
+import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock } = house
-const { openDesk, actionsOf } = openHookDesk(house)
+const testApp = await openTestApp()
+const { app, db, clock } = testApp
+const { openClient, actionsOf } = openWebhookDashboard(testApp)
 
 const KEYS = '/painel/chaves'
 const NEW = `${KEYS}/nova`
@@ -30,16 +34,16 @@ async function keysOf(companyId: string) {
 }
 
 test('a key is shown on the answer that made it, works, and is never shown again', async () => {
-  const { company, desk } = await openDesk()
-  const form = await desk.get(NEW)
+  const { company, dashboardClient } = await openClient()
+  const form = await dashboardClient.get(NEW)
 
-  const made = await desk.post(NEW, {
-    id: fieldIn(form.body, 'id')!,
+  const made = await dashboardClient.post(NEW, {
+    id: readFieldValue(form.body, 'id')!,
     ...{ name: ' Loja <virtual> ', access: 'all' },
   })
-  const list = await desk.get(KEYS)
+  const list = await dashboardClient.get(KEYS)
 
-  const key = fieldIn(made.body, 'key')!
+  const key = readFieldValue(made.body, 'key')!
   expect(made.statusCode).toBe(200)
   expect(made.headers['cache-control']).toBe('no-store')
   expect(await ask(key)).toBe(200)
@@ -52,25 +56,25 @@ test('a key is shown on the answer that made it, works, and is never shown again
 })
 
 test('a form that is sent twice makes one key, and says why it is not shown', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const form = { id: newId(), name: 'Loja', access: 'all' }
 
-  const first = await desk.post(NEW, form)
-  const second = await desk.post(NEW, form)
-  const page = await desk.get(second.headers.location!)
+  const first = await dashboardClient.post(NEW, form)
+  const second = await dashboardClient.post(NEW, form)
+  const page = await dashboardClient.get(second.headers.location!)
 
   expect([first.statusCode, second.statusCode]).toEqual([200, 303])
   expect(page.body).toContain('Esta chave já foi criada. Por segurança ela não aparece de novo')
   expect(await keysOf(company.id)).toHaveLength(1)
-  expect(await ask(fieldIn(first.body, 'key')!)).toBe(200)
+  expect(await ask(readFieldValue(first.body, 'key')!)).toBe(200)
   expect(await actionsOf(company.id)).toHaveLength(1)
 })
 
 test("another company's key of the same id is neither touched nor shown", async () => {
-  const stranger = await openDesk()
-  const { company, desk } = await openDesk()
+  const stranger = await openClient()
+  const { company, dashboardClient } = await openClient()
 
-  const { headers } = await desk.post(NEW, { id: stranger.company.keyId, name: 'Loja' })
+  const { headers } = await dashboardClient.post(NEW, { id: stranger.company.keyId, name: 'Loja' })
 
   expect(headers.location).toContain('chave-ja-criada')
   expect(await keysOf(company.id)).toEqual([])
@@ -78,13 +82,13 @@ test("another company's key of the same id is neither touched nor shown", async 
 })
 
 test('a key may do what was ticked, and what a wider one allows is not said twice', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const scopes = ['transactions', 'transactions:read', 'customers:read']
 
-  const { body } = await desk.post(NEW, { name: 'Relatórios', access: 'chosen', scopes })
+  const { body } = await dashboardClient.post(NEW, { name: 'Relatórios', access: 'chosen', scopes })
 
   expect(await keysOf(company.id)).toMatchObject([{ scopes: ['transactions', 'customers:read'] }])
-  expect(wordsIn(body)).toContain('Pode: Ver transações e reembolsar, Ver clientes')
+  expect(readMainText(body)).toContain('Pode: Ver transações e reembolsar, Ver clientes')
 })
 
 test.each([
@@ -94,13 +98,13 @@ test.each([
   [{ access: 'chosen' }, 'scopes', 'Escolha ao menos uma permissão.'],
   [{ access: 'chosen', scopes: 'everything' }, 'scopes', 'Escolha ao menos uma permissão.'],
 ])('%o makes no key and says why at its field', async (wrong, field, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const typed: Record<string, string> = { name: '"Loja"', access: 'all', ...wrong }
 
-  const { statusCode, body } = await desk.post(NEW, typed)
+  const { statusCode, body } = await dashboardClient.post(NEW, typed)
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(readFormErrors(body)).toEqual([[field, expect.stringContaining(sentence)]])
   expect(body).toContain(`id="${field}"`)
   expect(body).toContain(`value="${typed.name!.replaceAll('"', '&quot;')}"`)
   expect(body).toMatch(new RegExp(`value="${typed.access}" checked`))
@@ -108,7 +112,7 @@ test.each([
 })
 
 test.each([null, ...SCOPES])('the command that is shown works for a key of %s', async (scope) => {
-  const company = await house.newCompany()
+  const company = await testApp.newCompany()
   const scopes = scope && [scope as Scope]
   const { key } = await issueApiKey(db, company.id, 'Loja', scopes)
 
@@ -125,7 +129,7 @@ test.each([null, ...SCOPES])('the command that is shown works for a key of %s', 
 })
 
 test('the list says of each key what it may do, when it was used, and whether it still works', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const now = clock.now().getTime()
   const at = (ms: number) => new Date(now + ms).toISOString()
   const set = async (name: string, values: object) => {
@@ -137,12 +141,14 @@ test('the list says of each key what it may do, when it was used, and whether it
   await set('Vencida', { expiresAt: at(-1) })
   await set('Revogada', { revokedAt: at(-1) })
 
-  const { body } = await desk.get(KEYS)
+  const { body } = await dashboardClient.get(KEYS)
 
   const row = (name: string) =>
     body.split('<tr>').find((one) => one.includes(`>${name}</span><span class="sub"`)) ?? ''
-  expect(wordsIn(`<main>${row('Usada')}`)).toMatch(/Ver tudo há 5 minutos Ativa Trocar .* Revogar/)
-  expect(wordsIn(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
+  expect(readMainText(`<main>${row('Usada')}`)).toMatch(
+    /Ver tudo há 5 minutos Ativa Trocar .* Revogar/,
+  )
+  expect(readMainText(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
   expect(row('Trocada')).not.toContain('/trocar')
   for (const [name, word] of [
     ['Vencida', 'Substituída'],
@@ -154,13 +160,13 @@ test('the list says of each key what it may do, when it was used, and whether it
 })
 
 test('the list goes on, page by page, newest first', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   for (let i = 1; i <= 21; i++) await issueApiKey(db, company.id, `Chave ${i}`)
   const names = (html: string) => [...html.matchAll(/key-name">([^<]*)</g)].map(([, name]) => name)
 
-  const first = await desk.get(KEYS)
+  const first = await dashboardClient.get(KEYS)
   const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!
-  const second = await desk.get(next)
+  const second = await dashboardClient.get(next)
 
   const all = Array.from({ length: 21 }, (_, i) => `Chave ${21 - i}`)
   expect([...names(first.body), ...names(second.body)]).toEqual([...all, 'Testes'])
@@ -168,33 +174,37 @@ test('the list goes on, page by page, newest first', async () => {
 })
 
 test('before a key is revoked it is said when it was used; then it opens nothing', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await ask(company.key)
   const path = `${KEYS}/${company.keyId}/revogar`
 
-  const asked = await desk.get(path)
+  const asked = await dashboardClient.get(path)
   const stillWorks = await ask(company.key)
-  const done = await desk.post(path)
-  await desk.post(path)
+  const done = await dashboardClient.post(path)
+  await dashboardClient.post(path)
 
-  expect(wordsIn(asked.body)).toContain(`Revogar a chave "Testes" (••••${company.key.slice(-4)})?`)
-  expect(wordsIn(asked.body)).toContain('usada pela última vez há menos de 1 minuto')
+  expect(readMainText(asked.body)).toContain(
+    `Revogar a chave "Testes" (••••${company.key.slice(-4)})?`,
+  )
+  expect(readMainText(asked.body)).toContain('usada pela última vez há menos de 1 minuto')
   expect(stillWorks).toBe(200)
   expect(done.headers.location).toBe(`${KEYS}?feito=chave-revogada`)
   await expect.poll(() => ask(company.key)).toBe(401)
   expect(await actionsOf(company.id)).toEqual([['key_revoked', 'Testes']])
-  expect((await desk.get(path)).statusCode).toBe(409)
+  expect((await dashboardClient.get(path)).statusCode).toBe(409)
 })
 
 test('keys are for owners', async () => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
   const one = `${KEYS}/${company.keyId}`
   const reads = [KEYS, NEW, `${one}/revogar`, `${one}/trocar`]
   const writes = [NEW, `${one}/revogar`, `${one}/trocar`]
 
   const answers = [
-    ...(await Promise.all(reads.map((path) => desk.get(path)))),
-    ...(await Promise.all(writes.map((path) => desk.post(path, { name: 'x', hours: '0' })))),
+    ...(await Promise.all(reads.map((path) => dashboardClient.get(path)))),
+    ...(await Promise.all(
+      writes.map((path) => dashboardClient.post(path, { name: 'x', hours: '0' })),
+    )),
   ]
 
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
@@ -203,13 +213,13 @@ test('keys are for owners', async () => {
 })
 
 test("another company's key is not found", async () => {
-  const stranger = await openDesk()
-  const { desk } = await openDesk()
+  const stranger = await openClient()
+  const { dashboardClient } = await openClient()
 
   for (const id of [stranger.company.keyId, newId(), 'nada']) {
     for (const path of [`${KEYS}/${id}/revogar`, `${KEYS}/${id}/trocar`]) {
-      expect((await desk.get(path)).statusCode).toBe(404)
-      expect((await desk.post(path, { hours: '0' })).statusCode).toBe(404)
+      expect((await dashboardClient.get(path)).statusCode).toBe(404)
+      expect((await dashboardClient.post(path, { hours: '0' })).statusCode).toBe(404)
     }
   }
 

@@ -4,17 +4,22 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { customers, transactions } from '../../../src/database/tables.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { errorsIn, openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
-import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import {
+  openLinkDashboard,
+  readFormErrors,
+  readPage,
+  readRowTitles,
+} from '../../support/dashboard/links.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { openDesk, newCustomer, create } = openLinkDesk(house)
-const { newLink, pay } = openCheckout(house)
-const { order } = openRefunds(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { openClient, newCustomer, create } = openLinkDashboard(testApp)
+const { newLink, pay } = openCheckout(testApp)
+const { order } = openRefunds(testApp)
 
 const LIST = '/painel/clientes'
 const ANA = { name: 'Ana Lima', taxId: '52998224725', email: 'ana@exemplo.com.br' }
@@ -29,9 +34,9 @@ async function actionsOf({ id }: TestCompany) {
 }
 
 test('a company without customers is told where they come from', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const html = await read(desk, LIST)
+  const html = await readPage(dashboardClient, LIST)
 
   expect(html).toContain('Nenhum cliente ainda')
   expect(html).toContain('href="/painel/clientes/novo"')
@@ -39,15 +44,15 @@ test('a company without customers is told where they come from', async () => {
 })
 
 test('a customer is found by words of the name, document or e-mail, and masked in the list', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await newCustomer(company, ANA)
   await newCustomer(company, RUI)
   const found = async (q: string) =>
-    titlesIn(await read(desk, `${LIST}?${new URLSearchParams({ q })}`))
+    readRowTitles(await readPage(dashboardClient, `${LIST}?${new URLSearchParams({ q })}`))
 
-  const all = await read(desk, LIST)
+  const all = await readPage(dashboardClient, LIST)
 
-  expect(titlesIn(all)).toEqual(['Rui Lima', 'Ana Lima'])
+  expect(readRowTitles(all)).toEqual(['Rui Lima', 'Ana Lima'])
   expect(all).toContain('***.982.247-**')
   expect(all).not.toContain('529.982')
   expect(await found('lima')).toEqual(['Rui Lima', 'Ana Lima'])
@@ -55,34 +60,34 @@ test('a customer is found by words of the name, document or e-mail, and masked i
   expect(await found('529.982.247-25')).toEqual(['Ana Lima'])
   expect(await found('Rui@exemplo.com.br')).toEqual(['Rui Lima'])
   for (const q of ['maria', '---', '\0', 'x'.repeat(300)]) expect(await found(q)).toEqual([])
-  expect(await read(desk, `${LIST}?q=maria`)).toContain('Nenhum cliente encontrado')
+  expect(await readPage(dashboardClient, `${LIST}?q=maria`)).toContain('Nenhum cliente encontrado')
 })
 
 test('the list goes on from page to page with what was searched for', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   for (let n = 0; n < 21; n++) await newCustomer(company, { name: `Ana ${n}`, taxId: null })
 
-  const first = await read(desk, `${LIST}?q=ana`)
+  const first = await readPage(dashboardClient, `${LIST}?q=ana`)
   const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await read(desk, next)
+  const second = await readPage(dashboardClient, next)
 
-  expect(titlesIn(first)).toHaveLength(20)
-  expect(titlesIn(second)).toEqual(['Ana 0'])
+  expect(readRowTitles(first)).toHaveLength(20)
+  expect(readRowTitles(second)).toEqual(['Ana 0'])
   expect(second).toContain('href="/painel/clientes?q=ana"')
 })
 
 test('a member makes a customer; only the name must be', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const filled = { name: ' Ana Lima ', taxId: '529.982.247-25', email: '', phone: '11 98765-4321' }
 
-  const response = await desk.post(`${LIST}/novo`, filled)
-  const page = await read(desk, response.headers.location!)
-  await desk.post(`${LIST}/novo`, { name: 'Rui' })
+  const response = await dashboardClient.post(`${LIST}/novo`, filled)
+  const page = await readPage(dashboardClient, response.headers.location!)
+  await dashboardClient.post(`${LIST}/novo`, { name: 'Rui' })
 
   expect(response.statusCode).toBe(303)
   expect(page).toContain('Cliente cadastrado.')
-  expect(textOf(page)).toContain('CPF/CNPJ 529.982.247-25 E-mail Não informado')
-  expect(textOf(page)).toContain('(11) 98765-4321')
+  expect(readPageText(page)).toContain('CPF/CNPJ 529.982.247-25 E-mail Não informado')
+  expect(readPageText(page)).toContain('(11) 98765-4321')
   expect(await customersOf(company)).toMatchObject([
     { name: 'Ana Lima', taxId: '52998224725', email: null, phone: '11987654321' },
     { name: 'Rui', taxId: null, email: null, phone: null },
@@ -91,13 +96,13 @@ test('a member makes a customer; only the name must be', async () => {
 })
 
 test('what is wrong is said at its field, and what was typed stays', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const filled = { name: ' ', taxId: '123', email: 'ana@', phone: '99' }
 
-  const { statusCode, body } = await desk.post(`${LIST}/novo`, filled)
+  const { statusCode, body } = await dashboardClient.post(`${LIST}/novo`, filled)
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body)).toEqual([
+  expect(readFormErrors(body)).toEqual([
     ['name', 'Informe o nome.'],
     ['taxId', 'Informe um CPF ou CNPJ válido.'],
     ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.'],
@@ -108,30 +113,30 @@ test('what is wrong is said at its field, and what was typed stays', async () =>
 })
 
 test('a document is of one customer, who is a click away', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const id = await newCustomer(company, ANA)
 
-  const { statusCode, body } = await desk.post(`${LIST}/novo`, {
+  const { statusCode, body } = await dashboardClient.post(`${LIST}/novo`, {
     ...{ name: 'Outra Ana', taxId: '529.982.247-25', email: '', phone: '' },
   })
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body)).toEqual([['taxId', 'Já existe um cliente com este CPF ou CNPJ.']])
+  expect(readFormErrors(body)).toEqual([['taxId', 'Já existe um cliente com este CPF ou CNPJ.']])
   expect(body).toContain(`<a href="${LIST}/${id}">Ana Lima</a>`)
   expect(await customersOf(company)).toHaveLength(1)
 })
 
 test('one customer is told whole: what was paid, each payment, the links that are for them', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await newLink({ title: 'Curso' }, company)
-  const { row } = await pay(link, { ...card('ok'), name: 'Ana Lima' })
+  const { row } = await pay(link, { ...buildTestCard('ok'), name: 'Ana Lima' })
   await pay(link, { ...PIX, name: 'Ana Lima' })
   await order(company, row.id, { amountCents: 2_500 })
   const own = await create(company, { title: 'Só da Ana', linkedCustomerId: row.customerId })
 
-  const html = await read(desk, `${LIST}/${row.customerId}`)
+  const html = await readPage(dashboardClient, `${LIST}/${row.customerId}`)
 
-  const text = textOf(html)
+  const text = readPageText(html)
   expect(text).toContain('Pago R$ 75,00 R$ 100,00 menos R$ 25,00 devolvidos')
   expect(text).toContain('Pagamentos aprovados 1')
   expect(text).toMatch(/Curso Aguardando pagamento .* Curso Reembolsada em parte/)
@@ -142,33 +147,38 @@ test('one customer is told whole: what was paid, each payment, the links that ar
 })
 
 test('the payments of a customer are paged', async () => {
-  const { company, desk } = await openDesk()
-  const { row } = await pay(await newLink({}, company), card('ok'))
+  const { company, dashboardClient } = await openClient()
+  const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
   for (let n = 0; n < 20; n++) {
     const own = { id: newId(), attemptToken: `a${n}`, token: `${row.id}-${n}` }
     await db.insert(transactions).values({ ...row, ...own, providerReference: null })
   }
 
-  const first = await read(desk, `${LIST}/${row.customerId}`)
-  const second = await read(desk, first.match(/rel="next" href="([^"]+)"/)![1]!)
+  const first = await readPage(dashboardClient, `${LIST}/${row.customerId}`)
+  const second = await readPage(dashboardClient, first.match(/rel="next" href="([^"]+)"/)![1]!)
 
-  expect(titlesIn(first)).toHaveLength(20)
+  expect(readRowTitles(first)).toHaveLength(20)
   expect(second).toContain(`href="/painel/transacoes/${row.id}"`)
-  expect(titlesIn(second)).toHaveLength(1)
+  expect(readRowTitles(second)).toHaveLength(1)
 })
 
 test('a customer is changed; the document only while there is none', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const id = await newCustomer(company, { name: 'Ana', taxId: null })
   const path = `${LIST}/${id}/editar`
 
-  const response = await desk.post(path, { ...ANA, phone: '(11) 98765-4321' })
-  const form = await read(desk, path)
-  await desk.post(path, { name: 'Ana Lima', taxId: RUI.taxId, email: '', phone: '11987654321' })
+  const response = await dashboardClient.post(path, { ...ANA, phone: '(11) 98765-4321' })
+  const form = await readPage(dashboardClient, path)
+  await dashboardClient.post(path, {
+    name: 'Ana Lima',
+    taxId: RUI.taxId,
+    email: '',
+    phone: '11987654321',
+  })
   const [changed] = await customersOf(company)
-  await desk.post(path, { name: 'Ana Lima', email: '', phone: '(11) 98765-4321' })
+  await dashboardClient.post(path, { name: 'Ana Lima', email: '', phone: '(11) 98765-4321' })
 
-  expect(await read(desk, response.headers.location!)).toContain('Cliente alterado.')
+  expect(await readPage(dashboardClient, response.headers.location!)).toContain('Cliente alterado.')
   expect(form).toContain('value="(11) 98765-4321"')
   expect(form).toContain('529.982.247-25. O documento identifica o cliente e não muda.')
   expect(changed).toMatchObject({ name: 'Ana Lima', taxId: ANA.taxId, email: null })
@@ -177,16 +187,18 @@ test('a customer is changed; the document only while there is none', async () =>
 })
 
 test('what is wrong with a change is said, and changes nothing', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await newCustomer(company, RUI)
   const id = await newCustomer(company, { name: 'Ana', taxId: null })
   const path = `${LIST}/${id}/editar`
 
-  const nameless = await desk.post(path, { name: '', email: 'nada' })
-  const taken = await desk.post(path, { name: 'Ana', taxId: RUI.taxId })
+  const nameless = await dashboardClient.post(path, { name: '', email: 'nada' })
+  const taken = await dashboardClient.post(path, { name: 'Ana', taxId: RUI.taxId })
 
-  expect(errorsIn(nameless.body).map(([field]) => field)).toEqual(['name', 'email'])
-  expect(errorsIn(taken.body)).toEqual([['taxId', 'Já existe um cliente com este CPF ou CNPJ.']])
+  expect(readFormErrors(nameless.body).map(([field]) => field)).toEqual(['name', 'email'])
+  expect(readFormErrors(taken.body)).toEqual([
+    ['taxId', 'Já existe um cliente com este CPF ou CNPJ.'],
+  ])
   expect(await customersOf(company)).toContainEqual(
     expect.objectContaining({ id, name: 'Ana', taxId: null, email: null }),
   )
@@ -195,23 +207,23 @@ test('what is wrong with a change is said, and changes nothing', async () => {
 test("another company's customers do not exist here, nor what is no customer", async () => {
   const other = await newCompany()
   const theirs = await newCustomer(other, ANA)
-  const desk = await signedIn(house, { companyId: (await newCompany()).id })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: (await newCompany()).id })
 
   for (const id of [theirs, 'nada', '%00']) {
     for (const path of ['', '/editar', '/anonimizar']) {
-      expect((await desk.get(`${LIST}/${id}${path}`)).statusCode).toBe(404)
+      expect((await dashboardClient.get(`${LIST}/${id}${path}`)).statusCode).toBe(404)
     }
     for (const path of ['/editar', '/anonimizar']) {
-      const response = await desk.post(`${LIST}/${id}${path}`, { name: 'Outra' })
+      const response = await dashboardClient.post(`${LIST}/${id}${path}`, { name: 'Outra' })
       expect(response.statusCode).toBe(404)
     }
   }
-  expect(titlesIn(await read(desk, `${LIST}?q=ana`))).toEqual([])
+  expect(readRowTitles(await readPage(dashboardClient, `${LIST}?q=ana`))).toEqual([])
   expect(await customersOf(other)).toMatchObject([ANA])
 })
 
 test('what people wrote is text on every page, never markup', async () => {
-  const { company, desk } = await openDesk('owner')
+  const { company, dashboardClient } = await openClient('owner')
   const evil = '<script>alert(1)</script>'
   const id = await newCustomer(company, { name: evil, email: evil })
 
@@ -222,7 +234,7 @@ test('what people wrote is text on every page, never markup', async () => {
     `/${id}/editar`,
     `/${id}/anonimizar`,
   ]) {
-    const html = await read(desk, LIST + path)
+    const html = await readPage(dashboardClient, LIST + path)
 
     expect(html).toContain('&lt;script&gt;alert(1)')
     expect(html).not.toContain('<script>alert')

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Role } from '../../../src/database/enums.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHookDesk } from '../../support/hook-desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { read } from '../../support/link-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { findLinkHref, readTableRows, readTextsByClass } from '../../support/dashboard/html.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { openPayments } from '../../support/payments.ts'
-import { hrefOf, rowsIn, wordsIn } from '../../support/shown.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { app, clock } = house
-const { newShop, addLink, addPayment } = openPayments(house)
-const { addReceiver, emit, deliver, actionsOf } = openHookDesk(house)
+const testApp = await openTestApp({ local: true })
+const { app, clock } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
+const { addReceiver, emit, deliver, actionsOf } = openWebhookDashboard(testApp)
 
 /** Noon in São Paulo. */
 const NOW = Date.parse('2026-11-21T15:00:00.000Z')
@@ -20,24 +20,30 @@ const START = '/painel'
 /** So many hours before now. */
 const ago = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS).toISOString()
 
-async function openDesk({ role = 'owner', now = NOW }: { role?: Role; now?: number } = {}) {
+async function openClient({ role = 'owner', now = NOW }: { role?: Role; now?: number } = {}) {
   clock.offsetMs = now - Date.now()
-  const shop = await newShop()
-  return { shop, desk: await signedIn(house, { companyId: shop.companyId, role }) }
+  const testMerchant = await newMerchant()
+  return {
+    testMerchant,
+    dashboardClient: await openDashboardClient(testApp, {
+      companyId: testMerchant.companyId,
+      role,
+    }),
+  }
 }
 
-const valuesIn = (html: string) => wordsIn(html, 'stat-value')
+const valuesIn = (html: string) => readTextsByClass(html, 'stat-value')
 
 test('what came in is held against the time before', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, ago(1), { totalCents: 30_000 })
-  await addPayment(shop, ago(25), { totalCents: 20_000 })
-  await addPayment(shop, ago(8 * 24), { totalCents: 100_000 })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, ago(1), { totalCents: 30_000 })
+  await addPayment(testMerchant, ago(25), { totalCents: 20_000 })
+  await addPayment(testMerchant, ago(8 * 24), { totalCents: 100_000 })
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
   expect(valuesIn(html)).toEqual(['R$ 300,00', 'R$ 500,00', 'R$ 1.500,00', '100%'])
-  const notes = wordsIn(html, 'stat-note')
+  const notes = readTextsByClass(html, 'stat-note')
   expect(notes.filter((note) => note.includes('período'))).toEqual([
     '▲ 50% acima do período anterior',
     '▼ 50% abaixo do período anterior',
@@ -48,24 +54,28 @@ test('what came in is held against the time before', async () => {
 })
 
 test('what went back is told beside what came in', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, ago(1), { status: 'partially_refunded', refundedCents: 2_500 })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, ago(1), { status: 'partially_refunded', refundedCents: 2_500 })
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
   expect(valuesIn(html)[0]).toBe('R$ 100,00')
-  expect(wordsIn(html, 'stat-note')[0]).toBe('1 pagamento · R$ 25,00 devolvidos')
+  expect(readTextsByClass(html, 'stat-note')[0]).toBe('1 pagamento · R$ 25,00 devolvidos')
 })
 
 test('thirty days stand in a picture and in a table, and both methods have their part', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, ago(1), { totalCents: 30_000 })
-  await addPayment(shop, ago(48), { method: 'credit_card', totalCents: 10_000 })
-  await addPayment(shop, ago(2), { method: 'credit_card', status: 'declined', approvedAt: null })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, ago(1), { totalCents: 30_000 })
+  await addPayment(testMerchant, ago(48), { method: 'credit_card', totalCents: 10_000 })
+  await addPayment(testMerchant, ago(2), {
+    method: 'credit_card',
+    status: 'declined',
+    approvedAt: null,
+  })
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
-  const rows = rowsIn(html)
+  const rows = readTableRows(html)
   expect(rows).toHaveLength(30)
   expect(rows.at(-1)).toEqual(['21/11/2026', '1', 'R$ 300,00'])
   expect(rows.at(-3)).toEqual(['19/11/2026', '1', 'R$ 100,00'])
@@ -77,29 +87,29 @@ test('thirty days stand in a picture and in a table, and both methods have their
 })
 
 test('an empty account is led by the hand, and a step that is done is marked', async () => {
-  const { shop, desk } = await openDesk()
+  const { testMerchant, dashboardClient } = await openClient()
 
-  const before = await read(desk, START)
-  await addPayment(shop, ago(1))
-  await addReceiver(shop.companyId, 'http://127.0.0.1:9/hook')
-  const after = await read(desk, START)
+  const before = await readPage(dashboardClient, START)
+  await addPayment(testMerchant, ago(1))
+  await addReceiver(testMerchant.companyId, 'http://127.0.0.1:9/hook')
+  const after = await readPage(dashboardClient, START)
 
   expect(before).toContain('Primeiros passos')
   expect(before).toContain('Os pagamentos dos seus links aparecem aqui.')
   expect(valuesIn(before)).toEqual(['R$ 0,00', 'R$ 0,00', 'R$ 0,00', '—'])
   expect(before.match(/class="is-done"/g)).toHaveLength(1)
   expect(after.match(/class="is-done"/g)).toHaveLength(3)
-  expect(hrefOf(after, 'Diga quem é a sua empresa')).toBe('/painel/ajustes')
+  expect(findLinkHref(after, 'Diga quem é a sua empresa')).toBe('/painel/ajustes')
 })
 
 test('the first key is shown once with a command that works when pasted', async () => {
-  const { shop, desk } = await openDesk()
-  const before = await read(desk, START)
+  const { testMerchant, dashboardClient } = await openClient()
+  const before = await readPage(dashboardClient, START)
 
-  const made = await desk.post(`${START}/primeira-chave`)
+  const made = await dashboardClient.post(`${START}/primeira-chave`)
   const [, command] = made.body.match(/<textarea id="curl"[^>]*>([^<]*)</)!
   const answer = await paste(command!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'))
-  const after = await read(desk, START)
+  const after = await readPage(dashboardClient, START)
 
   expect(before).toContain('SUA_CHAVE')
   expect(made.headers['cache-control']).toBe('no-store')
@@ -107,7 +117,7 @@ test('the first key is shown once with a command that works when pasted', async 
   expect(command).toContain(key)
   expect(answer.statusCode).toBe(201)
   expect(after).not.toContain(key)
-  expect(await actionsOf(shop.companyId)).toEqual([['key_created', 'Primeiros passos']])
+  expect(await actionsOf(testMerchant.companyId)).toEqual([['key_created', 'Primeiros passos']])
 })
 
 /** As a shell and curl would send it. */
@@ -118,7 +128,7 @@ function paste(command: string) {
     value,
   ])
   const [, payload] = command.match(/-d '([^']+)'$/)!
-  expect(origin).toBe(house.needs.baseUrl)
+  expect(origin).toBe(testApp.needs.baseUrl)
   return app.inject({
     ...{ method: 'POST', url: path!, payload: payload! },
     headers: Object.fromEntries(headers),
@@ -126,18 +136,18 @@ function paste(command: string) {
 }
 
 test('a member is offered nothing that only owners may do', async () => {
-  const { shop, desk } = await openDesk({ role: 'member', now: Date.now() })
-  await failADelivery(shop.companyId)
+  const { testMerchant, dashboardClient } = await openClient({ role: 'member', now: Date.now() })
+  await failADelivery(testMerchant.companyId)
 
-  const html = await read(desk, START)
-  const refused = await desk.post(`${START}/primeira-chave`)
+  const html = await readPage(dashboardClient, START)
+  const refused = await dashboardClient.post(`${START}/primeira-chave`)
 
   expect(html).toContain('Crie o primeiro link')
   expect(html).not.toMatch(/href="\/painel\/(ajustes|integracoes|chaves)/)
   expect(html).not.toContain('primeira-chave')
   expect(html).not.toContain('SUA_CHAVE')
   expect(refused.statusCode).toBe(403)
-  expect(await actionsOf(shop.companyId)).toEqual([])
+  expect(await actionsOf(testMerchant.companyId)).toEqual([])
 })
 
 async function failADelivery(companyId: string) {
@@ -147,31 +157,39 @@ async function failADelivery(companyId: string) {
 }
 
 test('what needs a look is on top, with the way to it', async () => {
-  const { shop, desk } = await openDesk({ now: Date.now() })
-  const quiet = await read(desk, START)
-  await addPayment(shop, ago(1), { approvedAt: null, status: 'pending', holdReason: 'Outro valor' })
-  await failADelivery(shop.companyId)
+  const { testMerchant, dashboardClient } = await openClient({ now: Date.now() })
+  const quiet = await readPage(dashboardClient, START)
+  await addPayment(testMerchant, ago(1), {
+    approvedAt: null,
+    status: 'pending',
+    holdReason: 'Outro valor',
+  })
+  await failADelivery(testMerchant.companyId)
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
   expect(quiet).not.toContain('notice-warning')
-  const held = hrefOf(html, '1 pagamento retido para verificar')!
-  const failed = hrefOf(html, '1 webhook com falha nas últimas 24 horas')!
-  expect(rowsIn(await read(desk, held))).toHaveLength(1)
-  expect(rowsIn(await read(desk, failed))).toHaveLength(1)
+  const held = findLinkHref(html, '1 pagamento retido para verificar')!
+  const failed = findLinkHref(html, '1 webhook com falha nas últimas 24 horas')!
+  expect(readTableRows(await readPage(dashboardClient, held))).toHaveLength(1)
+  expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)
 })
 
 test('payments in test mode and real ones are never added up', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, ago(1), { totalCents: 1_000 })
-  const alone = await read(desk, START)
-  await addPayment(shop, ago(1), { totalCents: 7_000, testMode: false, payerName: 'Ana Real' })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, ago(1), { totalCents: 1_000 })
+  const alone = await readPage(dashboardClient, START)
+  await addPayment(testMerchant, ago(1), {
+    totalCents: 7_000,
+    testMode: false,
+    payerName: 'Ana Real',
+  })
 
-  const html = await read(desk, START)
-  const real = await read(desk, hrefOf(html, 'Reais')!)
-  const back = await read(desk, hrefOf(real, 'De teste')!)
+  const html = await readPage(dashboardClient, START)
+  const real = await readPage(dashboardClient, findLinkHref(html, 'Reais')!)
+  const back = await readPage(dashboardClient, findLinkHref(real, 'De teste')!)
 
-  expect(hrefOf(alone, 'Reais')).toBeUndefined()
+  expect(findLinkHref(alone, 'Reais')).toBeUndefined()
   expect(valuesIn(html)[0]).toBe('R$ 10,00')
   expect(html).not.toContain('Ana Real')
   expect(valuesIn(real)[0]).toBe('R$ 70,00')
@@ -180,27 +198,27 @@ test('payments in test mode and real ones are never added up', async () => {
 })
 
 test('the last payments lead to their pages; those of another company are not among them', async () => {
-  const other = await newShop()
-  const { shop, desk } = await openDesk()
+  const other = await newMerchant()
+  const { testMerchant, dashboardClient } = await openClient()
   await addPayment(other, ago(1), { payerName: 'Outra Pessoa' })
-  const id = await addPayment(shop, ago(1))
-  for (let n = 2; n <= 9; n++) await addPayment(shop, ago(n), { payerName: `Pagador ${n}` })
+  const id = await addPayment(testMerchant, ago(1))
+  for (let n = 2; n <= 9; n++) await addPayment(testMerchant, ago(n), { payerName: `Pagador ${n}` })
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
-  expect(hrefOf(html, 'Maria da Silva')).toBe(`/painel/transacoes/${id}`)
-  expect(hrefOf(html, 'Pagador 8')).toBeDefined()
-  expect(hrefOf(html, 'Pagador 9')).toBeUndefined()
+  expect(findLinkHref(html, 'Maria da Silva')).toBe(`/painel/transacoes/${id}`)
+  expect(findLinkHref(html, 'Pagador 8')).toBeDefined()
+  expect(findLinkHref(html, 'Pagador 9')).toBeUndefined()
   expect(html).not.toContain('Outra Pessoa')
 })
 
 test('what people wrote is text, never markup', async () => {
-  const { shop, desk } = await openDesk()
+  const { testMerchant, dashboardClient } = await openClient()
   const evil = '<script>alert(1)</script>'
-  const paymentLinkId = await addLink(shop, evil)
-  await addPayment(shop, ago(1), { paymentLinkId, payerName: evil })
+  const paymentLinkId = await addLink(testMerchant, evil)
+  await addPayment(testMerchant, ago(1), { paymentLinkId, payerName: evil })
 
-  const html = await read(desk, START)
+  const html = await readPage(dashboardClient, START)
 
   expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(2)
   expect(html).not.toContain('<script>alert')

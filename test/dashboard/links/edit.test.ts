@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { formatLocalInput, parseLocalTime } from '../../../src/dashboard/layout/local-time.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, FILLED, formOf, openLinkDesk, TAX_ID } from '../../support/link-desk.ts'
+import {
+  FILLED_LINK_FORM,
+  openLinkDashboard,
+  readFormErrors,
+  readLinkForm,
+  TAX_ID,
+} from '../../support/dashboard/links.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock } = house
-const { openDesk, create, newCustomer, readLink } = openLinkDesk(house)
+const testApp = await openTestApp()
+const { db, clock } = testApp
+const { openClient, create, newCustomer, readLink } = openLinkDashboard(testApp)
 
 const NEW = '/painel/links/novo'
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 
 test('a form that is saved as it was changes nothing', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const linkedCustomerId = await newCustomer(company)
   const { id } = await create(company, {
     ...{
@@ -27,8 +33,8 @@ test('a form that is saved as it was changes nothing', async () => {
   })
   const before = await readLink(id)
 
-  const form = await formOf(desk, `/painel/links/${id}/editar`)
-  const response = await desk.post(`/painel/links/${id}/editar`, form)
+  const form = await readLinkForm(dashboardClient, `/painel/links/${id}/editar`)
+  const response = await dashboardClient.post(`/painel/links/${id}/editar`, form)
 
   expect(response.statusCode).toBe(303)
   expect(await readLink(id)).toEqual(before)
@@ -36,11 +42,11 @@ test('a form that is saved as it was changes nothing', async () => {
 })
 
 test('only what was touched changes, and it is remembered who did it', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { id } = await create(company, { tags: ['a, b'], maxPayments: 3, description: 'Some' })
-  const form = await formOf(desk, `/painel/links/${id}/editar`)
+  const form = await readLinkForm(dashboardClient, `/painel/links/${id}/editar`)
 
-  await desk.post(`/painel/links/${id}/editar`, {
+  await dashboardClient.post(`/painel/links/${id}/editar`, {
     ...form,
     ...{ title: 'Outro', uses: 'unlimited', description: '' },
   })
@@ -54,43 +60,46 @@ test('only what was touched changes, and it is remembered who did it', async () 
 })
 
 test('an expired link is renewed by a later date, and keeps its date when it is not touched', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { id } = await create(company, { expiresAt: new Date(Date.now() + 60_000).toISOString() })
   clock.offsetMs += HOUR_MS
   const path = `/painel/links/${id}/editar`
-  const form = await formOf(desk, path)
+  const form = await readLinkForm(dashboardClient, path)
 
-  const kept = await desk.post(path, { ...form, title: 'Outro' })
-  const past = await desk.post(path, {
+  const kept = await dashboardClient.post(path, { ...form, title: 'Outro' })
+  const past = await dashboardClient.post(path, {
     ...form,
     expiresAt: formatLocalInput(new Date(Date.now() - 1)),
   })
   const later = formatLocalInput(new Date(Date.now() + 3 * DAY_MS))
-  const renewed = await desk.post(path, { ...form, expiresAt: later })
-  const page = await desk.get(`/painel/links/${id}`)
+  const renewed = await dashboardClient.post(path, { ...form, expiresAt: later })
+  const page = await dashboardClient.get(`/painel/links/${id}`)
 
   clock.offsetMs = 0
   expect(kept.headers.location).toContain('link-alterado')
   expect([kept.statusCode, past.statusCode, renewed.statusCode]).toEqual([303, 422, 303])
-  expect(errorsIn(past.body)).toEqual([['expiresAt', expect.stringContaining('data futura')]])
+  expect(readFormErrors(past.body)).toEqual([['expiresAt', expect.stringContaining('data futura')]])
   expect(page.body).toContain('badge-good">Ativo')
 })
 
 test('a link is linked to a customer from their page, to another by document, and to nobody', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const maria = await newCustomer(company, { taxId: null })
   const joao = await newCustomer(company, { name: 'João Souza' })
 
-  const page = await desk.get(`${NEW}?cliente=${maria}`)
-  const form = await formOf(desk, `${NEW}?cliente=${maria}`)
-  const { headers } = await desk.post(NEW, { ...form, ...FILLED })
+  const page = await dashboardClient.get(`${NEW}?cliente=${maria}`)
+  const form = await readLinkForm(dashboardClient, `${NEW}?cliente=${maria}`)
+  const { headers } = await dashboardClient.post(NEW, { ...form, ...FILLED_LINK_FORM })
   const id = headers.location!.match(/links\/([\w-]+)/)![1]!
   const first = (await readLink(id)).linkedCustomerId
   const path = `/painel/links/${id}/editar`
-  await desk.post(path, { ...(await formOf(desk, path)), customer: TAX_ID })
+  await dashboardClient.post(path, {
+    ...(await readLinkForm(dashboardClient, path)),
+    customer: TAX_ID,
+  })
   const second = (await readLink(id)).linkedCustomerId
-  const { keepCustomer: _, ...unticked } = await formOf(desk, path)
-  await desk.post(path, unticked)
+  const { keepCustomer: _, ...unticked } = await readLinkForm(dashboardClient, path)
+  await dashboardClient.post(path, unticked)
 
   expect(page.body).toContain('Este link é para Maria Silva')
   expect([first, second]).toEqual([maria, joao])

@@ -3,22 +3,28 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, FILLED, formOf, openLinkDesk, TAX_ID } from '../../support/link-desk.ts'
+import {
+  FILLED_LINK_FORM,
+  openLinkDashboard,
+  readFormErrors,
+  readLinkForm,
+  TAX_ID,
+} from '../../support/dashboard/links.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { openDesk, newCustomer, linksOf } = openLinkDesk(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { openClient, newCustomer, linksOf } = openLinkDashboard(testApp)
 
 const NEW = '/painel/links/novo'
 const DAY_MS = 24 * 3600 * 1000
 
 test('a new form starts from what the company set, and asks for nothing else', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const defaults = { defaultMaxInstallments: 6, defaultInterestMode: 'pass_to_customer' } as const
   await db.update(companies).set(defaults).where(eq(companies.id, company.id))
 
-  const form = await formOf(desk, NEW)
+  const form = await readLinkForm(dashboardClient, NEW)
 
   expect(form).toMatchObject({
     methods: ['pix', 'credit_card'],
@@ -31,10 +37,10 @@ test('a new form starts from what the company set, and asks for nothing else', a
 })
 
 test('a member makes a link by title and price, and is shown how to share it', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.post(NEW, FILLED)
-  const page = await desk.get(response.headers.location!)
+  const response = await dashboardClient.post(NEW, FILLED_LINK_FORM)
+  const page = await dashboardClient.get(response.headers.location!)
 
   expect(response.statusCode).toBe(303)
   expect(page.body).toContain('Link criado.')
@@ -45,14 +51,14 @@ test('a member makes a link by title and price, and is shown how to share it', a
     },
   ])
   const [entry] = await listAudit(db, company.id, { limit: 5 })
-  expect(entry).toMatchObject({ action: 'link_created', actor: desk.email })
+  expect(entry).toMatchObject({ action: 'link_created', actor: dashboardClient.email })
 })
 
 test('all that the API knows of a link can be said here', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const customerId = await newCustomer(company)
 
-  await desk.post(NEW, {
+  await dashboardClient.post(NEW, {
     ...{ title: ' Curso ', amount: 'R$ 1.990,00', description: 'Duas linhas\r\nassim' },
     ...{ methods: ['pix', 'credit_card'], maxInstallments: '12', interestMode: 'pass_to_customer' },
     ...{ tags: 'curso, pães,, curso', uses: 'limited', maxPayments: '30' },
@@ -78,9 +84,9 @@ test('all that the API knows of a link can be said here', async () => {
 })
 
 test('a link of a single use accepts one payment', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  await desk.post(NEW, { ...FILLED, uses: 'once', maxPayments: '9' })
+  await dashboardClient.post(NEW, { ...FILLED_LINK_FORM, uses: 'once', maxPayments: '9' })
 
   expect(await linksOf(company)).toMatchObject([{ maxPayments: 1 }])
 })
@@ -107,24 +113,37 @@ test.each([
   [{ metadataKey: ['', ''], metadataValue: ['41', ''] }, 'metadata', 'Dê um nome'],
   [{ metadataKey: ['a', 'a'], metadataValue: ['1', '2'] }, 'metadata', 'Use o nome "a" uma vez'],
 ] as const)('%o is refused at its field', async (wrong, field, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.post(NEW, { ...FILLED, ...(wrong as Record<string, string>) })
+  const response = await dashboardClient.post(NEW, {
+    ...FILLED_LINK_FORM,
+    ...(wrong as Record<string, string>),
+  })
 
   expect(response.statusCode).toBe(422)
-  const errors = errorsIn(response.body)
+  const errors = readFormErrors(response.body)
   expect(errors).toEqual([[field, expect.stringContaining(sentence)]])
   expect(response.body).toContain(`id="${field}"`)
   expect(await linksOf(company)).toEqual([])
 })
 
 test('all that is wrong is said at once, in the order of the form, and what was typed stays', async () => {
-  const { desk } = await openDesk()
-  const typed = { ...FILLED, title: '', amount: '1', tags: 'festa, "aspas"', redirectUrl: 'loja' }
+  const { dashboardClient } = await openClient()
+  const typed = {
+    ...FILLED_LINK_FORM,
+    title: '',
+    amount: '1',
+    tags: 'festa, "aspas"',
+    redirectUrl: 'loja',
+  }
 
-  const { body } = await desk.post(NEW, { ...typed, metadataKey: 'pedido', metadataValue: '41' })
+  const { body } = await dashboardClient.post(NEW, {
+    ...typed,
+    metadataKey: 'pedido',
+    metadataValue: '41',
+  })
 
-  expect(errorsIn(body).map(([field]) => field)).toEqual(['title', 'amount', 'redirectUrl'])
+  expect(readFormErrors(body).map(([field]) => field)).toEqual(['title', 'amount', 'redirectUrl'])
   expect(body).toContain('<title>Erro: Novo link')
   expect(body).toContain('value="festa, &quot;aspas&quot;"')
   expect(body).toContain('value="loja"')
@@ -133,15 +152,19 @@ test('all that is wrong is said at once, in the order of the form, and what was 
 })
 
 test("another company's customer can neither be named nor linked", async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const foreign = await newCustomer(await newCompany(), { name: 'Cliente alheio' })
 
-  const page = await desk.get(`${NEW}?cliente=${foreign}`)
-  const byId = await desk.post(NEW, { ...FILLED, customerId: foreign, keepCustomer: 'on' })
-  const byDocument = await desk.post(NEW, { ...FILLED, customer: TAX_ID })
+  const page = await dashboardClient.get(`${NEW}?cliente=${foreign}`)
+  const byId = await dashboardClient.post(NEW, {
+    ...FILLED_LINK_FORM,
+    customerId: foreign,
+    keepCustomer: 'on',
+  })
+  const byDocument = await dashboardClient.post(NEW, { ...FILLED_LINK_FORM, customer: TAX_ID })
 
   expect(page.statusCode).toBe(404)
-  expect(errorsIn(byId.body)).toEqual([['customer', 'Cliente não encontrado.']])
+  expect(readFormErrors(byId.body)).toEqual([['customer', 'Cliente não encontrado.']])
   expect(byId.body + byDocument.body).not.toContain('Cliente alheio')
   expect(byDocument.statusCode).toBe(422)
   expect(await linksOf(company)).toEqual([])

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { openHouse } from '../../support/house.ts'
-import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
+import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { openDesk, create } = openLinkDesk(house)
+const testApp = await openTestApp()
+const { openClient, create } = openLinkDashboard(testApp)
 
 const LINKS = '/painel/links'
 
 test('a company without links is shown how to make the first one', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const html = await read(desk, LINKS)
+  const html = await readPage(dashboardClient, LINKS)
 
   expect(html).toContain('Crie o seu primeiro link')
   expect(html).toContain('href="/painel/links/novo"')
@@ -18,15 +18,15 @@ test('a company without links is shown how to make the first one', async () => {
 })
 
 test('the list shows each link as people know it, the newest first', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo', tags: ['festa', 'doce & salgado'] })
   const card = { methods: ['pix', 'credit_card'], maxInstallments: 12 }
   const { slug } = await create(company, { title: 'Curso', amountCents: 199_000, ...card })
   await create(company, { title: 'Pão', status: 'inactive' })
 
-  const html = await read(desk, LINKS)
+  const html = await readPage(dashboardClient, LINKS)
 
-  expect(titlesIn(html)).toEqual(['Pão', 'Curso', 'Bolo'])
+  expect(readRowTitles(html)).toEqual(['Pão', 'Curso', 'Bolo'])
   expect(html).toContain(slug)
   expect(html).toMatch(/R\$\s1\.990,00/)
   expect(html).toContain('Pix ou cartão em até 12x')
@@ -35,29 +35,29 @@ test('the list shows each link as people know it, the newest first', async () =>
 })
 
 test('search, tag, status and method narrow the list, and the form keeps what was asked', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo de Limão', tags: ['festa'] })
   await create(company, { title: 'Bolo de chocolate', methods: ['credit_card'] })
   await create(company, { title: 'Torta', status: 'inactive', tags: ['festa'] })
 
-  const bySearch = await read(desk, `${LINKS}?q=LIMAO`)
-  const byTag = await read(desk, `${LINKS}?tag=festa`)
-  const byStatus = await read(desk, `${LINKS}?status=inactive`)
-  const byBoth = await read(desk, `${LINKS}?q=bolo&method=credit_card`)
+  const bySearch = await readPage(dashboardClient, `${LINKS}?q=LIMAO`)
+  const byTag = await readPage(dashboardClient, `${LINKS}?tag=festa`)
+  const byStatus = await readPage(dashboardClient, `${LINKS}?status=inactive`)
+  const byBoth = await readPage(dashboardClient, `${LINKS}?q=bolo&method=credit_card`)
 
-  expect(titlesIn(bySearch)).toEqual(['Bolo de Limão'])
+  expect(readRowTitles(bySearch)).toEqual(['Bolo de Limão'])
   expect(bySearch).toContain('value="LIMAO"')
-  expect(titlesIn(byTag)).toEqual(['Torta', 'Bolo de Limão'])
-  expect(titlesIn(byStatus)).toEqual(['Torta'])
+  expect(readRowTitles(byTag)).toEqual(['Torta', 'Bolo de Limão'])
+  expect(readRowTitles(byStatus)).toEqual(['Torta'])
   expect(byStatus).toContain('<option value="inactive" selected>')
-  expect(titlesIn(byBoth)).toEqual(['Bolo de chocolate'])
+  expect(readRowTitles(byBoth)).toEqual(['Bolo de chocolate'])
 })
 
 test('a filter that finds nothing offers to be cleared', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await create(company)
 
-  const html = await read(desk, `${LINKS}?q=panetone`)
+  const html = await readPage(dashboardClient, `${LINKS}?q=panetone`)
 
   expect(html).toContain('Nenhum link encontrado')
   expect(html).toMatch(/href="\/painel\/links">Limpar filtros/)
@@ -71,35 +71,35 @@ test.each([
   `tag=${'x'.repeat(51)}`,
   'q=a&q=b',
 ])('an address with ?%s shows the list all the same', async (query) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo' })
 
-  expect(titlesIn(await read(desk, `${LINKS}?${query}`))).toEqual(['Bolo'])
+  expect(readRowTitles(await readPage(dashboardClient, `${LINKS}?${query}`))).toEqual(['Bolo'])
 })
 
 test('the list goes on from page to page with its filter, and back to its start', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   for (let n = 1; n <= 21; n++) await create(company, { title: `Bolo ${n}`, tags: ['festa'] })
   await create(company, { title: 'Torta' })
 
-  const first = await read(desk, `${LINKS}?tag=festa`)
+  const first = await readPage(dashboardClient, `${LINKS}?tag=festa`)
   const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await read(desk, next)
+  const second = await readPage(dashboardClient, next)
 
-  expect(titlesIn(first)).toHaveLength(20)
-  expect(titlesIn(second)).toEqual(['Bolo 1'])
+  expect(readRowTitles(first)).toHaveLength(20)
+  expect(readRowTitles(second)).toEqual(['Bolo 1'])
   expect(second).not.toContain('rel="next"')
   expect(second).toMatch(/href="\/painel\/links\?tag=festa">/)
 })
 
 test('the CSV holds exactly the links of the filter', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo', tags: ['festa'] })
   await create(company, { title: 'Torta' })
-  const page = await read(desk, `${LINKS}?tag=festa`)
+  const page = await readPage(dashboardClient, `${LINKS}?tag=festa`)
   const address = page.match(/href="(\/painel\/links\.csv[^"]*)"/)![1]!
 
-  const { headers, body } = await desk.get(address)
+  const { headers, body } = await dashboardClient.get(address)
 
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(headers['content-disposition']).toContain('links-de-pagamento.csv')
@@ -108,7 +108,7 @@ test('the CSV holds exactly the links of the filter', async () => {
 })
 
 test('what people wrote is text on every page, never markup', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const evil = '<script>alert(1)</script>'
   const link = await create(company, {
     ...{ title: evil, description: evil, tags: [evil.slice(0, 50)], externalReference: evil },
@@ -116,23 +116,23 @@ test('what people wrote is text on every page, never markup', async () => {
   })
 
   for (const path of ['', `/${link.id}`, `/${link.id}/editar`, `/${link.id}/arquivar`]) {
-    const html = await read(desk, LINKS + path)
+    const html = await readPage(dashboardClient, LINKS + path)
 
     expect(html).toContain('&lt;script&gt;alert(1)')
     expect(html).not.toContain('<script>alert')
   }
-  expect((await desk.get(`${LINKS}/${link.id}/qr.svg`)).body).not.toContain('script')
+  expect((await dashboardClient.get(`${LINKS}/${link.id}/qr.svg`)).body).not.toContain('script')
 })
 
 test('the oldest first is asked for in the address, page after page', async () => {
-  const { desk, company } = await openDesk()
+  const { dashboardClient, company } = await openClient()
   for (let n = 1; n <= 22; n++) await create(company, { title: `Link ${n}` })
 
-  const first = await read(desk, `${LINKS}?ordem=antigos`)
+  const first = await readPage(dashboardClient, `${LINKS}?ordem=antigos`)
   const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await read(desk, next)
+  const second = await readPage(dashboardClient, next)
 
-  expect(titlesIn(first)).toEqual(Array.from({ length: 20 }, (_, i) => `Link ${i + 1}`))
-  expect(titlesIn(second)).toEqual(['Link 21', 'Link 22'])
+  expect(readRowTitles(first)).toEqual(Array.from({ length: 20 }, (_, i) => `Link ${i + 1}`))
+  expect(readRowTitles(second)).toEqual(['Link 21', 'Link 22'])
   expect(second).toContain('<option value="antigos" selected>')
 })

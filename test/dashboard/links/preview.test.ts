@@ -1,25 +1,31 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, FILLED, openLinkDesk } from '../../support/link-desk.ts'
+import {
+  FILLED_LINK_FORM,
+  openLinkDashboard,
+  readFormErrors,
+} from '../../support/dashboard/links.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db } = house
-const { openDesk, create, linksOf } = openLinkDesk(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { openClient, create, linksOf } = openLinkDashboard(testApp)
 
 const NEW = '/painel/links/novo'
 
 test('the preview says what the payer will choose from, on the terms of the company', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await db
     .update(companies)
     .set({ interestRateBps: 299, minInstallmentCents: 3_000 })
     .where(eq(companies.id, company.id))
   const query = 'amount=100,00&methods=pix&methods=credit_card&maxInstallments=12'
 
-  const charged = await desk.get(`/painel/links/previa?${query}&interestMode=pass_to_customer`)
-  const free = await desk.get(`/painel/links/previa?${query}&interestMode=absorb`)
+  const charged = await dashboardClient.get(
+    `/painel/links/previa?${query}&interestMode=pass_to_customer`,
+  )
+  const free = await dashboardClient.get(`/painel/links/previa?${query}&interestMode=absorb`)
 
   expect(charged.statusCode).toBe(200)
   expect(charged.body).not.toContain('<html')
@@ -39,27 +45,27 @@ test.each([
   ['amount=20&methods=credit_card&maxInstallments=1e9', '12x de'],
   ['amount=20&methods=credit_card&maxInstallments=x', '1x de'],
 ])('the preview of ?%s still says something', async (query, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await db.update(companies).set({ minInstallmentCents: 1 }).where(eq(companies.id, company.id))
 
-  const { statusCode, body } = await desk.get(`/painel/links/previa?${query}`)
+  const { statusCode, body } = await dashboardClient.get(`/painel/links/previa?${query}`)
 
   expect(statusCode).toBe(200)
   expect(body).toContain(sentence)
 })
 
 test('without JavaScript a button shows the preview, and nothing is saved', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { id } = await create(company)
-  const typed = { ...FILLED, title: '', amount: '50', preview: 'sim' }
+  const typed = { ...FILLED_LINK_FORM, title: '', amount: '50', preview: 'sim' }
 
-  const fresh = await desk.post(NEW, typed)
-  const edited = await desk.post(`/painel/links/${id}/editar`, typed)
+  const fresh = await dashboardClient.post(NEW, typed)
+  const edited = await dashboardClient.post(`/painel/links/${id}/editar`, typed)
 
   for (const { statusCode, body } of [fresh, edited]) {
     expect(statusCode).toBe(200)
     expect(body).toMatch(/R\$\s50,00 à vista/)
-    expect(errorsIn(body)).toEqual([])
+    expect(readFormErrors(body)).toEqual([])
   }
   expect(await linksOf(company)).toMatchObject([{ title: 'Bolo de cenoura', amountCents: 1990 }])
 })

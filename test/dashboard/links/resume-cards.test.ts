@@ -4,16 +4,16 @@ import { resumeCards } from '../../../src/checkout/payment/card-pause.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { mails, paymentLinks } from '../../../src/database/tables.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { read } from '../../support/link-desk.ts'
-import { card, type Link, openCheckout, textOf } from '../../support/payer.ts'
-import { mailNeeds, openPostbox, sendAll } from '../../support/postbox.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { buildTestCard, openCheckout, readPageText, type TestLink } from '../../support/payer.ts'
+import { buildMailNeeds, openSmtpServer, sendAllMails } from '../../support/smtp-server.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ mail: true })
-const { clock, db, newCompany } = house
-const { newLink, pay, readLink } = openCheckout(house)
-const { writeDeclines, warningsOf } = openCardTesting(house)
+const testApp = await openTestApp({ mail: true })
+const { clock, db, newCompany } = testApp
+const { newLink, pay, readLink } = openCheckout(testApp)
+const { writeDeclines, warningsOf } = openCardTesting(testApp)
 
 // Nothing that one test did is counted in the next.
 beforeEach(() => {
@@ -23,37 +23,37 @@ beforeEach(() => {
 /** A link whose cards were just paused, with an owner of its company at the desk. */
 async function paused() {
   const company = await newCompany()
-  const desk = await signedIn(house, { companyId: company.id })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
   const link = await newLink({}, company)
   await pauseByAttack(link)
-  const resume = () => desk.post(`/painel/links/${link.id}/liberar-cartoes`)
-  return { company, desk, link, resume }
+  const resume = () => dashboardClient.post(`/painel/links/${link.id}/liberar-cartoes`)
+  return { company, dashboardClient, link, resume }
 }
 
-async function pauseByAttack(link: Link) {
+async function pauseByAttack(link: TestLink) {
   await writeDeclines(link, 20)
-  const { response } = await pay(link, card('generic'))
+  const { response } = await pay(link, buildTestCard('generic'))
   expect(response.statusCode).toBe(429)
 }
 
-async function noticesOf({ id }: Link) {
+async function noticesOf({ id }: TestLink) {
   return db.select().from(mails).where(eq(mails.subjectId, id))
 }
 
-const isPaused = async ({ id }: Link) =>
+const isPaused = async ({ id }: TestLink) =>
   Date.parse((await readLink(id)).cardsPausedUntil!) > clock.now().getTime()
 
 test('the company hears of a pause by e-mail: once, with where to look', async () => {
-  const { desk, link } = await paused()
-  await pay(link, card('generic'))
+  const { dashboardClient, link } = await paused()
+  await pay(link, buildTestCard('generic'))
 
   const told = await noticesOf(link)
-  const postbox = await openPostbox()
-  await sendAll(mailNeeds(house, postbox.url))
+  const smtpServer = await openSmtpServer()
+  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   expect(told).toHaveLength(1)
-  const [mail] = postbox.received.filter(({ subject }) => subject?.includes('Bolo de cenoura'))
-  expect(mail!.envelope.to).toEqual([desk.email])
+  const [mail] = smtpServer.received.filter(({ subject }) => subject?.includes('Bolo de cenoura'))
+  expect(mail!.envelope.to).toEqual([dashboardClient.email])
   expect(mail!.subject).toMatch(/^\[Teste\] /)
   expect(mail!.text).toContain(`/painel/links/${link.id}`)
   expect(mail!.text).toContain('Pix')
@@ -62,30 +62,30 @@ test('the company hears of a pause by e-mail: once, with where to look', async (
 test('a company that wants no notice of troubles gets none, and its page tells it all the same', async () => {
   const company = await newCompany()
   await db.$client.query('update companies set mail_failures = false where id = $1', [company.id])
-  const desk = await signedIn(house, { companyId: company.id })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
   const link = await newLink({}, company)
   await pauseByAttack(link)
 
   expect(await noticesOf(link)).toEqual([])
-  const log = textOf(await read(desk, '/painel/registro'))
+  const log = readPageText(await readPage(dashboardClient, '/painel/registro'))
   expect(log).toContain('Pausou os cartões de um link')
   expect(log).toContain('20 cartões recusados em uma hora')
   expect(log).toMatch(/Pausados até \d\d\/\d\d\/\d{4} \d\d:\d\d/)
 })
 
 test('an owner frees the cards, and the declines of before speak against nobody any more', async () => {
-  const { desk, link, resume } = await paused()
-  const page = await read(desk, `/painel/links/${link.id}`)
+  const { dashboardClient, link, resume } = await paused()
+  const page = await readPage(dashboardClient, `/painel/links/${link.id}`)
 
   const freed = await resume()
-  const paid = await pay(link, card('ok'))
-  const after = await read(desk, freed.headers.location!)
+  const paid = await pay(link, buildTestCard('ok'))
+  const after = await readPage(dashboardClient, freed.headers.location!)
 
-  expect(textOf(page)).toContain('Liberar cartões agora')
+  expect(readPageText(page)).toContain('Liberar cartões agora')
   expect(freed.headers.location).toBe(`/painel/links/${link.id}?feito=cartoes-liberados`)
   expect(paid.row).toMatchObject({ status: 'approved' })
-  expect(textOf(after)).toContain('Cartões liberados.')
-  expect(textOf(after)).not.toContain('Liberar cartões agora')
+  expect(readPageText(after)).toContain('Cartões liberados.')
+  expect(readPageText(after)).not.toContain('Liberar cartões agora')
 })
 
 test('freed cards are watched as before: twenty more declines pause them again', async () => {
@@ -96,8 +96,8 @@ test('freed cards are watched as before: twenty more declines pause them again',
 
   await writeDeclines(link, 19)
   const before = await isPaused(link)
-  const last = await pay(link, card('generic'))
-  const { response } = await pay(link, card('ok'))
+  const last = await pay(link, buildTestCard('generic'))
+  const { response } = await pay(link, buildTestCard('ok'))
 
   expect(before).toBe(false)
   expect(last.row).toMatchObject({ status: 'declined' })
@@ -106,16 +106,16 @@ test('freed cards are watched as before: twenty more declines pause them again',
 })
 
 test('freeing twice is told once, and what is not paused is not freed', async () => {
-  const { company, desk, link, resume } = await paused()
+  const { company, dashboardClient, link, resume } = await paused()
   const other = await newLink({}, company)
 
   await Promise.all([resume(), resume()])
-  await desk.post(`/painel/links/${other.id}/liberar-cartoes`)
+  await dashboardClient.post(`/painel/links/${other.id}/liberar-cartoes`)
 
   const actions = (await warningsOf(link)).map(({ action, actor }) => [action, actor])
   expect(actions).toEqual([
     ['cards_paused', 'Vintém'],
-    ['cards_resumed', desk.email],
+    ['cards_resumed', dashboardClient.email],
   ])
   expect(await readLink(other.id)).toMatchObject({ cardsPausedUntil: null })
 })
@@ -135,13 +135,13 @@ test('of two clicks at once one frees the cards, even when its clock is behind t
 
 test('a member sees the pause but cannot end it', async () => {
   const { company, link } = await paused()
-  const member = await signedIn(house, { companyId: company.id, role: 'member' })
+  const member = await openDashboardClient(testApp, { companyId: company.id, role: 'member' })
 
-  const page = await read(member, `/painel/links/${link.id}`)
+  const page = await readPage(member, `/painel/links/${link.id}`)
   const refused = await member.post(`/painel/links/${link.id}/liberar-cartoes`)
 
-  expect(textOf(page)).toContain('Os cartões deste link estão pausados até')
-  expect(textOf(page)).not.toContain('Liberar cartões agora')
+  expect(readPageText(page)).toContain('Os cartões deste link estão pausados até')
+  expect(readPageText(page)).not.toContain('Liberar cartões agora')
   expect(refused.statusCode).toBe(403)
   expect(await isPaused(link)).toBe(true)
 })

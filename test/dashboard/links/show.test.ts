@@ -3,14 +3,14 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
-import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
+import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock, newCompany } = house
-const { openDesk, create, actionsOf } = openLinkDesk(house)
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, clock, newCompany } = testApp
+const { openClient, create, actionsOf } = openLinkDashboard(testApp)
+const { newLink, pay } = openCheckout(testApp)
 
 const LINKS = '/painel/links'
 const HOUR_MS = 3600 * 1000
@@ -19,27 +19,27 @@ const stats = (html: string) =>
   [...html.matchAll(/stat-value">([^<]*)</g)].map(([, value]) => value)
 
 test('a link tells what it has earned, and who paid last', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await newLink({ amountCents: 10_000 }, company)
   await pay(link, { ...PIX, name: 'Maria Silva' })
 
-  const before = await read(desk, `${LINKS}/${link.id}`)
-  await pay(link, card('ok', { name: 'João Souza' }))
-  await pay(link, card('insufficient_funds', { name: 'Ana Lima' }))
-  const after = await read(desk, `${LINKS}/${link.id}`)
+  const before = await readPage(dashboardClient, `${LINKS}/${link.id}`)
+  await pay(link, buildTestCard('ok', { name: 'João Souza' }))
+  await pay(link, buildTestCard('insufficient_funds', { name: 'Ana Lima' }))
+  const after = await readPage(dashboardClient, `${LINKS}/${link.id}`)
 
   expect(stats(before)).toEqual(['R$\u00a00,00', '0', '—'])
   expect(before).toContain('nenhuma tentativa ainda')
   expect(stats(after)).toEqual(['R$\u00a0100,00', '1', '50%'])
-  expect(titlesIn(after)).toEqual(['Ana Lima', 'João Souza', 'Maria Silva'])
+  expect(readRowTitles(after)).toEqual(['Ana Lima', 'João Souza', 'Maria Silva'])
   expect(after).toContain(`href="/painel/transacoes?link=${link.id}"`)
 })
 
 test('a link is shared by address, WhatsApp and e-mail', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo & café' })
 
-  const html = await read(desk, `${LINKS}/${link.id}`)
+  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
 
   const url = `${CHECKOUT_URL}/${link.slug}`
   const said = encodeURIComponent('Bolo & café, R$\u00a019,90. Para pagar: ')
@@ -49,11 +49,11 @@ test('a link is shared by address, WhatsApp and e-mail', async () => {
 })
 
 test('its QR code opens the checkout, as a drawing and as a picture for print', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo de maçã!' })
 
-  const svg = await desk.get(`${LINKS}/${link.id}/qr.svg`)
-  const png = await desk.get(`${LINKS}/${link.id}/qr.png`)
+  const svg = await dashboardClient.get(`${LINKS}/${link.id}/qr.svg`)
+  const png = await dashboardClient.get(`${LINKS}/${link.id}/qr.png`)
 
   expect(svg.headers['content-type']).toContain('image/svg+xml')
   expect(svg.headers['content-disposition']).toBe('attachment; filename="qr-bolo-de-maca.svg"')
@@ -70,19 +70,19 @@ test('its QR code opens the checkout, as a drawing and as a picture for print', 
 })
 
 test('a link is paused and reactivated at once, and both are remembered', async () => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
   const link = await create(company, { title: 'Bolo' })
 
-  const paused = await desk.post(`${LINKS}/${link.id}/pausar`)
-  await desk.post(`${LINKS}/${link.id}/pausar`)
-  const shown = await read(desk, paused.headers.location!)
-  const resumed = await desk.post(`${LINKS}/${link.id}/reativar`)
+  const paused = await dashboardClient.post(`${LINKS}/${link.id}/pausar`)
+  await dashboardClient.post(`${LINKS}/${link.id}/pausar`)
+  const shown = await readPage(dashboardClient, paused.headers.location!)
+  const resumed = await dashboardClient.post(`${LINKS}/${link.id}/reativar`)
 
   expect(paused.statusCode).toBe(303)
   expect(shown).toContain('Link pausado.')
   expect(shown).toContain('badge-waiting">Pausado')
   expect(shown).toContain('/reativar')
-  expect(await read(desk, resumed.headers.location!)).toContain('Link reativado.')
+  expect(await readPage(dashboardClient, resumed.headers.location!)).toContain('Link reativado.')
   expect(await actionsOf(company)).toEqual([
     ['link_resumed', 'Bolo'],
     ['link_paused', 'Bolo'],
@@ -90,12 +90,12 @@ test('a link is paused and reactivated at once, and both are remembered', async 
 })
 
 test('a paused link that has expired is not reactivated, and the page says what to do', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
   const link = await create(company, { status: 'inactive', expiresAt })
   clock.offsetMs += 2 * HOUR_MS
 
-  const response = await desk.post(`${LINKS}/${link.id}/reativar`)
+  const response = await dashboardClient.post(`${LINKS}/${link.id}/reativar`)
 
   clock.offsetMs = 0
   expect(response.statusCode).toBe(422)
@@ -105,14 +105,14 @@ test('a paused link that has expired is not reactivated, and the page says what 
 })
 
 test('a link is archived after a question, once', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo' })
 
-  const question = await read(desk, `${LINKS}/${link.id}/arquivar`)
-  const still = await read(desk, `${LINKS}/${link.id}`)
-  const done = await desk.post(`${LINKS}/${link.id}/arquivar`)
-  await desk.post(`${LINKS}/${link.id}/arquivar`)
-  const shown = await read(desk, done.headers.location!)
+  const question = await readPage(dashboardClient, `${LINKS}/${link.id}/arquivar`)
+  const still = await readPage(dashboardClient, `${LINKS}/${link.id}`)
+  const done = await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
+  await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
+  const shown = await readPage(dashboardClient, done.headers.location!)
 
   expect(question).toContain('não pode ser desfeito')
   expect(still).toContain('badge-good">Ativo')
@@ -123,12 +123,12 @@ test('a link is archived after a question, once', async () => {
 })
 
 test('an archived link is neither changed nor reactivated', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company)
-  await desk.post(`${LINKS}/${link.id}/arquivar`)
+  await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
 
-  const form = await desk.get(`${LINKS}/${link.id}/editar`)
-  const resumed = await desk.post(`${LINKS}/${link.id}/reativar`)
+  const form = await dashboardClient.get(`${LINKS}/${link.id}/editar`)
+  const resumed = await dashboardClient.post(`${LINKS}/${link.id}/reativar`)
 
   expect(form.headers.location).toBe(`${LINKS}/${link.id}`)
   expect(resumed.statusCode).toBe(422)
@@ -136,10 +136,10 @@ test('an archived link is neither changed nor reactivated', async () => {
 })
 
 test('a copy is a link of its own', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo', tags: ['festa'], externalReference: 'P-1' })
 
-  const response = await desk.post(`${LINKS}/${link.id}/duplicar`)
+  const response = await dashboardClient.post(`${LINKS}/${link.id}/duplicar`)
 
   const [copy] = await db
     .select()
@@ -151,14 +151,14 @@ test('a copy is a link of its own', async () => {
 })
 
 test('a link whose cards are paused says so, as long as they are', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await create(company, { methods: ['pix', 'credit_card'] })
   const until = new Date(clock.now().getTime() + HOUR_MS).toISOString()
   await db.update(paymentLinks).set({ cardsPausedUntil: until }).where(eq(paymentLinks.id, link.id))
 
-  const during = await read(desk, `${LINKS}/${link.id}`)
+  const during = await readPage(dashboardClient, `${LINKS}/${link.id}`)
   clock.offsetMs += 2 * HOUR_MS
-  const after = await read(desk, `${LINKS}/${link.id}`)
+  const after = await readPage(dashboardClient, `${LINKS}/${link.id}`)
 
   clock.offsetMs = 0
   expect(during).toContain('Os cartões deste link estão pausados')
@@ -167,27 +167,29 @@ test('a link whose cards are paused says so, as long as they are', async () => {
 })
 
 test("another company's links do not exist here", async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const other = await newCompany()
   const link = await create(other, { title: 'Bolo alheio' })
   const reads = ['', '/editar', '/arquivar', '/qr.svg', '/qr.png']
   const writes = ['/editar', '/pausar', '/reativar', '/duplicar', '/arquivar']
 
   for (const path of reads) {
-    expect((await desk.get(`${LINKS}/${link.id}${path}`)).statusCode).toBe(404)
+    expect((await dashboardClient.get(`${LINKS}/${link.id}${path}`)).statusCode).toBe(404)
   }
   for (const path of writes) {
-    expect((await desk.post(`${LINKS}/${link.id}${path}`, { title: 'X' })).statusCode).toBe(404)
+    expect(
+      (await dashboardClient.post(`${LINKS}/${link.id}${path}`, { title: 'X' })).statusCode,
+    ).toBe(404)
   }
 
-  expect(titlesIn(await read(desk, LINKS))).toEqual([])
+  expect(readRowTitles(await readPage(dashboardClient, LINKS))).toEqual([])
   const rows = await db.select().from(paymentLinks).where(eq(paymentLinks.companyId, other.id))
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({ title: 'Bolo alheio', status: 'active' })
 })
 
 test.each(['nada', '%00', '01a1ffa9-1382-7028-a409'])('/painel/links/%s is no page', async (id) => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  expect((await desk.get(`${LINKS}/${id}`)).statusCode).toBe(404)
+  expect((await dashboardClient.get(`${LINKS}/${id}`)).statusCode).toBe(404)
 })

@@ -4,33 +4,37 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { updateCompany } from '../../../src/companies/company.ts'
 import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { saveAccount, testAccount } from '../../../src/providers/accounts.ts'
-import { openFakeBank } from '../../support/fake-bank.ts'
-import { openFakeMercadoPago } from '../../support/fake-mercadopago.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
-import { KEYS } from '../../support/mercadopago.ts'
-import { textOf } from '../../support/payer.ts'
-import { BANK_PAGE, MARKET_PAGE, openProviderDesk } from '../../support/provider-desk.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
+import {
+  BANK_PATH,
+  MERCADO_PAGO_PATH,
+  openProviderDashboard,
+} from '../../support/dashboard/providers.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openFakeBank } from '../../support/providers/fake-bank.ts'
+import { openFakeMercadoPago } from '../../support/providers/fake-mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const live = await openHouse({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })
+const live = await openTestApp({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })
 const { db, clock, needs } = live
-const desks = openProviderDesk(live)
-const { openDesk, prepare, channelsOf, auditOf } = desks
+const desks = openProviderDashboard(live)
+const { openClient, prepare, channelsOf, auditOf } = desks
 const bank = await openFakeBank()
-const market = await openFakeMercadoPago(clock.now)
+const mercadoPago = await openFakeMercadoPago(clock.now)
 
-afterAll(() => market.close())
+afterAll(() => mercadoPago.close())
 beforeEach(() => bank.heal())
 
-const PIX = `${BANK_PAGE}/pix`
-const CARDS = `${MARKET_PAGE}/cartao`
+const PIX = `${BANK_PATH}/pix`
+const CARDS = `${MERCADO_PAGO_PATH}/cartao`
 const RECEIVABLES = '/painel/recebimentos'
 const { checks } = providerPageTexts
 
 /** A company with an account at the bank that works; nothing is chosen. */
 async function withBank(more: { test?: boolean; prepared?: boolean } = {}) {
   const { test: isTest = false, prepared = true } = more
-  const open = await openDesk()
+  const open = await openClient()
   if (prepared) await prepare(open.company)
   await openAccount(open.company, isTest)
   return open
@@ -43,30 +47,32 @@ async function openAccount({ id: companyId }: TestCompany, isTest: boolean) {
 }
 
 test('with everything in order Pix goes live, the bank is told where to notify, and it is on record', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
 
-  const page = await read(desk, PIX)
-  const done = await desk.post(PIX, { entendo: 'on' })
-  const list = await read(desk, done.headers.location!)
+  const page = await readPage(dashboardClient, PIX)
+  const done = await dashboardClient.post(PIX, { entendo: 'on' })
+  const list = await readPage(dashboardClient, done.headers.location!)
 
-  expect(textOf(page)).toContain('Pronto: Conexão testada com estes dados')
-  expect(textOf(page)).not.toContain('Falta algo da lista acima.')
+  expect(readPageText(page)).toContain('Pronto: Conexão testada com estes dados')
+  expect(readPageText(page)).not.toContain('Falta algo da lista acima.')
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-escolhido`)
   expect(await channelsOf(company)).toEqual(['pix-api', false, 'sandbox', true])
-  expect(textOf(list)).toMatch(/Pix do seu banco Em uso Pagamentos reais/)
-  expect(textOf(list)).toContain('MODO DE TESTE — só os cartões: o Pix é cobrado de verdade')
+  expect(readPageText(list)).toMatch(/Pix do seu banco Em uso Pagamentos reais/)
+  expect(readPageText(list)).toContain('MODO DE TESTE — só os cartões: o Pix é cobrado de verdade')
   expect(bank.calls(/^PUT .webhook/)).toHaveLength(1)
   expect(await auditOf(company)).toEqual(['provider_chosen Pix do seu banco'])
-  expect(textOf(await read(desk, '/painel/registro'))).toContain('pagamentos reais')
+  expect(readPageText(await readPage(dashboardClient, '/painel/registro'))).toContain(
+    'pagamentos reais',
+  )
 })
 
 test('without the word that it is understood nothing changes', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
 
-  const refused = await desk.post(PIX)
+  const refused = await dashboardClient.post(PIX)
 
   expect(refused.statusCode).toBe(422)
-  expect(errorsIn(refused.body)).toEqual([['entendo', providerPageTexts.understand]])
+  expect(readFormErrors(refused.body)).toEqual([['entendo', providerPageTexts.understand]])
   expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
 })
 
@@ -75,13 +81,13 @@ test.each<[keyof typeof checks, object]>([
   ['support', { supportEmail: null }],
   ['notice', { mailPayments: false }],
 ])('while %s is not in order nobody goes live', async (name, changes) => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
   await updateCompany(db, company.id, changes, clock.now())
 
-  const page = await read(desk, PIX)
-  const refused = await desk.post(PIX, { entendo: 'on' })
+  const page = await readPage(dashboardClient, PIX)
+  const refused = await dashboardClient.post(PIX, { entendo: 'on' })
 
-  expect(textOf(page)).toContain(`Falta: ${checks[name].text} ${checks[name].todo}`)
+  expect(readPageText(page)).toContain(`Falta: ${checks[name].text} ${checks[name].todo}`)
   expect(refused.body).toContain(`<a href="#check-${name}">${checks[name].todo}</a>`)
   expect(refused.body).toContain(`id="check-${name}"`)
   expect(refused.body).toMatch(/id="entendo"[^>]* checked/)
@@ -89,14 +95,14 @@ test.each<[keyof typeof checks, object]>([
 })
 
 test('a webhook endpoint is notice enough, and a disabled one none', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
   await updateCompany(db, company.id, { mailPayments: false }, clock.now())
   const made = await company.post('/api/webhook-endpoints', { url: 'https://127.0.0.1/hook' })
   await db.$client.query('update webhook_endpoints set disabled_at = now()')
-  const disabled = await desk.post(PIX, { entendo: 'on' })
+  const disabled = await dashboardClient.post(PIX, { entendo: 'on' })
   await db.$client.query('update webhook_endpoints set disabled_at = null')
 
-  const done = await desk.post(PIX, { entendo: 'on' })
+  const done = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(made.statusCode).toBe(201)
   expect(disabled.statusCode).toBe(422)
@@ -104,25 +110,25 @@ test('a webhook endpoint is notice enough, and a disabled one none', async () =>
 })
 
 test('a telephone is support enough', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
   const changes = { supportEmail: null, supportPhone: '+5511987654321' }
   await updateCompany(db, company.id, changes, clock.now())
 
-  expect((await desk.post(PIX, { entendo: 'on' })).statusCode).toBe(303)
+  expect((await dashboardClient.post(PIX, { entendo: 'on' })).statusCode).toBe(303)
 })
 
 test('with a test that failed, or none since the account was saved, nobody goes live', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
   bank.next({ on: /oauth/, does: 'answer', status: 401, times: 5 })
-  await desk.post(`${BANK_PAGE}/testar`)
-  const failed = await desk.post(PIX, { entendo: 'on' })
+  await dashboardClient.post(`${BANK_PATH}/testar`)
+  const failed = await dashboardClient.post(PIX, { entendo: 'on' })
   bank.heal()
   const key = { companyId: company.id, provider: 'pix-api', now: clock.now() } as const
   await saveAccount(needs, { ...key, config: { ...bank.config, test: false } })
 
-  const untested = await desk.post(PIX, { entendo: 'on' })
-  await desk.post(`${BANK_PAGE}/testar`)
-  const tested = await desk.post(PIX, { entendo: 'on' })
+  const untested = await dashboardClient.post(PIX, { entendo: 'on' })
+  await dashboardClient.post(`${BANK_PATH}/testar`)
+  const tested = await dashboardClient.post(PIX, { entendo: 'on' })
 
   for (const { body } of [failed, untested]) {
     expect(body).toContain(`<a href="#check-connection">${checks.connection.todo}</a>`)
@@ -131,41 +137,43 @@ test('with a test that failed, or none since the account was saved, nobody goes 
 })
 
 test('a server without https takes no real money', async () => {
-  const house = await openHouse({ local: true, mail: true })
-  const plain = openProviderDesk(house)
-  const { company, desk } = await plain.openDesk()
+  const testApp = await openTestApp({ local: true, mail: true })
+  const plain = openProviderDashboard(testApp)
+  const { company, dashboardClient } = await plain.openClient()
   await plain.prepare(company)
   const key = { companyId: company.id, provider: 'pix-api', now: clock.now() } as const
-  await saveAccount(house.needs, { ...key, config: { ...bank.config, test: false } })
-  await testAccount(house.needs, key)
+  await saveAccount(testApp.needs, { ...key, config: { ...bank.config, test: false } })
+  await testAccount(testApp.needs, key)
 
-  const refused = await desk.post(PIX, { entendo: 'on' })
+  const refused = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(refused.body).toContain(`<a href="#check-https">${checks.https.todo}</a>`)
   expect(await plain.channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
 })
 
 test('tests take a word and no checklist', async () => {
-  const { company, desk } = await withBank({ test: true, prepared: false })
+  const { company, dashboardClient } = await withBank({ test: true, prepared: false })
 
-  const question = await read(desk, PIX)
-  const done = await desk.post(PIX)
+  const question = await readPage(dashboardClient, PIX)
+  const done = await dashboardClient.post(PIX)
 
-  expect(textOf(question)).toContain('Usar Pix do seu banco em modo de teste para Pix?')
+  expect(readPageText(question)).toContain('Usar Pix do seu banco em modo de teste para Pix?')
   expect(done.statusCode).toBe(303)
   expect(await channelsOf(company)).toEqual(['pix-api', true, 'sandbox', true])
-  expect(textOf(await read(desk, RECEIVABLES))).toContain('MODO DE TESTE — nenhuma cobrança real')
+  expect(readPageText(await readPage(dashboardClient, RECEIVABLES))).toContain(
+    'MODO DE TESTE — nenhuma cobrança real',
+  )
 })
 
 test('back to the simulator takes a word; the account stays', async () => {
-  const { company, desk } = await withBank()
-  await desk.post(PIX, { entendo: 'on' })
+  const { company, dashboardClient } = await withBank()
+  await dashboardClient.post(PIX, { entendo: 'on' })
   const back = `${RECEIVABLES}/sandbox/pix`
 
-  const question = await read(desk, back)
-  const done = await desk.post(back)
+  const question = await readPage(dashboardClient, back)
+  const done = await dashboardClient.post(back)
 
-  expect(textOf(question)).toContain('Voltar ao simulador para Pix?')
+  expect(readPageText(question)).toContain('Voltar ao simulador para Pix?')
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-escolhido`)
   expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
   expect(await desks.accountOf(company, 'pix-api')).toBeDefined()
@@ -176,69 +184,69 @@ test('back to the simulator takes a word; the account stays', async () => {
 })
 
 test('a bank that takes no address for notifications holds nobody up, and that is said', async () => {
-  const { company, desk } = await withBank()
+  const { company, dashboardClient } = await withBank()
   bank.next({ on: /^PUT .webhook/, does: 'answer', status: 400, body: '{}' })
 
-  const done = await desk.post(PIX, { entendo: 'on' })
+  const done = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-sem-notificacoes`)
   expect(await channelsOf(company)).toEqual(['pix-api', false, 'sandbox', true])
 })
 
 test('cards go to Mercado Pago, whose checklist shows the address to paste; then it sets the interest', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await prepare(company)
   const keys = {
-    ...KEYS,
+    ...MERCADO_PAGO_KEYS,
     accessToken: 'APP_USR-1234567890-abcdef',
     publicKey: 'APP_USR-1-fedcba09',
   }
-  const config = { ...keys, baseUrl: market.url }
+  const config = { ...keys, baseUrl: mercadoPago.url }
   const key = { companyId: company.id, provider: 'mercadopago', now: clock.now() } as const
   const { notifyToken } = await saveAccount(needs, {
     ...{ ...key, config, steps: [{ step: 'token', ok: true }] },
   })
   const terms = '/painel/links/previa?amount=100,00&methods=credit_card&maxInstallments=6'
-  const before = await read(desk, `${terms}&interestMode=pass_to_customer`)
+  const before = await readPage(dashboardClient, `${terms}&interestMode=pass_to_customer`)
 
-  const page = await read(desk, CARDS)
-  const done = await desk.post(CARDS, { entendo: 'on' })
+  const page = await readPage(dashboardClient, CARDS)
+  const done = await dashboardClient.post(CARDS, { entendo: 'on' })
 
   expect(page).toContain(`value="https://vintem.example.com/webhooks/mercadopago/${notifyToken}"`)
   expect(done.statusCode).toBe(303)
   expect(await channelsOf(company)).toEqual(['sandbox', true, 'mercadopago', false])
-  const after = await read(desk, `${terms}&interestMode=pass_to_customer`)
-  const list = textOf(await read(desk, RECEIVABLES))
-  expect(textOf(before)).toContain('2,99% ao mês')
-  expect(textOf(after)).toContain('Parcelado em até 6x: os juros são do Mercado Pago')
-  expect(textOf(after)).not.toContain('2,99%')
+  const after = await readPage(dashboardClient, `${terms}&interestMode=pass_to_customer`)
+  const list = readPageText(await readPage(dashboardClient, RECEIVABLES))
+  expect(readPageText(before)).toContain('2,99% ao mês')
+  expect(readPageText(after)).toContain('Parcelado em até 6x: os juros são do Mercado Pago')
+  expect(readPageText(after)).not.toContain('2,99%')
   expect(list).toContain('Quem define os juros é o Mercado Pago')
   expect(list).not.toContain('total R$ 1.204,80')
   expect(list).toContain('MODO DE TESTE — só o Pix: os cartões são cobrados de verdade')
 })
 
 test('what is chosen already, or has no account, leads elsewhere and changes nothing', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
   const answers = [
-    ...[await desk.get(PIX), await desk.post(PIX, { entendo: 'on' })],
+    ...[await dashboardClient.get(PIX), await dashboardClient.post(PIX, { entendo: 'on' })],
     ...[
-      await desk.get(`${RECEIVABLES}/sandbox/pix`),
-      await desk.post(`${RECEIVABLES}/sandbox/pix`),
+      await dashboardClient.get(`${RECEIVABLES}/sandbox/pix`),
+      await dashboardClient.post(`${RECEIVABLES}/sandbox/pix`),
     ],
-    await desk.get(`${BANK_PAGE}/cartao`),
+    await dashboardClient.get(`${BANK_PATH}/cartao`),
   ]
 
   expect(answers.map(({ statusCode, headers }) => headers.location ?? statusCode)).toEqual([
-    ...[BANK_PAGE, BANK_PAGE, RECEIVABLES, RECEIVABLES, 404],
+    ...[BANK_PATH, BANK_PATH, RECEIVABLES, RECEIVABLES, 404],
   ])
   expect(await auditOf(company)).toEqual([])
 })
 
 test('with all of it real there is no banner', async () => {
-  const { company, desk } = await withBank()
-  await desk.post(PIX, { entendo: 'on' })
+  const { company, dashboardClient } = await withBank()
+  await dashboardClient.post(PIX, { entendo: 'on' })
   await db.$client.query('update companies set card_test_mode = false where id = $1', [company.id])
 
-  expect(await read(desk, RECEIVABLES)).not.toContain('test-banner')
+  expect(await readPage(dashboardClient, RECEIVABLES)).not.toContain('test-banner')
 })

@@ -5,59 +5,68 @@ import { afterEach, expect, test } from 'vitest'
 import { providerPageTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { providerAccountTexts } from '../../../src/providers/texts.ts'
-import { openFakeBank } from '../../support/fake-bank.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
-import { textOf } from '../../support/payer.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
-  BANK_PAGE,
+  BANK_PATH,
   BANK_SECRET,
-  bankForm,
-  openProviderDesk,
-  sendBank,
-} from '../../support/provider-desk.ts'
+  buildBankForm,
+  openProviderDashboard,
+  submitBankAccount,
+} from '../../support/dashboard/providers.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openFakeBank } from '../../support/providers/fake-bank.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { db, clock } = house
-const { openDesk, channelsOf, accountOf, auditOf } = openProviderDesk(house)
+const testApp = await openTestApp({ local: true })
+const { db, clock } = testApp
+const { openClient, channelsOf, accountOf, auditOf } = openProviderDashboard(testApp)
 const plain = await openFakeBank()
 
 afterEach(() => plain.heal())
 
 test('what is left blank stays, but not at another bank, nor where that is asked for', async () => {
-  const { company, desk } = await openDesk()
-  await sendBank(desk, bankForm(plain.url))
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
 
-  const kept = await sendBank(desk, bankForm(plain.url, { clientSecret: '', scope: 'cob.read' }))
+  const kept = await submitBankAccount(
+    dashboardClient,
+    buildBankForm(plain.url, { clientSecret: '', scope: 'cob.read' }),
+  )
   const config = (await accountOf(company, 'pix-api'))!.config
-  const other = await sendBank(desk, bankForm(plain.url, { preset: 'santander', clientSecret: '' }))
-  const anew = await sendBank(desk, bankForm(plain.url, { clientSecret: '', semManter: 'on' }))
+  const other = await submitBankAccount(
+    dashboardClient,
+    buildBankForm(plain.url, { preset: 'santander', clientSecret: '' }),
+  )
+  const anew = await submitBankAccount(
+    dashboardClient,
+    buildBankForm(plain.url, { clientSecret: '', semManter: 'on' }),
+  )
 
   expect(kept.statusCode).toBe(303)
   expect(config).toMatchObject({ clientSecret: BANK_SECRET, scope: 'cob.read' })
-  expect(errorsIn(other.body)).toContainEqual(['clientSecret', 'Informe o Client Secret.'])
-  expect(errorsIn(anew.body)).toEqual([['clientSecret', 'Informe o Client Secret.']])
+  expect(readFormErrors(other.body)).toContainEqual(['clientSecret', 'Informe o Client Secret.'])
+  expect(readFormErrors(anew.body)).toEqual([['clientSecret', 'Informe o Client Secret.']])
   expect((await accountOf(company, 'pix-api'))!.config).toEqual(config)
 })
 
 test('what is wrong stands at its field, what was typed stays, secrets do not', async () => {
-  const { company, desk } = await openDesk()
-  const form = bankForm('http://banco.example.com', {
+  const { company, dashboardClient } = await openClient()
+  const form = buildBankForm('http://banco.example.com', {
     ...{ clientId: '', clientSecret: 'segredo-que-nao-volta', pixKey: '<script>' },
     ...{ extraHeaders: 'sem dois pontos', merchantCity: 'Uma cidade comprida demais' },
   })
 
-  const answer = await sendBank(desk, form)
-  const pairs = await sendBank(desk, { ...form, extraHeaders: '' })
+  const answer = await submitBankAccount(dashboardClient, form)
+  const pairs = await submitBankAccount(dashboardClient, { ...form, extraHeaders: '' })
 
   expect(answer.statusCode).toBe(422)
-  expect(errorsIn(answer.body)).toEqual([
+  expect(readFormErrors(answer.body)).toEqual([
     ['extraHeaders', 'Escreva um por linha, como nome: valor.'],
   ])
-  expect(errorsIn(pairs.body).map(([field]) => field)).toEqual([
+  expect(readFormErrors(pairs.body).map(([field]) => field)).toEqual([
     ...['baseUrl', 'tokenUrl', 'clientId', 'pixKey', 'merchantCity'],
   ])
-  expect(errorsIn(pairs.body)).toContainEqual(['clientId', 'Preencha: Client ID.'])
+  expect(readFormErrors(pairs.body)).toContainEqual(['clientId', 'Preencha: Client ID.'])
   for (const { body } of [answer, pairs]) {
     expect(body).toContain('value="&lt;script&gt;"')
     expect(body).toContain('Uma cidade comprida demais')
@@ -67,7 +76,7 @@ test('what is wrong stands at its field, what was typed stays, secrets do not', 
 })
 
 test('headers, parameters and lists are read as they are written, and shown again', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const more = {
     extraHeaders: 'x-conta: 123\r\nx-id: {uuid}',
     extraQuery: 'a: b',
@@ -76,8 +85,8 @@ test('headers, parameters and lists are read as they are written, and shown agai
     ...{ tokenAuth: 'body', grantInQuery: 'nao', skipMtlsHeader: 'sim' },
   }
 
-  await sendBank(desk, bankForm(plain.url, more))
-  const page = await read(desk, BANK_PAGE)
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url, more))
+  const page = await readPage(dashboardClient, BANK_PATH)
 
   expect((await accountOf(company, 'pix-api'))!.config).toMatchObject({
     extraHeaders: { 'x-conta': '123', 'x-id': '{uuid}' },
@@ -93,21 +102,21 @@ test('headers, parameters and lists are read as they are written, and shown agai
 })
 
 test('an account in use is not overwritten by one that does not work, unless that is said', async () => {
-  const { company, desk } = await openDesk()
-  await sendBank(desk, bankForm(plain.url))
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   await chooseProvider(db, {
     companyId: company.id,
     method: 'pix',
     provider: 'pix-api',
     now: clock.now(),
   })
-  const wrong = bankForm(plain.url, { clientSecret: 'outro-segredo-9999' })
+  const wrong = buildBankForm(plain.url, { clientSecret: 'outro-segredo-9999' })
 
-  const refused = await sendBank(desk, wrong)
+  const refused = await submitBankAccount(dashboardClient, wrong)
   const kept = (await accountOf(company, 'pix-api'))!.config
-  const forced = await sendBank(desk, { ...wrong, mesmoAssim: 'on' })
+  const forced = await submitBankAccount(dashboardClient, { ...wrong, mesmoAssim: 'on' })
 
-  expect(errorsIn(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notSaved]])
+  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', providerPageTexts.notSaved]])
   expect(refused.body).toContain('id="mesmoAssim"')
   expect(kept.clientSecret).toBe(BANK_SECRET)
   expect(forced.statusCode).toBe(303)
@@ -115,36 +124,38 @@ test('an account in use is not overwritten by one that does not work, unless tha
 })
 
 test('the bank is told where to send its notifications, and the page says when it would not be', async () => {
-  const { company, desk } = await openDesk()
-  await sendBank(desk, bankForm(plain.url))
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   const { notifyToken } = (await accountOf(company, 'pix-api'))!
 
-  const done = await desk.post(`${BANK_PAGE}/notificacoes`)
+  const done = await dashboardClient.post(`${BANK_PATH}/notificacoes`)
   plain.next({ on: /^PUT .webhook/, does: 'answer', status: 400, body: '{}' })
-  const refused = await desk.post(`${BANK_PAGE}/notificacoes`)
+  const refused = await dashboardClient.post(`${BANK_PATH}/notificacoes`)
 
   const [told] = plain.calls(/^PUT .webhook/).map(({ text }) => JSON.parse(text).webhookUrl)
-  expect(told).toBe(`${house.needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
-  expect(done.headers.location).toBe(`${BANK_PAGE}?feito=notificacoes-registradas`)
+  expect(told).toBe(`${testApp.needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
+  expect(done.headers.location).toBe(`${BANK_PATH}?feito=notificacoes-registradas`)
   expect(refused.statusCode).toBe(422)
-  expect(errorsIn(refused.body)).toEqual([['notificacoes', providerAccountTexts.notRegistered]])
+  expect(readFormErrors(refused.body)).toEqual([
+    ['notificacoes', providerAccountTexts.notRegistered],
+  ])
 })
 
 test('an account is removed after a question, but not while it is in use', async () => {
-  const { company, desk } = await openDesk()
-  await sendBank(desk, bankForm(plain.url))
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   const choice = { companyId: company.id, method: 'pix', now: clock.now() } as const
   await chooseProvider(db, { ...choice, provider: 'pix-api' })
 
-  const question = await read(desk, `${BANK_PAGE}/remover`)
-  const refused = await desk.post(`${BANK_PAGE}/remover`)
+  const question = await readPage(dashboardClient, `${BANK_PATH}/remover`)
+  const refused = await dashboardClient.post(`${BANK_PATH}/remover`)
   await chooseProvider(db, { ...choice, provider: 'sandbox' })
-  const removed = await desk.post(`${BANK_PAGE}/remover`)
-  const twice = await desk.post(`${BANK_PAGE}/remover`)
+  const removed = await dashboardClient.post(`${BANK_PATH}/remover`)
+  const twice = await dashboardClient.post(`${BANK_PATH}/remover`)
 
-  expect(textOf(question)).toContain('Remover a conta Pix do seu banco?')
+  expect(readPageText(question)).toContain('Remover a conta Pix do seu banco?')
   expect(refused.statusCode).toBe(422)
-  expect(textOf(refused.body)).toContain(providerAccountTexts.chosenRemoved)
+  expect(readPageText(refused.body)).toContain(providerAccountTexts.chosenRemoved)
   expect(removed.headers.location).toBe('/painel/recebimentos?feito=conta-removida')
   expect(twice.statusCode).toBe(303)
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
@@ -153,19 +164,19 @@ test('an account is removed after a question, but not while it is in use', async
 })
 
 test('an account whose secrets cannot be read any more says so, and can be set up anew', async () => {
-  const { company, desk } = await openDesk()
-  await sendBank(desk, bankForm(plain.url))
+  const { company, dashboardClient } = await openClient()
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   await db.$client.query(`update provider_accounts set config = '\\x00' where company_id = $1`, [
     company.id,
   ])
 
-  const page = await read(desk, `${BANK_PAGE}?banco=custom`)
-  const tried = await desk.post(`${BANK_PAGE}/testar`)
-  const notified = await desk.post(`${BANK_PAGE}/notificacoes`)
-  const anew = await sendBank(desk, bankForm(plain.url))
+  const page = await readPage(dashboardClient, `${BANK_PATH}?banco=custom`)
+  const tried = await dashboardClient.post(`${BANK_PATH}/testar`)
+  const notified = await dashboardClient.post(`${BANK_PATH}/notificacoes`)
+  const anew = await submitBankAccount(dashboardClient, buildBankForm(plain.url))
 
-  expect(textOf(page)).toContain(providerAccountTexts.unreadable)
-  expect(textOf(tried.body)).toContain(providerAccountTexts.unreadable)
+  expect(readPageText(page)).toContain(providerAccountTexts.unreadable)
+  expect(readPageText(tried.body)).toContain(providerAccountTexts.unreadable)
   expect(notified.statusCode).toBe(422)
-  expect(anew.headers.location).toBe(`${BANK_PAGE}?feito=conta-salva-e-testada`)
+  expect(anew.headers.location).toBe(`${BANK_PATH}?feito=conta-salva-e-testada`)
 })

@@ -2,24 +2,24 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
-import { openCertificates } from '../../support/certificates.ts'
-import { openFakeBank } from '../../support/fake-bank.ts'
-import { openHouse } from '../../support/house.ts'
-import { read } from '../../support/link-desk.ts'
-import { textOf } from '../../support/payer.ts'
+import { readPage } from '../../support/dashboard/links.ts'
 import {
-  BANK_PAGE,
+  BANK_PATH,
   BANK_SECRET,
-  bankForm,
-  type Fields,
-  MARKET_PAGE,
-  openProviderDesk,
-  sendBank,
-} from '../../support/provider-desk.ts'
+  buildBankForm,
+  MERCADO_PAGO_PATH,
+  openProviderDashboard,
+  submitBankAccount,
+  type UploadFields,
+} from '../../support/dashboard/providers.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openCertificates } from '../../support/providers/certificates.ts'
+import { openFakeBank } from '../../support/providers/fake-bank.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { stored } = house
-const { openDesk, accountOf, auditOf } = openProviderDesk(house)
+const testApp = await openTestApp({ local: true })
+const { stored } = testApp
+const { openClient, accountOf, auditOf } = openProviderDashboard(testApp)
 
 const { authority, pfxOf } = await openCertificates()
 const [bankCa, ourCa, strangeCa] = [await authority(), await authority(), await authority()]
@@ -36,31 +36,32 @@ beforeEach(() => {
 
 const { connection: sentences } = pixApiTexts
 
-const secureForm = (more: Fields = {}) => bankForm(secure.url, { 'ca.texto': bankCa.pem, ...more })
+const secureForm = (more: UploadFields = {}) =>
+  buildBankForm(secure.url, { 'ca.texto': bankCa.pem, ...more })
 
 const stepsIn = (html: string) =>
   [...html.matchAll(/<li class="is-(good|bad)">/g)].map(([, how]) => how)
 
 test('the bank is chosen first, and its page says where the credentials are', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const first = await read(desk, BANK_PAGE)
+  const first = await readPage(dashboardClient, BANK_PATH)
   const [efi, sicoob] = [
-    await read(desk, `${BANK_PAGE}?banco=efi`),
-    await read(desk, `${BANK_PAGE}?banco=sicoob`),
+    await readPage(dashboardClient, `${BANK_PATH}?banco=efi`),
+    await readPage(dashboardClient, `${BANK_PATH}?banco=sicoob`),
   ]
 
   expect(first).toContain('<option value="inter">Inter</option>')
   expect(first).not.toContain('clientId')
-  expect(textOf(efi)).toContain('Na conta Efí, abra API › Aplicações')
+  expect(readPageText(efi)).toContain('Na conta Efí, abra API › Aplicações')
   expect(efi).toContain('<option value="efi" selected>')
   expect(efi).toMatch(/id="pfx" name="pfx" type="file"/)
-  expect(textOf(sicoob)).toContain('No portal Sicoob Developers')
+  expect(readPageText(sicoob)).toContain('No portal Sicoob Developers')
   expect(sicoob.indexOf('name="clientSecret"')).toBeGreaterThan(sicoob.indexOf('Opções avançadas'))
 })
 
 test('every field that an account at a bank may have can be reached, whatever the bank', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const known = [
     ...['test', 'baseUrl', 'tokenUrl', 'clientId', 'clientSecret', 'tokenAuth', 'grantInQuery'],
     ...['scope', 'extraHeaders', 'extraQuery', 'pfx', 'cert', 'key', 'passphrase', 'ca', 'pixKey'],
@@ -69,22 +70,22 @@ test('every field that an account at a bank may have can be reached, whatever th
   ]
 
   for (const bank of ['efi', 'inter', 'bb', 'itau', 'santander', 'sicoob', 'custom']) {
-    const html = await read(desk, `${BANK_PAGE}?banco=${bank}`)
+    const html = await readPage(dashboardClient, `${BANK_PATH}?banco=${bank}`)
     expect(known.filter((name) => !html.includes(` name="${name}"`))).toEqual([])
   }
 })
 
 test('an account is tried and saved, over TLS with a certificate of ours, and its secrets are seen nowhere', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const form = secureForm({ pfx: Buffer.from(pfx, 'base64'), passphrase })
 
-  const saved = await sendBank(desk, form)
-  const page = await read(desk, saved.headers.location!)
-  const list = await read(desk, '/painel/recebimentos')
+  const saved = await submitBankAccount(dashboardClient, form)
+  const page = await readPage(dashboardClient, saved.headers.location!)
+  const list = await readPage(dashboardClient, '/painel/recebimentos')
 
   expect(saved.statusCode).toBe(303)
-  expect(textOf(page)).toContain('Conta salva, e a conexão funcionou.')
-  expect(textOf(list)).toMatch(/Pix do seu banco Modo de teste .* Conexão testada em/)
+  expect(readPageText(page)).toContain('Conta salva, e a conexão funcionou.')
+  expect(readPageText(list)).toMatch(/Pix do seu banco Modo de teste .* Conexão testada em/)
   expect(await accountOf(company, 'pix-api')).toMatchObject({
     ...{ testMode: true, testFailure: null, testedAt: expect.any(String) },
     config: { pfx, passphrase, clientSecret: BANK_SECRET, ca: bankCa.pem.trim() },
@@ -99,25 +100,25 @@ test('an account is tried and saved, over TLS with a certificate of ours, and it
 })
 
 test('a pasted certificate and key do as well as files of them', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const pasted = await sendBank(
-    desk,
+  const pasted = await submitBankAccount(
+    dashboardClient,
     secureForm({ 'cert.texto': ours.cert, 'key.texto': ours.key }),
   )
-  const again = await sendBank(
-    desk,
+  const again = await submitBankAccount(
+    dashboardClient,
     secureForm({ cert: Buffer.from(ours.cert), key: Buffer.from(ours.key) }),
   )
 
   expect([pasted.headers.location, again.headers.location]).toEqual(
-    Array(2).fill(`${BANK_PAGE}?feito=conta-salva-e-testada`),
+    Array(2).fill(`${BANK_PATH}?feito=conta-salva-e-testada`),
   )
   expect((await accountOf(company, 'pix-api'))!.config).toMatchObject(ours)
 })
 
 const PAIR = { 'cert.texto': ours.cert, 'key.texto': ours.key }
-test.each<[string, () => Fields, string | RegExp]>([
+test.each<[string, () => UploadFields, string | RegExp]>([
   [
     'a wrong authority',
     () => secureForm({ ...PAIR, 'ca.texto': strangeCa.pem }),
@@ -131,7 +132,7 @@ test.each<[string, () => Fields, string | RegExp]>([
   ['no certificate', () => secureForm(), sentences.closed],
   [
     'refused credentials',
-    () => bankForm(plain.url, { clientSecret: 'outro-segredo-9999' }),
+    () => buildBankForm(plain.url, { clientSecret: 'outro-segredo-9999' }),
     sentences.credentials,
   ],
   [
@@ -142,48 +143,51 @@ test.each<[string, () => Fields, string | RegExp]>([
 ])(
   'with %s the page says so, and tried without saving nothing is kept',
   async (_what, form, sentence) => {
-    const { company, desk } = await openDesk()
+    const { company, dashboardClient } = await openClient()
 
-    const tried = await sendBank(desk, { ...form(), testar: 'sim' })
+    const tried = await submitBankAccount(dashboardClient, { ...form(), testar: 'sim' })
     const before = await accountOf(company, 'pix-api')
-    const saved = await sendBank(desk, form())
-    const list = await read(desk, '/painel/recebimentos')
+    const saved = await submitBankAccount(dashboardClient, form())
+    const list = await readPage(dashboardClient, '/painel/recebimentos')
 
     expect(tried.statusCode).toBe(200)
     expect(stepsIn(tried.body)).toEqual(['bad'])
-    expect(textOf(tried.body)).toMatch(sentence)
+    expect(readPageText(tried.body)).toMatch(sentence)
     expect(tried.body).toContain('value="padaria"')
     expect(tried.body).not.toContain('outro-segredo-9999')
     expect(before).toBeUndefined()
-    expect(saved.headers.location).toBe(`${BANK_PAGE}?feito=conta-salva`)
-    expect(textOf(list)).toMatch(sentence)
+    expect(saved.headers.location).toBe(`${BANK_PATH}?feito=conta-salva`)
+    expect(readPageText(list)).toMatch(sentence)
   },
 )
 
 test('each step of a test is told, of what is typed as of what is saved', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const typed = await sendBank(desk, { ...bankForm(plain.url), testar: 'sim' })
-  await sendBank(desk, bankForm(plain.url))
+  const typed = await submitBankAccount(dashboardClient, {
+    ...buildBankForm(plain.url),
+    testar: 'sim',
+  })
+  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   plain.next({ on: /^GET .cob$/, does: 'answer', status: 403, body: '{}' })
-  const again = await desk.post(`${BANK_PAGE}/testar`)
+  const again = await dashboardClient.post(`${BANK_PATH}/testar`)
 
   expect(stepsIn(typed.body)).toEqual(['good', 'good', 'good'])
   expect(stepsIn(again.body)).toEqual(['good', 'bad', 'good'])
-  expect(textOf(again.body)).toContain('Falhou: Consultar cobranças Pix')
-  expect(textOf(await read(desk, BANK_PAGE))).toMatch(/O teste de .* falhou: /)
+  expect(readPageText(again.body)).toContain('Falhou: Consultar cobranças Pix')
+  expect(readPageText(await readPage(dashboardClient, BANK_PATH))).toMatch(/O teste de .* falhou: /)
 })
 
 test('members see none of it', async () => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
 
   const answers = await Promise.all([
-    ...[BANK_PAGE, MARKET_PAGE, `${BANK_PAGE}/pix`, `${BANK_PAGE}/remover`].map((url) =>
-      desk.get(url),
+    ...[BANK_PATH, MERCADO_PAGO_PATH, `${BANK_PATH}/pix`, `${BANK_PATH}/remover`].map((url) =>
+      dashboardClient.get(url),
     ),
-    sendBank(desk, bankForm(plain.url)),
-    desk.post(`${BANK_PAGE}/testar`),
-    desk.post(`${MARKET_PAGE}/cartao`, { entendo: 'on' }),
+    submitBankAccount(dashboardClient, buildBankForm(plain.url)),
+    dashboardClient.post(`${BANK_PATH}/testar`),
+    dashboardClient.post(`${MERCADO_PAGO_PATH}/cartao`, { entendo: 'on' }),
   ])
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(answers.length).fill(403))

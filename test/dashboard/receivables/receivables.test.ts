@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
-import { openCheckout, textOf } from '../../support/payer.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
+import { openCheckout, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 const TERMS = '/painel/recebimentos'
 
@@ -22,34 +22,39 @@ const FILLED = {
   example: '1.000,00',
 }
 
-async function openDesk(role: 'owner' | 'member' = 'owner') {
+async function openClient(role: 'owner' | 'member' = 'owner') {
   const company = await newCompany()
-  return { company, desk: await signedIn(house, { companyId: company.id, role }) }
+  return {
+    company,
+    dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
+  }
 }
 
 test('a new company finds the terms that it starts with', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const html = await read(desk, TERMS)
+  const html = await readPage(dashboardClient, TERMS)
 
   expect(html).toContain('name="interestRate" type="text" value="2,99"')
   expect(html).toContain('name="minInstallment" type="text" value="5,00"')
   expect(html).toContain('name="pixMinutes" type="text" value="30"')
   expect(html).toContain('value="absorb" checked')
-  expect(textOf(html)).toMatch(/Pix Simulador Em uso Modo de teste .* Cartão de crédito Simulador/)
-  expect(textOf(html)).toContain('12x R$ 100,40 total R$ 1.204,80 R$ 83,33 sem juros')
+  expect(readPageText(html)).toMatch(
+    /Pix Simulador Em uso Modo de teste .* Cartão de crédito Simulador/,
+  )
+  expect(readPageText(html)).toContain('12x R$ 100,40 total R$ 1.204,80 R$ 83,33 sem juros')
 })
 
 test('the terms count on the checkout at once', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await newLink(
     { maxInstallments: 12, interestMode: 'pass_to_customer', amountCents: 4_000 },
     company,
   )
-  const before = textOf((await app.inject(`/pagar/${link.slug}`)).body)
+  const before = readPageText((await app.inject(`/pagar/${link.slug}`)).body)
 
-  const response = await desk.post(TERMS, { ...FILLED, askPhone: 'on' })
-  const page = await read(desk, response.headers.location!)
+  const response = await dashboardClient.post(TERMS, { ...FILLED, askPhone: 'on' })
+  const page = await readPage(dashboardClient, response.headers.location!)
 
   expect(response.statusCode).toBe(303)
   expect(page).toContain('Recebimentos salvos.')
@@ -57,7 +62,7 @@ test('the terms count on the checkout at once', async () => {
   expect(page).toMatch(/id="askPhone"[^>]* checked/)
   expect(before).toContain('2x de R$ 20,90 com juros')
   expect(before).not.toContain('Celular com DDD')
-  const seen = async () => textOf((await app.inject(`/pagar/${link.slug}`)).body)
+  const seen = async () => readPageText((await app.inject(`/pagar/${link.slug}`)).body)
   await expect.poll(seen).toContain('2x de R$ 20,00 sem juros')
   expect(await seen()).toContain('3x de R$ 14,27 com juros (total R$ 42,81)')
   expect(await seen()).toContain('4x de R$ 10,89')
@@ -66,9 +71,9 @@ test('the terms count on the checkout at once', async () => {
 })
 
 test('a Pix code is good for as long as was set', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await newLink({}, company)
-  await desk.post(TERMS, { ...FILLED, pixMinutes: '5' })
+  await dashboardClient.post(TERMS, { ...FILLED, pixMinutes: '5' })
 
   const seconds = async () => {
     const { row } = await pay(link)
@@ -79,25 +84,25 @@ test('a Pix code is good for as long as was set', async () => {
 })
 
 test('a new link starts from the defaults', async () => {
-  const { desk } = await openDesk()
-  await desk.post(TERMS, FILLED)
+  const { dashboardClient } = await openClient()
+  await dashboardClient.post(TERMS, FILLED)
 
-  const form = await read(desk, '/painel/links/novo')
+  const form = await readPage(dashboardClient, '/painel/links/novo')
 
   expect(form).toContain('<option value="6" selected>')
   expect(form).toMatch(/value="pass_to_customer" checked/)
 })
 
 test('what changed is told in the audit log in the words of the page', async () => {
-  const { company, desk } = await openDesk()
-  await desk.post(TERMS, FILLED)
-  await desk.post(TERMS, { ...FILLED, interestRate: '3.49 %' })
+  const { company, dashboardClient } = await openClient()
+  await dashboardClient.post(TERMS, FILLED)
+  await dashboardClient.post(TERMS, { ...FILLED, interestRate: '3.49 %' })
 
   const entries = await listAudit(db, company.id, { limit: 5 })
 
   expect(entries).toHaveLength(1)
   expect(entries[0]).toMatchObject({
-    ...{ action: 'settings_changed', actor: desk.email },
+    ...{ action: 'settings_changed', actor: dashboardClient.email },
     details: {
       interestRateBps: 'taxa de juros: 2,99% → 3,49%',
       minInstallmentCents: 'parcela mínima: R$\u00a05,00 → R$\u00a010,00',
@@ -115,9 +120,9 @@ test.each([
   ['1,5', 150],
   ['2.99%', 299],
 ])('the rate %s is %i basis points', async (typed, bps) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const { statusCode } = await desk.post(TERMS, { ...FILLED, interestRate: typed })
+  const { statusCode } = await dashboardClient.post(TERMS, { ...FILLED, interestRate: typed })
 
   expect(statusCode).toBe(303)
   expect(await findCompany(db, company.id)).toMatchObject({ interestRateBps: bps })
@@ -144,38 +149,45 @@ test.each([
   [{ defaultMaxInstallments: '13' }, 'defaultMaxInstallments', 'de 1 a 12 parcelas'],
   [{ defaultInterestMode: 'nobody' }, 'defaultInterestMode', 'Use um destes valores'],
 ])('%o is refused at its field, and nothing changes', async (wrong, field, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const before = await findCompany(db, company.id)
 
-  const response = await desk.post(TERMS, { ...FILLED, ...wrong } as Record<string, string>)
+  const response = await dashboardClient.post(TERMS, { ...FILLED, ...wrong } as Record<
+    string,
+    string
+  >)
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(readFormErrors(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
   expect(response.body).toContain(`id="${field}"`)
   expect(await findCompany(db, company.id)).toEqual(before)
 })
 
 test('what was typed stays when something else is wrong', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const { body } = await desk.post(TERMS, { ...FILLED, pixMinutes: '"9"', askPhone: 'on' })
+  const { body } = await dashboardClient.post(TERMS, {
+    ...FILLED,
+    pixMinutes: '"9"',
+    askPhone: 'on',
+  })
 
   expect(body).toContain('value="3,49"')
   expect(body).toContain('value="&quot;9&quot;"')
   expect(body).toMatch(/id="askPhone"[^>]* checked/)
   expect(body).toContain('<title>Erro: Recebimentos')
-  expect(textOf(body)).toContain('3x R$ 356,87 total R$ 1.070,61')
+  expect(readPageText(body)).toContain('3x R$ 356,87 total R$ 1.070,61')
 })
 
 test('the preview shows both ways to bear the interest, and what is too small to be offered', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const query = new URLSearchParams({ ...FILLED, minInstallment: '300,00' })
 
-  const { statusCode, body } = await desk.get(`${TERMS}/previa?${query}`)
+  const { statusCode, body } = await dashboardClient.get(`${TERMS}/previa?${query}`)
 
   expect(statusCode).toBe(200)
   expect(body).not.toContain('<html')
-  const text = textOf(body)
+  const text = readPageText(body)
   expect(text).toContain('1x R$ 1.000,00 à vista R$ 1.000,00 à vista')
   expect(text).toContain('2x R$ 500,00 sem juros R$ 500,00 sem juros')
   expect(text).toContain('3x R$ 356,87 total R$ 1.070,61 R$ 333,33 sem juros')
@@ -186,12 +198,12 @@ test('the preview shows both ways to bear the interest, and what is too small to
 })
 
 test('where interest alone lifts a part over the least, only that one is offered', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const query = new URLSearchParams({ ...FILLED, minInstallment: '255,00' })
 
-  const { body } = await desk.get(`${TERMS}/previa?${query}`)
+  const { body } = await dashboardClient.get(`${TERMS}/previa?${query}`)
 
-  expect(textOf(body)).toContain('4x R$ 272,19 total R$ 1.088,76 — não oferecida')
+  expect(readPageText(body)).toContain('4x R$ 272,19 total R$ 1.088,76 — não oferecida')
 })
 
 test.each([
@@ -200,9 +212,9 @@ test.each([
   { interestRate: '99' },
   { minInstallment: '' },
 ])('with %o the preview waits', async (wrong) => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const { statusCode, body } = await desk.get(
+  const { statusCode, body } = await dashboardClient.get(
     `${TERMS}/previa?${new URLSearchParams({ ...FILLED, ...wrong } as Record<string, string>)}`,
   )
 
@@ -212,24 +224,24 @@ test.each([
 })
 
 test('without JavaScript a button shows the preview, and nothing is saved', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
   const typed = { ...FILLED, example: '500', interestFreeUpTo: '1', preview: 'sim' }
-  const { statusCode, body } = await desk.post(TERMS, typed)
+  const { statusCode, body } = await dashboardClient.post(TERMS, typed)
 
   expect(statusCode).toBe(200)
-  expect(textOf(body)).toContain('2x R$ 263,16 total R$ 526,32')
+  expect(readPageText(body)).toContain('2x R$ 263,16 total R$ 526,32')
   expect(body).toContain('value="500"')
   expect(await findCompany(db, company.id)).toMatchObject({ interestRateBps: 299 })
 })
 
 test('it is not for members', async () => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
 
   const all = [
-    await desk.get(TERMS),
-    await desk.get(`${TERMS}/previa`),
-    await desk.post(TERMS, FILLED),
+    await dashboardClient.get(TERMS),
+    await dashboardClient.get(`${TERMS}/previa`),
+    await dashboardClient.post(TERMS, FILLED),
   ]
 
   expect(all.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])

@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { findLinkHref, readTableRows } from '../../support/dashboard/html.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openPayments } from '../../support/payments.ts'
-import { hrefOf, rowsIn } from '../../support/shown.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock } = house
-const { newShop, addLink, addPayment } = openPayments(house)
+const testApp = await openTestApp()
+const { clock } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
 
 const REPORTS = '/painel/relatorios'
 const IN = '2026-11-10T15:00:00.000Z'
 
 /** A company with somebody at its desk, at that instant. */
-async function openDesk(at = '2026-11-21T15:00:00.000Z') {
+async function openClient(at = '2026-11-21T15:00:00.000Z') {
   clock.offsetMs = Date.parse(at) - Date.now()
-  const shop = await newShop()
-  return { shop, desk: await signedIn(house, { companyId: shop.companyId, role: 'member' }) }
+  const testMerchant = await newMerchant()
+  return {
+    testMerchant,
+    dashboardClient: await openDashboardClient(testApp, {
+      companyId: testMerchant.companyId,
+      role: 'member',
+    }),
+  }
 }
 
 function linesIn(csv: string) {
@@ -31,13 +37,13 @@ function daysIn(html: string) {
 }
 
 test('by month, every month has its row and its column, and the total stands below', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, '2026-09-10T15:00:00.000Z', { totalCents: 150_000 })
-  await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, '2026-09-10T15:00:00.000Z', { totalCents: 150_000 })
+  await addPayment(testMerchant, IN, { status: 'partially_refunded', refundedCents: 2_500 })
 
-  const html = await read(desk, `${REPORTS}?de=2026-09-01&ate=2026-11-30`)
+  const html = await readPage(dashboardClient, `${REPORTS}?de=2026-09-01&ate=2026-11-30`)
 
-  expect(rowsIn(html)).toEqual([
+  expect(readTableRows(html)).toEqual([
     ['setembro de 2026', '1', 'R$ 1.500,00', 'R$ 0,00', 'R$ 1.500,00'],
     ['outubro de 2026', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
     ['novembro de 2026', '1', 'R$ 100,00', 'R$ 25,00', 'R$ 75,00'],
@@ -49,19 +55,27 @@ test('by month, every month has its row and its column, and the total stands bel
 })
 
 test('by method and by link, what brought most has the longest bar', async () => {
-  const { shop, desk } = await openDesk()
-  const cake = await addLink(shop, 'Bolo de festa')
-  await addPayment(shop, IN, { method: 'credit_card', paymentLinkId: cake, totalCents: 8_000 })
-  await addPayment(shop, IN, { totalCents: 2_000 })
+  const { testMerchant, dashboardClient } = await openClient()
+  const cake = await addLink(testMerchant, 'Bolo de festa')
+  await addPayment(testMerchant, IN, {
+    method: 'credit_card',
+    paymentLinkId: cake,
+    totalCents: 8_000,
+  })
+  await addPayment(testMerchant, IN, { totalCents: 2_000 })
 
-  const byMethod = await read(desk, `${REPORTS}?por=meio`)
-  const byLink = await read(desk, `${REPORTS}?por=link`)
+  const byMethod = await readPage(dashboardClient, `${REPORTS}?por=meio`)
+  const byLink = await readPage(dashboardClient, `${REPORTS}?por=link`)
 
   const sharesIn = (html: string) =>
     [...html.matchAll(/class="chart-bar" width="([^"]*)"/g)].map(([, width]) => width)
-  expect(rowsIn(byMethod).map(([name]) => name)).toEqual(['Pix', 'Cartão de crédito', 'Total'])
+  expect(readTableRows(byMethod).map(([name]) => name)).toEqual([
+    'Pix',
+    'Cartão de crédito',
+    'Total',
+  ])
   expect(sharesIn(byMethod)).toEqual(['25', '100'])
-  expect(rowsIn(byLink).map(([name]) => name)).toEqual([
+  expect(readTableRows(byLink).map(([name]) => name)).toEqual([
     'Bolo de festa',
     'Bolo de cenoura',
     'Total',
@@ -71,28 +85,28 @@ test('by method and by link, what brought most has the longest bar', async () =>
 })
 
 test('of many links the chart shows ten, and says that the table has all', async () => {
-  const { shop, desk } = await openDesk()
+  const { testMerchant, dashboardClient } = await openClient()
   for (let n = 1; n <= 11; n++) {
-    const paymentLinkId = await addLink(shop, `Link ${n}`)
-    await addPayment(shop, IN, { paymentLinkId, totalCents: n * 100 })
+    const paymentLinkId = await addLink(testMerchant, `Link ${n}`)
+    await addPayment(testMerchant, IN, { paymentLinkId, totalCents: n * 100 })
   }
 
-  const html = await read(desk, `${REPORTS}?por=link`)
+  const html = await readPage(dashboardClient, `${REPORTS}?por=link`)
 
   expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(10)
   expect(html).toContain('Os 10 maiores. Todos estão na tabela.')
-  expect(rowsIn(html)).toHaveLength(12)
+  expect(readTableRows(html)).toHaveLength(12)
 })
 
 test('by tag, a payment with two stands in two rows, and the page says so', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, IN, { tags: ['festa', 'doce & salgado'] })
-  await addPayment(shop, IN, { totalCents: 500 })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, IN, { tags: ['festa', 'doce & salgado'] })
+  await addPayment(testMerchant, IN, { totalCents: 500 })
 
-  const html = await read(desk, `${REPORTS}?por=etiqueta`)
-  const byLink = await read(desk, `${REPORTS}?por=link`)
+  const html = await readPage(dashboardClient, `${REPORTS}?por=etiqueta`)
+  const byLink = await readPage(dashboardClient, `${REPORTS}?por=link`)
 
-  expect(rowsIn(html).map(([name, count, gross]) => [name, count, gross])).toEqual([
+  expect(readTableRows(html).map(([name, count, gross]) => [name, count, gross])).toEqual([
     ['doce &amp; salgado', '1', 'R$ 100,00'],
     ['festa', '1', 'R$ 100,00'],
     ['Sem etiqueta', '1', 'R$ 5,00'],
@@ -109,34 +123,34 @@ test.each([
   ['30-dias', '2027-01-30', '2027-02-28'],
   ['12-meses', '2026-03-01', '2027-02-28'],
 ])('the period %s goes by the calendar of São Paulo', async (period, first, last) => {
-  const { desk } = await openDesk('2027-03-01T02:59:00.000Z')
+  const { dashboardClient } = await openClient('2027-03-01T02:59:00.000Z')
 
-  const html = await read(desk, `${REPORTS}?periodo=${period}`)
+  const html = await readPage(dashboardClient, `${REPORTS}?periodo=${period}`)
 
   expect(daysIn(html)).toEqual([first, last])
   expect(html).toMatch(new RegExp(`periodo=${period}[^"]*" aria-current="page"`))
 })
 
 test('twelve months that hold a 29th of February are 366 days, and not too many', async () => {
-  const { desk } = await openDesk('2029-01-31T15:00:00.000Z')
+  const { dashboardClient } = await openClient('2029-01-31T15:00:00.000Z')
 
-  const html = await read(desk, REPORTS)
+  const html = await readPage(dashboardClient, REPORTS)
 
   expect(daysIn(html)).toEqual(['2028-02-01', '2029-01-31'])
 })
 
 test('two dates are whole days of São Paulo, the first and the last among them', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, '2026-11-10T02:59:59.999Z', { totalCents: 1 })
-  await addPayment(shop, '2026-11-10T03:00:00.000Z', { totalCents: 10 })
-  await addPayment(shop, '2026-11-12T02:59:59.999Z', { totalCents: 100 })
-  await addPayment(shop, '2026-11-12T03:00:00.000Z', { totalCents: 1_000 })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, '2026-11-10T02:59:59.999Z', { totalCents: 1 })
+  await addPayment(testMerchant, '2026-11-10T03:00:00.000Z', { totalCents: 10 })
+  await addPayment(testMerchant, '2026-11-12T02:59:59.999Z', { totalCents: 100 })
+  await addPayment(testMerchant, '2026-11-12T03:00:00.000Z', { totalCents: 1_000 })
 
-  const html = await read(desk, `${REPORTS}?por=meio&de=2026-11-10&ate=2026-11-11`)
-  const typed = await read(desk, `${REPORTS}?por=meio&de=10/11/2026&ate=11/11/2026`)
+  const html = await readPage(dashboardClient, `${REPORTS}?por=meio&de=2026-11-10&ate=2026-11-11`)
+  const typed = await readPage(dashboardClient, `${REPORTS}?por=meio&de=10/11/2026&ate=11/11/2026`)
 
-  expect(rowsIn(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', 'R$ 1,10'])
-  expect(rowsIn(typed)).toEqual(rowsIn(html))
+  expect(readTableRows(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', 'R$ 1,10'])
+  expect(readTableRows(typed)).toEqual(readTableRows(html))
   expect(daysIn(typed)).toEqual(['2026-11-10', '2026-11-11'])
   expect(html).not.toMatch(/periodo=[^"]*" aria-current/)
 })
@@ -147,14 +161,14 @@ test.each([
   ['de=2026-02-30&ate=2026-11-01', 'de', 'Informe uma data (ex.: 31/12/2026).'],
   ['de=2026-11-01&ate=', 'ate', 'Informe uma data (ex.: 31/12/2026).'],
 ])('?%s is told at its field, and the file is refused', async (query, field, sentence) => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, IN)
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, IN)
 
-  const page = await desk.get(`${REPORTS}?por=link&${query}`)
-  const file = await desk.get(`${REPORTS}.csv?por=link&${query}`)
+  const page = await dashboardClient.get(`${REPORTS}?por=link&${query}`)
+  const file = await dashboardClient.get(`${REPORTS}.csv?por=link&${query}`)
 
   expect([page.statusCode, file.statusCode]).toEqual([422, 422])
-  expect(errorsIn(page.body)).toEqual([[field, sentence]])
+  expect(readFormErrors(page.body)).toEqual([[field, sentence]])
   expect(page.body).toContain(`id="${field}-error"`)
   expect(daysIn(page.body)).toEqual(Object.values(Object.fromEntries(new URLSearchParams(query))))
   expect(page.body).toContain('<input type="hidden" name="por" value="link">')
@@ -164,49 +178,53 @@ test.each([
 test.each(['mes', 'meio', 'link', 'etiqueta'])(
   'the CSV by %s holds exactly what is shown',
   async (by) => {
-    const { shop, desk } = await openDesk('2026-11-22T02:00:00.000Z')
-    const cake = await addLink(shop, 'Bolo de festa')
-    await addPayment(shop, IN, { status: 'partially_refunded', refundedCents: 2_500 })
-    await addPayment(shop, IN, { method: 'credit_card', tags: ['festa'], paymentLinkId: cake })
-    await addPayment(shop, '2026-10-31T15:00:00.000Z', { totalCents: 1_000_000 })
-    const html = await read(desk, `${REPORTS}?por=${by}&periodo=este-mes`)
+    const { testMerchant, dashboardClient } = await openClient('2026-11-22T02:00:00.000Z')
+    const cake = await addLink(testMerchant, 'Bolo de festa')
+    await addPayment(testMerchant, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+    await addPayment(testMerchant, IN, {
+      method: 'credit_card',
+      tags: ['festa'],
+      paymentLinkId: cake,
+    })
+    await addPayment(testMerchant, '2026-10-31T15:00:00.000Z', { totalCents: 1_000_000 })
+    const html = await readPage(dashboardClient, `${REPORTS}?por=${by}&periodo=este-mes`)
 
     // It stays what it was on the day that it was looked at.
     clock.offsetMs += 2 * 3_600_000
-    const { headers, body } = await desk.get(hrefOf(html, 'CSV')!)
+    const { headers, body } = await dashboardClient.get(findLinkHref(html, 'CSV')!)
 
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toContain('-2026-11-01-a-2026-11-21.csv')
-    const shown = rowsIn(html).map((row) => row.map((cell) => cell.replace(/^R\$ /, '')))
+    const shown = readTableRows(html).map((row) => row.map((cell) => cell.replace(/^R\$ /, '')))
     expect(linesIn(body)).toEqual(shown)
   },
 )
 
 test('payments in test mode and real ones are never in one report', async () => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, IN, { totalCents: 1_000 })
-  const alone = await read(desk, REPORTS)
-  await addPayment(shop, IN, { totalCents: 7_000, testMode: false })
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, IN, { totalCents: 1_000 })
+  const alone = await readPage(dashboardClient, REPORTS)
+  await addPayment(testMerchant, IN, { totalCents: 7_000, testMode: false })
 
-  const html = await read(desk, `${REPORTS}?por=meio&periodo=este-mes`)
-  const real = await read(desk, hrefOf(html, 'Reais')!)
-  const realFile = await desk.get(hrefOf(real, 'CSV')!)
+  const html = await readPage(dashboardClient, `${REPORTS}?por=meio&periodo=este-mes`)
+  const real = await readPage(dashboardClient, findLinkHref(html, 'Reais')!)
+  const realFile = await dashboardClient.get(findLinkHref(real, 'CSV')!)
 
   expect(alone).not.toContain('De teste')
-  expect(rowsIn(html).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 10,00'])
-  expect(rowsIn(real).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 70,00'])
+  expect(readTableRows(html).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 10,00'])
+  expect(readTableRows(real).at(-1)!.slice(0, 3)).toEqual(['Total', '1', 'R$ 70,00'])
   expect(daysIn(real)).toEqual(['2026-11-01', '2026-11-21'])
   expect(real).toContain('<input type="hidden" name="modo" value="real">')
-  expect(hrefOf(real, 'Por link')).toContain('modo=real')
+  expect(findLinkHref(real, 'Por link')).toContain('modo=real')
   expect(linesIn(realFile.body).at(-1)!.slice(0, 3)).toEqual(['Total', '1', '70,00'])
 })
 
 test('another company has no part in it, and nothing received is said in words', async () => {
-  const other = await newShop()
+  const other = await newMerchant()
   await addPayment(other, IN, { tags: ['deles'] })
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const html = await read(desk, `${REPORTS}?por=etiqueta`)
+  const html = await readPage(dashboardClient, `${REPORTS}?por=etiqueta`)
 
   expect(html).toContain('Nada recebido neste período')
   expect(html).toContain('De 01/12/2025 a 21/11/2026 nenhum pagamento foi aprovado.')
@@ -223,19 +241,19 @@ test.each([
   'de=',
   '%00=1',
 ])('an address with ?%s shows a report all the same', async (query) => {
-  const { shop, desk } = await openDesk()
-  await addPayment(shop, IN)
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, IN)
 
-  expect(rowsIn(await read(desk, `${REPORTS}?${query}`))).toHaveLength(13)
+  expect(readTableRows(await readPage(dashboardClient, `${REPORTS}?${query}`))).toHaveLength(13)
 })
 
 test('what people wrote is text in a report, never markup', async () => {
   const evil = '<script>alert(1)</script>'
-  const { shop, desk } = await openDesk()
-  const paymentLinkId = await addLink(shop, evil)
-  await addPayment(shop, IN, { paymentLinkId, tags: [evil] })
+  const { testMerchant, dashboardClient } = await openClient()
+  const paymentLinkId = await addLink(testMerchant, evil)
+  await addPayment(testMerchant, IN, { paymentLinkId, tags: [evil] })
 
   for (const query of ['por=link', 'por=etiqueta', `por=${encodeURIComponent(evil)}`]) {
-    expect(await read(desk, `${REPORTS}?${query}`)).not.toContain('<script>alert')
+    expect(await readPage(dashboardClient, `${REPORTS}?${query}`)).not.toContain('<script>alert')
   }
 })

@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest'
 import { findCompany, updateCompany } from '../../../src/companies/company.ts'
-import { BRAND, brandForm, openBrandDesk, PNG, REMOVE_LOGO } from '../../support/brand-desk.ts'
-import { signedIn } from '../../support/desk.ts'
-import { BASE_URL, openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
+import {
+  BRAND_PATH,
+  buildBrandForm,
+  openBrandDashboard,
+  PNG,
+  REMOVE_LOGO_PATH,
+} from '../../support/dashboard/brand.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db } = house
-const { newLink } = openCheckout(house)
-const { openDesk, logoOf, actionsOf } = openBrandDesk(house)
+const testApp = await openTestApp()
+const { app, db } = testApp
+const { newLink } = openCheckout(testApp)
+const { openClient, logoOf, actionsOf } = openBrandDashboard(testApp)
 
 test('colour and logo are on the checkout at once', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
   const before = await app.inject(`/pagar/${slug}`)
 
-  const response = await desk.upload(BRAND, brandForm('#B4531F', PNG))
-  const page = await read(desk, response.headers.location!)
+  const response = await dashboardClient.upload(BRAND_PATH, buildBrandForm('#B4531F', PNG))
+  const page = await readPage(dashboardClient, response.headers.location!)
 
   expect(before.body).toContain('merchant-initials')
   expect(response.statusCode).toBe(303)
@@ -36,12 +42,12 @@ test('colour and logo are on the checkout at once', async () => {
 test.each(['laranja', '#12345', '#1234567', 'rgb(1,2,3)', '#fff;}body{'])(
   'the colour %s is refused, and the logo beside it not taken',
   async (color) => {
-    const { company, desk } = await openDesk()
+    const { company, dashboardClient } = await openClient()
 
-    const response = await desk.upload(BRAND, brandForm(color, PNG))
+    const response = await dashboardClient.upload(BRAND_PATH, buildBrandForm(color, PNG))
 
     expect(response.statusCode).toBe(422)
-    expect(errorsIn(response.body)).toEqual([['color', 'Informe uma cor como #0F6B50.']])
+    expect(readFormErrors(response.body)).toEqual([['color', 'Informe uma cor como #0F6B50.']])
     expect(response.body).toContain(`value="${color}"`)
     expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
   },
@@ -52,22 +58,22 @@ test.each([
   ['#0A7', '#00aa77'],
   ['', null],
 ])('the colour "%s" is kept as %s', async (typed, kept) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   await updateCompany(db, company.id, { color: '#123456' }, new Date())
 
-  const response = await desk.upload(BRAND, brandForm(typed))
+  const response = await dashboardClient.upload(BRAND_PATH, buildBrandForm(typed))
 
   expect(response.statusCode).toBe(303)
   expect(await findCompany(db, company.id)).toMatchObject({ color: kept })
 })
 
 test('the preview shows the shades, says what is hard to read and what the page does then', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const yellow = await desk.get(`${BRAND}/previa?color=%23ffd400`)
-  const navy = await desk.get(`${BRAND}/previa?color=%23001f5b`)
-  const nonsense = await desk.get(`${BRAND}/previa?color=%22%3E%3Cscript%3E`)
-  const none = await desk.get(`${BRAND}/previa`)
+  const yellow = await dashboardClient.get(`${BRAND_PATH}/previa?color=%23ffd400`)
+  const navy = await dashboardClient.get(`${BRAND_PATH}/previa?color=%23001f5b`)
+  const nonsense = await dashboardClient.get(`${BRAND_PATH}/previa?color=%22%3E%3Cscript%3E`)
+  const none = await dashboardClient.get(`${BRAND_PATH}/previa`)
 
   expect(yellow.body).not.toContain('<html')
   expect(yellow.body).toContain('O texto sobre a cor fica preto.')
@@ -87,11 +93,11 @@ function ratiosIn(html: string) {
 }
 
 test('without JavaScript a button shows the preview, and nothing is saved', async () => {
-  const { company, desk } = await openDesk()
-  const form = brandForm('#ffd400', PNG)
+  const { company, dashboardClient } = await openClient()
+  const form = buildBrandForm('#ffd400', PNG)
   form.append('preview', 'sim')
 
-  const response = await desk.upload(BRAND, form)
+  const response = await dashboardClient.upload(BRAND_PATH, form)
 
   expect(response.statusCode).toBe(200)
   expect(response.body).toContain('value="#ffd400"')
@@ -100,14 +106,14 @@ test('without JavaScript a button shows the preview, and nothing is saved', asyn
 })
 
 test('the brand is not for members, nor for who shows no token of the form', async () => {
-  const { company, desk: member } = await openDesk('member')
-  const owner = await signedIn(house, { companyId: company.id })
+  const { company, dashboardClient: member } = await openClient('member')
+  const owner = await openDashboardClient(testApp, { companyId: company.id })
 
-  const seen = await member.get(BRAND)
-  const preview = await member.get(`${BRAND}/previa`)
-  const sent = await member.upload(BRAND, brandForm('#b4531f', PNG))
-  const removed = await member.post(REMOVE_LOGO)
-  const bare = await owner.postBare(BRAND, { color: '#b4531f' })
+  const seen = await member.get(BRAND_PATH)
+  const preview = await member.get(`${BRAND_PATH}/previa`)
+  const sent = await member.upload(BRAND_PATH, buildBrandForm('#b4531f', PNG))
+  const removed = await member.post(REMOVE_LOGO_PATH)
+  const bare = await owner.postBare(BRAND_PATH, { color: '#b4531f' })
 
   const all = [seen, preview, sent, removed, bare]
   expect(all.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403])
@@ -115,12 +121,12 @@ test('the brand is not for members, nor for who shows no token of the form', asy
 })
 
 test('no other page takes a form with files, which nobody looks through for card numbers', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const form = new FormData()
   form.append('name', 'Padaria 4111 1111 1111 1111')
   form.append('city', 'Recife')
 
-  const response = await desk.upload('/painel/ajustes', form)
+  const response = await dashboardClient.upload('/painel/ajustes', form)
 
   expect(response.statusCode).toBe(415)
   expect(await findCompany(db, company.id)).toMatchObject({ name: 'Padaria Sol' })

@@ -4,25 +4,25 @@ import { expect, test } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { LOGO_MAX_BYTES } from '../../../src/companies/logo.ts'
 import {
-  BRAND,
-  brandForm,
-  image,
-  openBrandDesk,
+  BRAND_PATH,
+  buildBrandForm,
+  createImage,
+  openBrandDashboard,
   PNG,
-  REMOVE_LOGO,
-} from '../../support/brand-desk.ts'
-import { BASE_URL, openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
+  REMOVE_LOGO_PATH,
+} from '../../support/dashboard/brand.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db } = house
-const { newLink } = openCheckout(house)
-const { openDesk, logoOf, actionsOf } = openBrandDesk(house)
+const testApp = await openTestApp()
+const { app, db } = testApp
+const { newLink } = openCheckout(testApp)
+const { openClient, logoOf, actionsOf } = openBrandDashboard(testApp)
 
 test('the logo is served to everybody, for ever, and as nothing but an image', async () => {
-  const { company, desk } = await openDesk()
-  await desk.upload(BRAND, brandForm('', PNG))
+  const { company, dashboardClient } = await openClient()
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
   const { pathname } = new URL((await logoOf(company))!)
 
   const response = await app.inject(pathname)
@@ -38,10 +38,13 @@ test('the logo is served to everybody, for ever, and as nothing but an image', a
 })
 
 test('under the address of an older logo there is the one of today', async () => {
-  const { company, desk } = await openDesk()
-  await desk.upload(BRAND, brandForm('', PNG))
+  const { company, dashboardClient } = await openClient()
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
   const older = new URL((await logoOf(company))!).pathname
-  await desk.upload(BRAND, brandForm('', await image('#0a7').jpeg().toBuffer()))
+  await dashboardClient.upload(
+    BRAND_PATH,
+    buildBrandForm('', await createImage('#0a7').jpeg().toBuffer()),
+  )
   const { pathname } = new URL((await logoOf(company))!)
 
   const response = await app.inject(older)
@@ -53,10 +56,10 @@ test('under the address of an older logo there is the one of today', async () =>
 })
 
 test('there is no logo of a company without one, nor of what is no company', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const file = '0123456789abcdef.webp'
   const none = await app.inject(`/logos/${company.id}/${file}`)
-  await desk.upload(BRAND, brandForm('', PNG))
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
 
   const paths = [`x/${file}`, `${company.id}/x`, `${company.id}/..%2f`, `${company.id}`]
   const answers = await Promise.all(paths.map((path) => app.inject(`/logos/${path}`)))
@@ -71,12 +74,12 @@ test.each([
   ['a byte too many', padded(LOGO_MAX_BYTES + 1), 'até 512 kB'],
   ['far too many bytes', padded(LOGO_MAX_BYTES * 6), 'até 512 kB'],
 ])('%s is refused at the field, and nothing changes', async (_, bytes, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.upload(BRAND, brandForm('#b4531f', bytes))
+  const response = await dashboardClient.upload(BRAND_PATH, buildBrandForm('#b4531f', bytes))
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([['logo', expect.stringContaining(sentence)]])
+  expect(readFormErrors(response.body)).toEqual([['logo', expect.stringContaining(sentence)]])
   expect(response.body).toContain('id="logo-error"')
   expect(response.body).toContain('value="#b4531f"')
   expect(await findCompany(db, company.id)).toMatchObject({ color: null, logoUrl: null })
@@ -100,37 +103,44 @@ test.each([
     `${'--b\r\nContent-Disposition: form-data; name="c"\r\n\r\nx\r\n'.repeat(40)}--b--`,
   ],
 ])("a form with %s is refused, and is nobody's failure but its sender's", async (_, payload) => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const { statusCode, body } = await desk.postRaw(BRAND, payload, 'multipart/form-data; boundary=b')
+  const { statusCode, body } = await dashboardClient.postRaw(
+    BRAND_PATH,
+    payload,
+    'multipart/form-data; boundary=b',
+  )
 
   expect(statusCode).toBe(400)
   expect(body).toContain('não chegou inteiro')
-  expect(house.logged.join()).not.toContain('a request failed')
+  expect(testApp.logged.join()).not.toContain('a request failed')
 })
 
 test('a file of exactly the size that is allowed is taken', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.upload(BRAND, brandForm('', padded(LOGO_MAX_BYTES)))
+  const response = await dashboardClient.upload(
+    BRAND_PATH,
+    buildBrandForm('', padded(LOGO_MAX_BYTES)),
+  )
 
   expect(response.statusCode).toBe(303)
   expect(await logoOf(company)).not.toBeNull()
 })
 
 test('a logo is removed after a question, and the checkout shows initials again', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
-  await desk.upload(BRAND, brandForm('', PNG))
+  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
   const { pathname } = new URL((await logoOf(company))!)
 
-  const question = await read(desk, REMOVE_LOGO)
+  const question = await readPage(dashboardClient, REMOVE_LOGO_PATH)
   const kept = await logoOf(company)
-  const response = await desk.post(REMOVE_LOGO)
+  const response = await dashboardClient.post(REMOVE_LOGO_PATH)
 
   expect(question).toContain('Remover o logotipo')
   expect(kept).not.toBeNull()
-  expect(response.headers.location).toBe(`${BRAND}?feito=logo-removido`)
+  expect(response.headers.location).toBe(`${BRAND_PATH}?feito=logo-removido`)
   expect(await logoOf(company)).toBeNull()
   expect((await app.inject(pathname)).statusCode).toBe(404)
   await expect
@@ -140,12 +150,12 @@ test('a logo is removed after a question, and the checkout shows initials again'
 })
 
 test('where there is no logo, nothing is removed and nothing told', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const asked = await desk.get(REMOVE_LOGO)
-  const removed = await desk.post(REMOVE_LOGO)
+  const asked = await dashboardClient.get(REMOVE_LOGO_PATH)
+  const removed = await dashboardClient.post(REMOVE_LOGO_PATH)
 
-  expect(asked.headers.location).toBe(BRAND)
+  expect(asked.headers.location).toBe(BRAND_PATH)
   expect(removed.statusCode).toBe(303)
   expect(await actionsOf(company)).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
-import { type Desk, signedIn } from '../../support/desk.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, newCompany } = house
-const { newLink } = openCheckout(house)
+const testApp = await openTestApp()
+const { app, db, newCompany } = testApp
+const { newLink } = openCheckout(testApp)
 
 const SETTINGS = '/painel/ajustes'
 const MAILS = '/painel/ajustes/emails'
@@ -21,15 +21,18 @@ const FILLED = {
   supportPhone: '11987654321',
 }
 
-async function openDesk(role: 'owner' | 'member' = 'owner') {
+async function openClient(role: 'owner' | 'member' = 'owner') {
   const company = await newCompany()
-  return { company, desk: await signedIn(house, { companyId: company.id, role }) }
+  return {
+    company,
+    dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
+  }
 }
 
-async function save(desk: Desk, filled: Record<string, string>) {
-  const response = await desk.post(SETTINGS, filled)
+async function save(dashboardClient: DashboardClient, filled: Record<string, string>) {
+  const response = await dashboardClient.post(SETTINGS, filled)
   expect(response.statusCode).toBe(303)
-  return read(desk, response.headers.location!)
+  return readPage(dashboardClient, response.headers.location!)
 }
 
 function auditOf({ id }: TestCompany) {
@@ -37,11 +40,11 @@ function auditOf({ id }: TestCompany) {
 }
 
 test('what a company says of itself is on its checkout at once', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
   expect((await app.inject(`/pagar/${slug}`)).body).toContain('Padaria Sol')
 
-  const page = await save(desk, FILLED)
+  const page = await save(dashboardClient, FILLED)
 
   expect(page).toContain('Ajustes salvos.')
   expect(page).toContain('value="11.222.333/0001-81"')
@@ -57,16 +60,28 @@ test('what a company says of itself is on its checkout at once', async () => {
 })
 
 test('what is left empty is cleared, and only what changed is told in the audit log', async () => {
-  const { company, desk } = await openDesk()
-  await save(desk, FILLED)
+  const { company, dashboardClient } = await openClient()
+  await save(dashboardClient, FILLED)
 
-  await save(desk, { ...FILLED, taxId: ' ', supportEmail: '', supportPhone: '', city: 'Olinda' })
-  await save(desk, { ...FILLED, taxId: '', supportEmail: '', supportPhone: '', city: 'Olinda' })
+  await save(dashboardClient, {
+    ...FILLED,
+    taxId: ' ',
+    supportEmail: '',
+    supportPhone: '',
+    city: 'Olinda',
+  })
+  await save(dashboardClient, {
+    ...FILLED,
+    taxId: '',
+    supportEmail: '',
+    supportPhone: '',
+    city: 'Olinda',
+  })
 
   const entries = await auditOf(company)
   expect(entries).toHaveLength(2)
   expect(entries[0]).toMatchObject({
-    ...{ action: 'settings_changed', actor: desk.email, userId: desk.id },
+    ...{ action: 'settings_changed', actor: dashboardClient.email, userId: dashboardClient.id },
     details: {
       taxId: 'CNPJ ou CPF: 11.222.333/0001-81 → nenhum',
       city: 'cidade: Recife → Olinda',
@@ -86,9 +101,9 @@ test.each([
   ['0300 789-123', '0300 789 123'],
   ['40041234', '4004-1234'],
 ])('the support phone %s is kept as %s', async (typed, kept) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  await save(desk, { ...FILLED, supportPhone: typed })
+  await save(dashboardClient, { ...FILLED, supportPhone: typed })
 
   expect(await findCompany(db, company.id)).toMatchObject({ supportPhone: kept })
 })
@@ -106,12 +121,15 @@ test.each([
   [{ supportPhone: '3222-1100' }, 'supportPhone', 'Informe um telefone com DDD'],
   [{ supportPhone: '0800' }, 'supportPhone', 'Informe um telefone com DDD'],
 ])('%o is refused at its field, and nothing changes', async (wrong, field, sentence) => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.post(SETTINGS, { ...FILLED, ...wrong } as Record<string, string>)
+  const response = await dashboardClient.post(SETTINGS, { ...FILLED, ...wrong } as Record<
+    string,
+    string
+  >)
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
+  expect(readFormErrors(response.body)).toEqual([[field, expect.stringContaining(sentence)]])
   expect(response.body).toContain(`id="${field}-error"`)
   for (const typed of Object.values({ ...FILLED, ...wrong })) {
     expect(response.body).toContain(`value="${typed}"`)
@@ -121,19 +139,19 @@ test.each([
 })
 
 test('an empty form is refused field by field', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const { statusCode, body } = await desk.post(SETTINGS)
+  const { statusCode, body } = await dashboardClient.post(SETTINGS)
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body).map(([field]) => field)).toEqual(['name', 'city'])
+  expect(readFormErrors(body).map(([field]) => field)).toEqual(['name', 'city'])
 })
 
 test('a name is shown as it is, never as markup', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)
 
-  const page = await save(desk, { ...FILLED, name: '<script>alert("1")</script>' })
+  const page = await save(dashboardClient, { ...FILLED, name: '<script>alert("1")</script>' })
 
   expect(page).not.toContain('<script>alert')
   expect(page).toContain('value="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"')
@@ -143,11 +161,14 @@ test('a name is shown as it is, never as markup', async () => {
 })
 
 test('which e-mails are sent is chosen, and shown as chosen', async () => {
-  const { company, desk } = await openDesk()
-  const before = await read(desk, MAILS)
+  const { company, dashboardClient } = await openClient()
+  const before = await readPage(dashboardClient, MAILS)
 
-  const response = await desk.post(MAILS, { mailFailures: 'on', noticeEmail: 'caixa@sol.com.br' })
-  const after = await read(desk, response.headers.location!)
+  const response = await dashboardClient.post(MAILS, {
+    mailFailures: 'on',
+    noticeEmail: 'caixa@sol.com.br',
+  })
+  const after = await readPage(dashboardClient, response.headers.location!)
 
   expect(response.statusCode).toBe(303)
   expect(boxesIn(before)).toEqual({ mailReceipts: true, mailPayments: true, mailFailures: true })
@@ -163,34 +184,36 @@ test('which e-mails are sent is chosen, and shown as chosen', async () => {
 })
 
 test('a wrong address for notices is refused, and the boxes stay as they were ticked', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.post(MAILS, { mailPayments: 'on', noticeEmail: 'caixa' })
+  const response = await dashboardClient.post(MAILS, { mailPayments: 'on', noticeEmail: 'caixa' })
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([['noticeEmail', expect.stringContaining('válido')]])
+  expect(readFormErrors(response.body)).toEqual([
+    ['noticeEmail', expect.stringContaining('válido')],
+  ])
   expect(boxesIn(response.body)).toMatchObject({ mailReceipts: false, mailPayments: true })
   expect(await findCompany(db, company.id)).toMatchObject({ mailReceipts: true, noticeEmail: null })
 })
 
 test('where no e-mail is sent the page says so', async () => {
-  const mailing = await openHouse({ mail: true })
+  const mailing = await openTestApp({ mail: true })
   const { id } = await mailing.newCompany()
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const sentence = 'não está configurado neste servidor'
 
-  const without = await read(desk, MAILS)
-  const withMail = await read(await signedIn(mailing, { companyId: id }), MAILS)
+  const without = await readPage(dashboardClient, MAILS)
+  const withMail = await readPage(await openDashboardClient(mailing, { companyId: id }), MAILS)
 
   expect(without).toContain(sentence)
   expect(withMail).not.toContain(sentence)
 })
 
 test.each([SETTINGS, MAILS])('%s is not for members', async (path) => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
 
-  const seen = await desk.get(path)
-  const posted = await desk.post(path, { ...FILLED, noticeEmail: 'caixa@sol.com.br' })
+  const seen = await dashboardClient.get(path)
+  const posted = await dashboardClient.post(path, { ...FILLED, noticeEmail: 'caixa@sol.com.br' })
 
   expect([seen.statusCode, posted.statusCode]).toEqual([403, 403])
   expect(await findCompany(db, company.id)).toMatchObject({

@@ -4,19 +4,19 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { createInvitation, listInvitations } from '../../../src/users/invitation.ts'
 import { listUsers } from '../../../src/users/user.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { writeUser } from '../../support/users.ts'
 
-const house = await openHouse()
-const { app, db, clock, newCompany } = house
+const testApp = await openTestApp()
+const { app, db, clock, newCompany } = testApp
 
 let made = 0
 const newEmail = () => `colega${++made}@exemplo.com.br`
 
 async function openTeam() {
   const { id: companyId } = await newCompany()
-  const owner = await signedIn(house, { companyId })
+  const owner = await openDashboardClient(testApp, { companyId })
   return { companyId, owner }
 }
 
@@ -37,7 +37,7 @@ test('the team lists people and open invitations, and only to owners', async () 
   const { companyId, owner } = await openTeam()
   const colleague = await newColleague(companyId)
   await owner.post('/painel/equipe/convidar', { email: 'nova@exemplo.com.br', role: 'member' })
-  const member = await signedIn(house, { companyId, role: 'member' })
+  const member = await openDashboardClient(testApp, { companyId, role: 'member' })
 
   const page = await owner.get('/painel/equipe')
   const refused = await member.get('/painel/equipe')
@@ -77,9 +77,9 @@ test('an invitation is shown once as a link that opens, and is written down', as
 })
 
 test('where mail is sent, the invitation goes by mail too', async () => {
-  const mailing = await openHouse({ mail: true })
+  const mailing = await openTestApp({ mail: true })
   const { id: companyId } = await mailing.newCompany()
-  const owner = await signedIn(mailing, { companyId })
+  const owner = await openDashboardClient(mailing, { companyId })
 
   const answer = await owner.post('/painel/equipe/convidar', {
     email: 'carta@exemplo.com.br',
@@ -222,7 +222,7 @@ test('an owner among others may step down, and is then a member at once', async 
 
 test('removing a person asks first, and then signs them out everywhere', async () => {
   const { companyId, owner } = await openTeam()
-  const member = await signedIn(house, { companyId, role: 'member' })
+  const member = await openDashboardClient(testApp, { companyId, role: 'member' })
 
   const question = await owner.get(`/painel/equipe/${member.id}/remover`)
   const before = await member.get('/painel')

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
-import { openHouse } from '../../support/house.ts'
-import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
-import { card, openCheckout, textOf } from '../../support/payer.ts'
-import { openPaymentDesk } from '../../support/payment-desk.ts'
+import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
+import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
+import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db } = house
-const { openDesk } = openLinkDesk(house)
-const { newLink, pay } = openCheckout(house)
-const { openShop, payCode } = openPaymentDesk(house)
+const testApp = await openTestApp()
+const { db } = testApp
+const { openClient } = openLinkDashboard(testApp)
+const { newLink, pay } = openCheckout(testApp)
+const { openMerchant, payCode } = openPaymentDashboard(testApp)
 
 const LIST = '/painel/transacoes'
 
@@ -21,9 +21,9 @@ function nextOf(html: string) {
 }
 
 test('a company without payments is told how they come, and has nothing to filter', async () => {
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
 
-  const html = await read(desk, LIST)
+  const html = await readPage(dashboardClient, LIST)
 
   expect(html).toContain('Nenhuma transação ainda')
   expect(html).toContain('href="/painel/links/novo"')
@@ -31,20 +31,21 @@ test('a company without payments is told how they come, and has nothing to filte
 })
 
 test('the list shows who paid what, and how it stands, the newest first', async () => {
-  const { desk } = await openShop()
+  const { dashboardClient } = await openMerchant()
 
-  const html = await read(desk, LIST)
+  const html = await readPage(dashboardClient, LIST)
 
-  expect(titlesIn(html)).toEqual(['Pedro Souza', 'Joana Silva', 'Maria Silva'])
-  const text = textOf(html)
+  expect(readRowTitles(html)).toEqual(['Pedro Souza', 'Joana Silva', 'Maria Silva'])
+  const text = readPageText(html)
   expect(text).toMatch(/Maria Silva Bolo Cartão Aprovada \d\d\/\d\d\/\d{4} \d\d:\d\d R\$ 100,00/)
   expect(text).toMatch(/Joana Silva Curso Cartão Recusada/)
   expect(text).toMatch(/Pedro Souza Curso Pix Aguardando pagamento/)
 })
 
 test('each filter narrows the list, and the form keeps what was asked', async () => {
-  const { desk, bolo, maria } = await openShop()
-  const listed = async (query: string) => titlesIn(await read(desk, `${LIST}?${query}`))
+  const { dashboardClient, bolo, maria } = await openMerchant()
+  const listed = async (query: string) =>
+    readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`))
 
   expect(await listed('status=declined')).toEqual(['Joana Silva'])
   expect(await listed('method=pix')).toEqual(['Pedro Souza'])
@@ -53,7 +54,10 @@ test('each filter narrows the list, and the form keeps what was asked', async ()
   expect(await listed(`link=${bolo.slug}`)).toEqual(['Maria Silva'])
   expect(await listed(`cliente=${maria.customerId}`)).toEqual(['Maria Silva'])
   expect(await listed('status=declined&method=pix')).toEqual([])
-  const html = await read(desk, `${LIST}?status=declined&link=${bolo.id}&de=2020-01-31`)
+  const html = await readPage(
+    dashboardClient,
+    `${LIST}?status=declined&link=${bolo.id}&de=2020-01-31`,
+  )
   expect(html).toContain('<option value="declined" selected>')
   expect(html).toContain(`<input type="hidden" name="link" value="${bolo.id}">`)
   expect(html).toContain('value="2020-01-31"')
@@ -62,10 +66,10 @@ test('each filter narrows the list, and the form keeps what was asked', async ()
 })
 
 test('what is searched for may be any name that a payment has', async () => {
-  const { desk, maria, pedro } = await openShop()
+  const { dashboardClient, maria, pedro } = await openMerchant()
   const paid = await payCode(pedro.id, 10_000)
   const found = async (q: string) =>
-    titlesIn(await read(desk, `${LIST}?${new URLSearchParams({ q })}`))
+    readRowTitles(await readPage(dashboardClient, `${LIST}?${new URLSearchParams({ q })}`))
 
   expect(await found(maria.id)).toEqual(['Maria Silva'])
   expect(await found(maria.id.toUpperCase())).toEqual(['Maria Silva'])
@@ -81,12 +85,12 @@ test('what is searched for may be any name that a payment has', async () => {
 })
 
 test('of several payers of one name the page asks which', async () => {
-  const { desk, joana } = await openShop()
+  const { dashboardClient, joana } = await openMerchant()
 
-  const html = await read(desk, `${LIST}?q=silva&status=declined`)
+  const html = await readPage(dashboardClient, `${LIST}?q=silva&status=declined`)
 
-  expect(titlesIn(html)).toEqual([])
-  expect(textOf(html)).toContain('Qual destes clientes?')
+  expect(readRowTitles(html)).toEqual([])
+  expect(readPageText(html)).toContain('Qual destes clientes?')
   expect(html).toContain(
     `href="/painel/transacoes?status=declined&amp;cliente=${joana.customerId}"`,
   )
@@ -94,9 +98,9 @@ test('of several payers of one name the page asks which', async () => {
 })
 
 test('a period is made of whole days of São Paulo', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const link = await newLink({}, company)
-  const { row } = await pay(link, { ...card('ok') })
+  const { row } = await pay(link, { ...buildTestCard('ok') })
   // Five to midnight in São Paulo is the next day in UTC.
   const createdAt = '2025-06-21T02:55:00.000Z'
   const at = Date.parse(createdAt).toString(16).padStart(12, '0')
@@ -105,7 +109,8 @@ test('a period is made of whole days of São Paulo', async () => {
     ...row,
     ...{ id: ofThen, createdAt, attemptToken: 'other', token: 'other', providerReference: null },
   })
-  const count = async (query: string) => titlesIn(await read(desk, `${LIST}?${query}`)).length
+  const count = async (query: string) =>
+    readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`)).length
 
   expect(await count('de=2025-06-20&ate=2025-06-20')).toBe(1)
   expect(await count('de=20/06/2025&ate=20/06/2025')).toBe(1)
@@ -128,37 +133,40 @@ test.each([
   `tag=${'x'.repeat(51)}`,
   'q=a&q=b',
 ])('an address with ?%s shows the list all the same', async (query) => {
-  const { desk } = await openShop()
+  const { dashboardClient } = await openMerchant()
 
-  expect(titlesIn(await read(desk, `${LIST}?${query}`))).toHaveLength(3)
+  expect(readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`))).toHaveLength(3)
 })
 
 test('the list goes on from page to page with its filter, and back to its start', async () => {
-  const { desk, bolo } = await openShop()
+  const { dashboardClient, bolo } = await openMerchant()
   const [row] = await db.select().from(transactions).where(eq(transactions.paymentLinkId, bolo.id))
   for (let n = 0; n < 20; n++) {
     const own = { id: newId(), attemptToken: `a${n}`, token: `${row!.id}-${n}` }
     await db.insert(transactions).values({ ...row!, ...own, providerReference: null })
   }
 
-  const first = await read(desk, `${LIST}?status=approved`)
-  const second = await read(desk, nextOf(first)!)
+  const first = await readPage(dashboardClient, `${LIST}?status=approved`)
+  const second = await readPage(dashboardClient, nextOf(first)!)
 
-  expect(titlesIn(first)).toHaveLength(20)
-  expect(titlesIn(second)).toEqual(['Maria Silva'])
+  expect(readRowTitles(first)).toHaveLength(20)
+  expect(readRowTitles(second)).toEqual(['Maria Silva'])
   expect(nextOf(second)).toBeUndefined()
   expect(second).toContain('href="/painel/transacoes?status=approved"')
 })
 
 test('the CSV holds exactly the payments of the filter', async () => {
-  const { desk } = await openShop()
-  const page = await read(desk, `${LIST}?status=declined&q=${encodeURIComponent('joana')}`)
+  const { dashboardClient } = await openMerchant()
+  const page = await readPage(
+    dashboardClient,
+    `${LIST}?status=declined&q=${encodeURIComponent('joana')}`,
+  )
   const address = page
     .match(/href="(\/painel\/transacoes\.csv[^"]*)"/)![1]!
     .replaceAll('&amp;', '&')
 
-  const { headers, body } = await desk.get(address)
-  const nobody = await desk.get(`${LIST}.csv?q=ninguem`)
+  const { headers, body } = await dashboardClient.get(address)
+  const nobody = await dashboardClient.get(`${LIST}.csv?q=ninguem`)
 
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(headers['content-disposition']).toContain('transacoes.csv')

@@ -1,17 +1,21 @@
 // What the dashboard does not give back, and how it says so.
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn, read } from '../../support/link-desk.ts'
-import { textOf } from '../../support/payer.ts'
-import { formIn, openRefundDesk, paymentAt } from '../../support/refund-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
+import {
+  buildPaymentPath,
+  openRefundDashboard,
+  readLastForm,
+} from '../../support/dashboard/refunds.ts'
+import { readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock } = house
-const { paidByPix, order, refundsOf, givenBack } = openRefunds(house)
-const { openDesk, fill, confirm } = openRefundDesk(house)
+const testApp = await openTestApp()
+const { clock } = testApp
+const { paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
+const { openClient, fill, confirm } = openRefundDashboard(testApp)
 
 const DAY_MS = 24 * 3_600_000
 
@@ -20,23 +24,23 @@ afterEach(() => {
 })
 
 test('the form of a refund that is done gives no other amount back', async () => {
-  const { desk, id } = await openDesk()
-  const question = await fill(desk, id, { amount: '30' })
-  await confirm(desk, id, question.body)
-  const form = formIn(question.body)
+  const { dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '30' })
+  await confirm(dashboardClient, id, question.body)
+  const form = readLastForm(question.body)
 
-  const response = await desk.post(paymentAt(id, '/devolver/confirmar'), {
+  const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
     ...form,
     amountCents: '2000',
   })
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([
+  expect(readFormErrors(response.body)).toEqual([
     ['amount', expect.stringMatching(/já foi usado para devolver R\$\s30,00/)],
   ])
   expect(response.body).toContain('value="20,00"')
-  expect(formIn(response.body).refundId).not.toBe(form.refundId)
-  expect(await givenBack(id)).toEqual([3_000])
+  expect(readLastForm(response.body).refundId).not.toBe(form.refundId)
+  expect(await listBankRefunds(id)).toEqual([3_000])
 })
 
 test.each([
@@ -45,65 +49,65 @@ test.each([
   ['0', /O valor mínimo é R\$\s0,01/],
   ['100,01', /O valor máximo é R\$\s100,00/],
 ])('"%s" is not given back, and what was typed stays', async (amount, message) => {
-  const { desk, id } = await openDesk()
+  const { dashboardClient, id } = await openClient()
 
-  const response = await fill(desk, id, { amount, reason: 'Um bolo' })
+  const response = await fill(dashboardClient, id, { amount, reason: 'Um bolo' })
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([['amount', expect.stringMatching(message)]])
+  expect(readFormErrors(response.body)).toEqual([['amount', expect.stringMatching(message)]])
   expect(response.body).toContain(`name="amount" type="text" value="${amount}"`)
   expect(response.body).toContain('value="Um bolo"')
   expect(await refundsOf(id)).toEqual([])
 })
 
 test('a reason has its limit', async () => {
-  const { desk, id } = await openDesk()
+  const { dashboardClient, id } = await openClient()
 
-  const response = await fill(desk, id, { reason: 'r'.repeat(141) })
+  const response = await fill(dashboardClient, id, { reason: 'r'.repeat(141) })
 
-  expect(errorsIn(response.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
+  expect(readFormErrors(response.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
 })
 
 test('what was given back meanwhile is not given back again', async () => {
-  const { company, desk, id } = await openDesk()
-  const question = await fill(desk, id, { amount: '60', reason: 'Um bolo' })
+  const { company, dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '60', reason: 'Um bolo' })
   await order(company, id, { amountCents: 5_000 })
 
-  const response = await confirm(desk, id, question.body)
+  const response = await confirm(dashboardClient, id, question.body)
 
   expect(response.statusCode).toBe(422)
-  expect(errorsIn(response.body)).toEqual([['amount', expect.stringContaining('mudou')]])
-  expect(textOf(response.body)).toContain('Até R$ 50,00.')
+  expect(readFormErrors(response.body)).toEqual([['amount', expect.stringContaining('mudou')]])
+  expect(readPageText(response.body)).toContain('Até R$ 50,00.')
   expect(response.body).toContain('value="Um bolo"')
-  expect(await givenBack(id)).toEqual([5_000])
+  expect(await listBankRefunds(id)).toEqual([5_000])
 })
 
 test('a Pix of more than 90 days says why it cannot go back', async () => {
   const { company, id } = await paidByPix()
   clock.offsetMs = 91 * DAY_MS
-  const desk = await signedIn(house, { companyId: company.id })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
-  const page = await read(desk, paymentAt(id))
-  const response = await desk.post(paymentAt(id, '/devolver/confirmar'), {
+  const page = await readPage(dashboardClient, buildPaymentPath(id))
+  const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
     ...{ refundId: newId(), amountCents: '10000', reason: '' },
   })
 
-  expect(textOf(page)).toContain('Um Pix só pode ser devolvido em até 90 dias')
+  expect(readPageText(page)).toContain('Um Pix só pode ser devolvido em até 90 dias')
   expect(page).not.toContain('/devolver"')
   expect(response.statusCode).toBe(422)
-  expect(textOf(response.body)).toContain('Não há o que devolver deste pagamento agora.')
+  expect(readPageText(response.body)).toContain('Não há o que devolver deste pagamento agora.')
   expect(await refundsOf(id)).toEqual([])
 })
 
 test('members see no way to give back, and have none', async () => {
-  const { desk, id } = await openDesk('member')
+  const { dashboardClient, id } = await openClient('member')
 
-  const page = await read(desk, paymentAt(id))
+  const page = await readPage(dashboardClient, buildPaymentPath(id))
   const answers = [
-    await desk.get(paymentAt(id, '/devolver')),
-    await desk.get(paymentAt(id, '/devolver/tudo')),
-    await desk.post(paymentAt(id, '/devolver'), { amount: '1' }),
-    await desk.post(paymentAt(id, '/devolver/confirmar'), {
+    await dashboardClient.get(buildPaymentPath(id, '/devolver')),
+    await dashboardClient.get(buildPaymentPath(id, '/devolver/tudo')),
+    await dashboardClient.post(buildPaymentPath(id, '/devolver'), { amount: '1' }),
+    await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
       ...{ refundId: newId(), amountCents: '100', reason: '' },
     }),
   ]
@@ -114,11 +118,11 @@ test('members see no way to give back, and have none', async () => {
 })
 
 test("the id of another payment's refund is not answered with it", async () => {
-  const { desk, id } = await openDesk()
-  const other = await openDesk()
+  const { dashboardClient, id } = await openClient()
+  const other = await openClient()
   const theirs = (await order(other.company, other.id, { amountCents: 700 })).json()
 
-  const response = await desk.post(paymentAt(id, '/devolver/confirmar'), {
+  const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
     ...{ refundId: theirs.id, amountCents: '700', reason: '' },
   })
 
@@ -129,12 +133,15 @@ test("the id of another payment's refund is not answered with it", async () => {
 test.each([{ refundId: 'nada' }, { amountCents: '-1' }, { amountCents: '1e99' }, { reason: '\0' }])(
   'an order with %j is none',
   async (broken) => {
-    const { desk, id } = await openDesk()
+    const { dashboardClient, id } = await openClient()
     const form = { refundId: newId(), amountCents: '100', reason: '' }
 
-    const response = await desk.post(paymentAt(id, '/devolver/confirmar'), { ...form, ...broken })
+    const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
+      ...form,
+      ...broken,
+    })
 
-    expect(response.headers.location).toBe(paymentAt(id))
+    expect(response.headers.location).toBe(buildPaymentPath(id))
     expect(await refundsOf(id)).toEqual([])
   },
 )

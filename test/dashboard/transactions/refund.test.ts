@@ -2,32 +2,32 @@
 import { afterEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { read } from '../../support/link-desk.ts'
-import { openCheckout, textOf } from '../../support/payer.ts'
-import { openRefundDesk, paymentAt } from '../../support/refund-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/refunds.ts'
+import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ mail: true })
-const { clock, db, needs } = house
-const { read: readPayment } = openCheckout(house)
-const { paidByPix, order, givenBack, refundsOf } = openRefunds(house)
-const { openDesk, fill, confirm } = openRefundDesk(house)
+const testApp = await openTestApp({ mail: true })
+const { clock, db, needs } = testApp
+const { read: readPayment } = openCheckout(testApp)
+const { paidByPix, order, listBankRefunds, refundsOf } = openRefunds(testApp)
+const { openClient, fill, confirm } = openRefundDashboard(testApp)
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
 test('a part goes back after a question that says what will happen', async () => {
-  const { company, desk, id } = await openDesk()
+  const { company, dashboardClient, id } = await openClient()
 
-  const question = await fill(desk, id, { amount: '50,00', reason: 'Veio frio' })
+  const question = await fill(dashboardClient, id, { amount: '50,00', reason: 'Veio frio' })
   const asked = await refundsOf(id)
-  const done = await confirm(desk, id, question.body)
-  const page = textOf(await read(desk, done.headers.location!))
+  const done = await confirm(dashboardClient, id, question.body)
+  const page = readPageText(await readPage(dashboardClient, done.headers.location!))
 
-  const said = textOf(question.body)
+  const said = readPageText(question.body)
   expect(said).toContain('Devolver R$ 50,00 para Maria da Silva?')
   expect(said).toContain(
     'R$ 50,00 voltam para Maria da Silva como crédito na fatura do cartão Visa',
@@ -41,69 +41,71 @@ test('a part goes back after a question that says what will happen', async () =>
   expect(page).toContain('Valor devolvido.')
   expect(page).toContain('Devolvido − R$ 50,00 Ficou com você R$ 50,00')
   expect(page).toContain('Reembolso de R$ 50,00 concluído')
-  expect(await givenBack(id)).toEqual([5_000])
+  expect(await listBankRefunds(id)).toEqual([5_000])
   const [entry] = await listAudit(db, company.id, { limit: 1 })
   expect(entry).toMatchObject({
     ...{ action: 'refund_asked', subjectId: id, subject: 'R$\u00a050,00' },
-    actor: desk.email,
+    actor: dashboardClient.email,
   })
 })
 
 test('the form offers all that is left, and then nothing is', async () => {
-  const { company, desk, id } = await openDesk()
+  const { company, dashboardClient, id } = await openClient()
   await order(company, id, { amountCents: 2_550 })
 
-  const form = await read(desk, paymentAt(id, '/devolver'))
-  const question = await fill(desk, id)
-  const done = await confirm(desk, id, question.body)
-  const page = await read(desk, done.headers.location!)
-  const again = await desk.get(paymentAt(id, '/devolver'))
+  const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
+  const question = await fill(dashboardClient, id)
+  const done = await confirm(dashboardClient, id, question.body)
+  const page = await readPage(dashboardClient, done.headers.location!)
+  const again = await dashboardClient.get(buildPaymentPath(id, '/devolver'))
 
   expect(form).toContain('value="74,50"')
-  expect(textOf(question.body)).toContain('Nada deste pagamento fica com você.')
+  expect(readPageText(question.body)).toContain('Nada deste pagamento fica com você.')
   expect(await readPayment(id)).toMatchObject({ status: 'refunded' })
   expect(page).not.toContain('/devolver"')
-  expect(again.headers.location).toBe(paymentAt(id))
+  expect(again.headers.location).toBe(buildPaymentPath(id))
 })
 
 test('sent twice, at once and again later, it goes back once and is remembered once', async () => {
-  const { company, desk, id } = await openDesk()
-  const question = await fill(desk, id, { amount: '30' })
+  const { company, dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '30' })
 
-  const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(desk, id, question.body)))
-  const later = await confirm(desk, id, question.body)
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => confirm(dashboardClient, id, question.body)),
+  )
+  const later = await confirm(dashboardClient, id, question.body)
 
   for (const { headers } of [...answers, later]) {
     expect(headers.location).toMatch(/feito=(devolvido|devolucao-em-andamento)$/)
   }
-  expect(await givenBack(id)).toEqual([3_000])
+  expect(await listBankRefunds(id)).toEqual([3_000])
   const entries = await listAudit(db, company.id, { action: 'refund_asked', limit: 9 })
   expect(entries).toHaveLength(1)
 })
 
 test('all at once asks at once, and a refusal is told with its reason', async () => {
-  const { company, desk, id } = await openDesk()
+  const { company, dashboardClient, id } = await openClient()
   await order(company, id, { amountCents: 10_000 - 113 })
 
-  const question = await read(desk, paymentAt(id, '/devolver/tudo'))
-  const response = await confirm(desk, id, question)
-  const page = textOf(await read(desk, response.headers.location!))
+  const question = await readPage(dashboardClient, buildPaymentPath(id, '/devolver/tudo'))
+  const response = await confirm(dashboardClient, id, question)
+  const page = readPageText(await readPage(dashboardClient, response.headers.location!))
 
-  expect(textOf(question)).toContain('Devolver R$ 1,13 para Maria da Silva?')
+  expect(readPageText(question)).toContain('Devolver R$ 1,13 para Maria da Silva?')
   expect(page).toContain('A devolução de R$ 1,13 não foi feita. Não há saldo suficiente')
   expect(page).toContain('R$ 1,13 Não realizada')
   expect(await readPayment(id)).toMatchObject({ status: 'partially_refunded' })
 })
 
 test('one that takes its time is shown as under way, and then as done', async () => {
-  const { desk, id } = await openDesk()
-  const question = await fill(desk, id, { amount: '1,14' })
+  const { dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '1,14' })
 
-  const response = await confirm(desk, id, question.body)
-  const meanwhile = textOf(await read(desk, response.headers.location!))
+  const response = await confirm(dashboardClient, id, question.body)
+  const meanwhile = readPageText(await readPage(dashboardClient, response.headers.location!))
   clock.offsetMs = 12_000
   await reconcileDuePayments(needs)
-  const after = textOf(await read(desk, paymentAt(id)))
+  const after = readPageText(await readPage(dashboardClient, buildPaymentPath(id)))
 
   expect(meanwhile).toContain('Devolução em andamento.')
   expect(meanwhile).toContain('R$ 1,14 Em andamento')
@@ -112,18 +114,18 @@ test('one that takes its time is shown as under way, and then as done', async ()
 
 test('a held payment goes back whole, with a reason, and is over', async () => {
   const { company, link, id } = await paidByPix(12_000)
-  const desk = await signedIn(house, { companyId: company.id })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
-  const form = await read(desk, paymentAt(id, '/devolver'))
-  const question = await fill(desk, id, { reason: 'Pagou a mais', amount: '1' })
-  const done = await confirm(desk, id, question.body)
-  const page = textOf(await read(desk, done.headers.location!))
+  const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
+  const question = await fill(dashboardClient, id, { reason: 'Pagou a mais', amount: '1' })
+  const done = await confirm(dashboardClient, id, question.body)
+  const page = readPageText(await readPage(dashboardClient, done.headers.location!))
 
   expect(form).not.toContain('name="amount"')
-  expect(textOf(question.body)).toContain('Devolver R$ 120,00 para Maria da Silva?')
-  expect(textOf(question.body)).toContain('O pagamento retido é cancelado')
+  expect(readPageText(question.body)).toContain('Devolver R$ 120,00 para Maria da Silva?')
+  expect(readPageText(question.body)).toContain('O pagamento retido é cancelado')
   expect(page).toContain('O que entrou foi devolvido, e este pagamento nunca contou como recebido.')
   expect(await readPayment(id)).toMatchObject({ status: 'canceled', refundedCents: 0 })
-  expect(await givenBack(id)).toEqual([12_000])
+  expect(await listBankRefunds(id)).toEqual([12_000])
   expect(link.companyId).toBe(company.id)
 })

@@ -4,53 +4,53 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { openLinkDesk, read, titlesIn } from '../../support/link-desk.ts'
-import { card, openCheckout, textOf } from '../../support/payer.ts'
-import { openPaymentDesk } from '../../support/payment-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
+import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
+import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, needs, newCompany } = house
-const { openDesk } = openLinkDesk(house)
-const { newLink, pay, read: readPayment } = openCheckout(house)
-const { openShop, payCode } = openPaymentDesk(house)
+const testApp = await openTestApp()
+const { db, needs, newCompany } = testApp
+const { openClient } = openLinkDashboard(testApp)
+const { newLink, pay, read: readPayment } = openCheckout(testApp)
+const { openMerchant, payCode } = openPaymentDashboard(testApp)
 
 const LIST = '/painel/transacoes'
 const DAY_MS = 24 * 3_600_000
 
 test('a held payment is among those to look at, and says what can be done', async () => {
-  const { company, desk, pedro } = await openShop()
+  const { company, dashboardClient, pedro } = await openMerchant()
   await payCode(pedro.id, 9_000)
-  const owner = await signedIn(house, { companyId: company.id })
+  const owner = await openDashboardClient(testApp, { companyId: company.id })
 
-  const list = await read(desk, `${LIST}?verificar=sim`)
-  const toMember = textOf(await read(desk, `${LIST}/${pedro.id}`))
-  const toOwner = await read(owner, `${LIST}/${pedro.id}`)
+  const list = await readPage(dashboardClient, `${LIST}?verificar=sim`)
+  const toMember = readPageText(await readPage(dashboardClient, `${LIST}/${pedro.id}`))
+  const toOwner = await readPage(owner, `${LIST}/${pedro.id}`)
 
-  expect(titlesIn(list)).toEqual(['Pedro Souza'])
+  expect(readRowTitles(list)).toEqual(['Pedro Souza'])
   expect(list).toContain('<span class="badge badge-bad">Retida</span>')
   expect(toMember).toContain('O valor recebido (R$ 90,00) difere do cobrado (R$ 100,00).')
   expect(toMember).toContain('cabe a um proprietário')
   expect(toMember).not.toContain('Devolver R$')
   expect(toOwner).toContain(`href="${LIST}/${pedro.id}/devolver/tudo"`)
-  expect(textOf(toOwner)).toContain('Entrou R$ 90,00')
+  expect(readPageText(toOwner)).toContain('Entrou R$ 90,00')
   expect(toOwner).not.toContain('Simular pagamento')
 })
 
 test('one payment is told whole: what, who, how, and its history with the newest last', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const fields = {
     maxInstallments: 12,
     interestMode: 'pass_to_customer',
     metadata: { pedido: '41' },
   }
   const link = await newLink({ ...fields, externalReference: 'P-9' }, company)
-  const { row } = await pay(link, card('ok', { installments: '3', cardLast4: '4242' }))
+  const { row } = await pay(link, buildTestCard('ok', { installments: '3', cardLast4: '4242' }))
 
-  const html = await read(desk, `${LIST}/${row.id}`)
+  const html = await readPage(dashboardClient, `${LIST}/${row.id}`)
 
-  const text = textOf(html)
+  const text = readPageText(html)
   expect(text).toMatch(/Preço R\$ 100,00 Juros \(2,99% ao mês, pagos pelo cliente\) R\$ 6,05/)
   expect(text).toMatch(/Total R\$ 106,05 Parcelas 3x de R\$ 35,35/)
   expect(text).toContain('CPF/CNPJ 529.982.247-25')
@@ -67,10 +67,10 @@ test('one payment is told whole: what, who, how, and its history with the newest
 })
 
 test('a decline is said in words, with what the bank calls it and what the payer read', async () => {
-  const { company, desk } = await openDesk()
-  const { row } = await pay(await newLink({}, company), { ...card('expired') })
+  const { company, dashboardClient } = await openClient()
+  const { row } = await pay(await newLink({}, company), { ...buildTestCard('expired') })
 
-  const text = textOf(await read(desk, `${LIST}/${row.id}`))
+  const text = readPageText(await readPage(dashboardClient, `${LIST}/${row.id}`))
 
   expect(text).toContain('Cartão vencido ou validade incorreta. O pagador leu: “Cartão vencido')
   expect(text).toContain('Código ABECS 54')
@@ -78,33 +78,35 @@ test('a decline is said in words, with what the bank calls it and what the payer
 })
 
 test('a payment that came late can be given back with one click, by owners', async () => {
-  const { company, desk, pedro } = await openShop()
-  const owner = await signedIn(house, { companyId: company.id })
+  const { company, dashboardClient, pedro } = await openMerchant()
+  const owner = await openDashboardClient(testApp, { companyId: company.id })
   await db
     .update(transactions)
     .set({ status: 'expired', expiresAt: new Date(Date.now() - DAY_MS).toISOString() })
     .where(eq(transactions.id, pedro.id))
   await payCode(pedro.id, 10_000)
 
-  const toMember = await read(desk, `${LIST}/${pedro.id}`)
-  const toOwner = await read(owner, `${LIST}/${pedro.id}`)
+  const toMember = await readPage(dashboardClient, `${LIST}/${pedro.id}`)
+  const toOwner = await readPage(owner, `${LIST}/${pedro.id}`)
 
-  expect(textOf(toMember)).toContain('chegou depois do prazo')
+  expect(readPageText(toMember)).toContain('chegou depois do prazo')
   expect(toMember).not.toContain('/devolver')
   expect(toOwner).toContain(`href="${LIST}/${pedro.id}/devolver/tudo"`)
   await executeRefund(needs, {
     ...{ id: newId(), companyId: company.id, transactionId: pedro.id },
   })
-  expect(textOf(await read(owner, `${LIST}/${pedro.id}`))).not.toContain('devolva o valor')
+  expect(readPageText(await readPage(owner, `${LIST}/${pedro.id}`))).not.toContain(
+    'devolva o valor',
+  )
 })
 
 test('a Pix of test mode is paid by a button, once', async () => {
-  const { desk, pedro } = await openShop()
+  const { dashboardClient, pedro } = await openMerchant()
 
-  const before = await read(desk, `${LIST}/${pedro.id}`)
-  const response = await desk.post(`${LIST}/${pedro.id}/simular`)
-  const after = await read(desk, response.headers.location!)
-  const again = await desk.post(`${LIST}/${pedro.id}/simular`)
+  const before = await readPage(dashboardClient, `${LIST}/${pedro.id}`)
+  const response = await dashboardClient.post(`${LIST}/${pedro.id}/simular`)
+  const after = await readPage(dashboardClient, response.headers.location!)
+  const again = await dashboardClient.post(`${LIST}/${pedro.id}/simular`)
 
   expect(before).toContain('Simular pagamento')
   expect(after).toContain('Pagamento simulado.')
@@ -114,27 +116,27 @@ test('a Pix of test mode is paid by a button, once', async () => {
 })
 
 test('a card is not paid by that button', async () => {
-  const { desk, joana } = await openShop()
+  const { dashboardClient, joana } = await openMerchant()
 
-  const response = await desk.post(`${LIST}/${joana.id}/simular`)
+  const response = await dashboardClient.post(`${LIST}/${joana.id}/simular`)
 
   expect(response.statusCode).toBe(404)
   expect(await readPayment(joana.id)).toMatchObject({ status: 'declined' })
 })
 
 test('what people wrote is text on every page, never markup', async () => {
-  const { company, desk } = await openDesk('owner')
+  const { company, dashboardClient } = await openClient('owner')
   const evil = '<script>alert(1)</script>'
   const link = await newLink(
     { title: evil, tags: [evil], externalReference: evil, metadata: { [evil]: evil } },
     company,
   )
-  const { row } = await pay(link, { ...card('ok', { cardHolder: evil }), name: evil })
+  const { row } = await pay(link, { ...buildTestCard('ok', { cardHolder: evil }), name: evil })
   const paths = ['', `?q=${encodeURIComponent(evil)}`, `?link=${link.id}`, `/${row.id}`]
   const refundPaths = [`/${row.id}/devolver`, `/${row.id}/devolver/tudo`]
 
   for (const path of [...paths, ...refundPaths]) {
-    const html = await read(desk, LIST + path)
+    const html = await readPage(dashboardClient, LIST + path)
 
     expect(html).toContain('&lt;script&gt;alert(1)')
     expect(html).not.toContain('<script>alert')
@@ -142,14 +144,14 @@ test('what people wrote is text on every page, never markup', async () => {
 })
 
 test("another company's payments do not exist here", async () => {
-  const { bolo, maria } = await openShop()
-  const desk = await signedIn(house, { companyId: (await newCompany()).id })
+  const { bolo, maria } = await openMerchant()
+  const dashboardClient = await openDashboardClient(testApp, { companyId: (await newCompany()).id })
 
   for (const path of ['', '/devolver', '/devolver/tudo']) {
-    expect((await desk.get(`${LIST}/${maria.id}${path}`)).statusCode).toBe(404)
+    expect((await dashboardClient.get(`${LIST}/${maria.id}${path}`)).statusCode).toBe(404)
   }
   for (const path of ['/simular', '/devolver', '/devolver/confirmar']) {
-    expect((await desk.post(`${LIST}/${maria.id}${path}`)).statusCode).toBe(404)
+    expect((await dashboardClient.post(`${LIST}/${maria.id}${path}`)).statusCode).toBe(404)
   }
   for (const query of [
     `q=${maria.id}`,
@@ -157,15 +159,15 @@ test("another company's payments do not exist here", async () => {
     `cliente=${maria.customerId}`,
     'q=P-1',
   ]) {
-    expect(titlesIn(await read(desk, `${LIST}?${query}`))).toEqual([])
+    expect(readRowTitles(await readPage(dashboardClient, `${LIST}?${query}`))).toEqual([])
   }
 })
 
 test.each(['nada', '%00', '01a1ffa9-1382-7028-a409'])(
   '/painel/transacoes/%s is no page',
   async (id) => {
-    const { desk } = await openDesk()
+    const { dashboardClient } = await openClient()
 
-    expect((await desk.get(`${LIST}/${id}`)).statusCode).toBe(404)
+    expect((await dashboardClient.get(`${LIST}/${id}`)).statusCode).toBe(404)
   },
 )

@@ -4,18 +4,18 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { webhookDeliveries } from '../../../src/database/tables.ts'
 import { disableEndpoint, updateEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHookDesk, wordsIn } from '../../support/hook-desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn } from '../../support/link-desk.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
 import { openPayments } from '../../support/payments.ts'
-import { answers, answersInTurn, receive } from '../../support/receiver.ts'
+import { answerInTurn, answerWith, openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { db, clock } = house
-const { openDesk, addReceiver, emit, deliver, giveUp, readDelivery, actionsOf } =
-  openHookDesk(house)
-const { newShop, addPayment } = openPayments(house)
+const testApp = await openTestApp({ local: true })
+const { db, clock } = testApp
+const { openClient, addReceiver, emit, deliver, giveUp, readDelivery, actionsOf } =
+  openWebhookDashboard(testApp)
+const { newMerchant, addPayment } = openPayments(testApp)
 
 const DELIVERIES = '/painel/integracoes/entregas'
 const HOOK = 'https://93.184.216.34/hook'
@@ -28,21 +28,21 @@ const idsIn = (html: string) =>
   )
 
 async function openWith(url = HOOK) {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const endpoint = await addReceiver(company.id, url, { events: ['transaction.approved'] })
-  return { company, desk, endpointId: endpoint.id }
+  return { company, dashboardClient, endpointId: endpoint.id }
 }
 
 test('deliveries are listed newest first, page by page, with the filter kept', async () => {
-  const { company, desk } = await openWith()
+  const { company, dashboardClient } = await openWith()
   const stranger = await openWith()
   const ids: string[] = []
   for (let i = 0; i < 23; i++) ids.unshift((await emit(company.id)).id)
   await emit(stranger.company.id)
 
-  const first = await desk.get(`${DELIVERIES}?status=queued`)
+  const first = await dashboardClient.get(`${DELIVERIES}?status=queued`)
   const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await desk.get(next)
+  const second = await dashboardClient.get(next)
 
   expect(next).toContain('status=queued')
   expect([...idsIn(first.body), ...idsIn(second.body)]).toEqual(ids)
@@ -50,9 +50,9 @@ test('deliveries are listed newest first, page by page, with the filter kept', a
 })
 
 test('they are narrowed by endpoint, event, state and time; what is no filter narrows nothing', async () => {
-  const { company, desk } = await openDesk()
-  const good = await addReceiver(company.id, (await receive()).url)
-  const bad = await addReceiver(company.id, (await receive(answers(500))).url)
+  const { company, dashboardClient } = await openClient()
+  const good = await addReceiver(company.id, (await openReceiver()).url)
+  const bad = await addReceiver(company.id, (await openReceiver(answerWith(500))).url)
   const old = await emit(company.id, { endpointId: good.id })
   await db
     .update(webhookDeliveries)
@@ -64,7 +64,8 @@ test('they are narrowed by endpoint, event, state and time; what is no filter na
   await deliver()
   await giveUp(lost.id)
   const queued = await emit(company.id, { endpointId: bad.id })
-  const find = async (query: string) => idsIn((await desk.get(`${DELIVERIES}?${query}`)).body)
+  const find = async (query: string) =>
+    idsIn((await dashboardClient.get(`${DELIVERIES}?${query}`)).body)
   const all = [
     queued.id,
     lost.id,
@@ -86,7 +87,7 @@ test('they are narrowed by endpoint, event, state and time; what is no filter na
 })
 
 test('what is rare is looked for in stretches, and the next page goes on', async () => {
-  const { company, desk, endpointId } = await openWith()
+  const { company, dashboardClient, endpointId } = await openWith()
   const lost = await emit(company.id)
   await giveUp(lost.id)
   await db.$client.query(
@@ -100,30 +101,32 @@ test('what is rare is looked for in stretches, and the next page goes on', async
     [company.id, endpointId],
   )
 
-  const first = await desk.get(`${DELIVERIES}?status=given_up`)
+  const first = await dashboardClient.get(`${DELIVERIES}?status=given_up`)
   const next = first.body.match(/rel="next" href="([^"]*)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await desk.get(next)
+  const second = await dashboardClient.get(next)
 
-  expect(wordsIn(first.body)).toContain('A busca continua na próxima página.')
+  expect(readMainText(first.body)).toContain('A busca continua na próxima página.')
   expect(idsIn(second.body)).toEqual([lost.id])
 })
 
 test('an empty list says what to do', async () => {
-  const { desk } = await openDesk()
-  const { desk: other } = await openWith()
+  const { dashboardClient } = await openClient()
+  const { dashboardClient: other } = await openWith()
 
-  expect(wordsIn((await desk.get(DELIVERIES)).body)).toContain('Nenhum endpoint ainda')
-  expect(wordsIn((await other.get(DELIVERIES)).body)).toContain('envie um evento de teste')
+  expect(readMainText((await dashboardClient.get(DELIVERIES)).body)).toContain(
+    'Nenhum endpoint ainda',
+  )
+  expect(readMainText((await other.get(DELIVERIES)).body)).toContain('envie um evento de teste')
   const filtered = await other.get(`${DELIVERIES}?status=failed`)
-  expect(wordsIn(filtered.body)).toContain('Limpar filtros')
+  expect(readMainText(filtered.body)).toContain('Limpar filtros')
 })
 
 test('a delivery tells each attempt, where it went, what came back and what to do', async () => {
-  const receiver = await receive((request, response) => {
+  const receiver = await openReceiver((request, response) => {
     const isFirst = request.url === '/antigo'
     response.writeHead(isFirst ? 500 : 401).end(isFirst ? '<script>erro</script>' : '')
   })
-  const { company, desk, endpointId } = await openWith(`${receiver.url}antigo`)
+  const { company, dashboardClient, endpointId } = await openWith(`${receiver.url}antigo`)
   const { id } = await emit(company.id)
   await deliver()
   const at = { companyId: company.id, allowPrivate: true, now: clock.now() }
@@ -131,10 +134,10 @@ test('a delivery tells each attempt, where it went, what came back and what to d
   clock.offsetMs += 10_000
   await deliver()
 
-  const { body } = await desk.get(`${DELIVERIES}/${id}`)
+  const { body } = await dashboardClient.get(`${DELIVERIES}/${id}`)
 
   clock.offsetMs = 0
-  const words = wordsIn(body)
+  const words = readMainText(body)
   expect(words).toContain('Tentando de novo')
   expect(words).toContain('O destino respondeu HTTP 401. O destino pediu senha ou barrou o acesso.')
   expect(words.indexOf('2ª tentativa · HTTP 401')).toBeLessThan(words.indexOf('1ª tentativa ·'))
@@ -150,39 +153,39 @@ test('a delivery tells each attempt, where it went, what came back and what to d
 })
 
 test('a delivery leads to the payment that it tells of', async () => {
-  const shop = await newShop()
-  const desk = await signedIn(house, { companyId: shop.companyId })
-  await addReceiver(shop.companyId, HOOK)
-  const paid = await addPayment(shop, clock.now().toISOString())
-  const { id } = await emit(shop.companyId, { data: { transaction: { id: paid } } })
-  const invented = await emit(shop.companyId)
+  const testMerchant = await newMerchant()
+  const dashboardClient = await openDashboardClient(testApp, { companyId: testMerchant.companyId })
+  await addReceiver(testMerchant.companyId, HOOK)
+  const paid = await addPayment(testMerchant, clock.now().toISOString())
+  const { id } = await emit(testMerchant.companyId, { data: { transaction: { id: paid } } })
+  const invented = await emit(testMerchant.companyId)
 
-  const page = await desk.get(`${DELIVERIES}/${id}`)
-  const other = await desk.get(`${DELIVERIES}/${invented.id}`)
+  const page = await dashboardClient.get(`${DELIVERIES}/${id}`)
+  const other = await dashboardClient.get(`${DELIVERIES}/${invented.id}`)
 
   expect(page.body).toContain(`href="/painel/transacoes/${paid}"`)
   expect(other.body).not.toContain('Ver transação')
 })
 
 test('what failed is sent again at a click, and its page follows it until it is through', async () => {
-  const receiver = await receive(answersInTurn(500, 204))
-  const { company, desk } = await openWith(receiver.url)
+  const receiver = await openReceiver(answerInTurn(500, 204))
+  const { company, dashboardClient } = await openWith(receiver.url)
   const { id } = await emit(company.id)
   await deliver()
   await giveUp(id)
   const path = `${DELIVERIES}/${id}`
 
-  const before = await desk.get(path)
-  const done = await desk.post(`${path}/reenviar`)
-  const during = await desk.get(done.headers.location!)
+  const before = await dashboardClient.get(path)
+  const done = await dashboardClient.post(`${path}/reenviar`)
+  const during = await dashboardClient.get(done.headers.location!)
   await deliver()
-  const after = await desk.get(done.headers.location!)
+  const after = await dashboardClient.get(done.headers.location!)
 
-  expect(wordsIn(before.body)).toContain('Não tentaremos mais sozinhos.')
+  expect(readMainText(before.body)).toContain('Não tentaremos mais sozinhos.')
   expect(done.headers.location).toBe(`${path}?feito=entrega-reenviada`)
   expect([during.headers.refresh, after.headers.refresh]).toEqual(['3', undefined])
-  expect(wordsIn(during.body)).toContain('Sendo enviada.')
-  expect(wordsIn(after.body)).toMatch(/2ª tentativa · HTTP 204 .* 1ª tentativa · HTTP 500/)
+  expect(readMainText(during.body)).toContain('Sendo enviada.')
+  expect(readMainText(after.body)).toMatch(/2ª tentativa · HTTP 204 .* 1ª tentativa · HTTP 500/)
   expect(receiver.hits).toHaveLength(2)
   expect(await actionsOf(company.id)).toEqual([
     ['delivery_resent', `transaction.approved → ${new URL(receiver.url).host}`],
@@ -190,23 +193,25 @@ test('what failed is sent again at a click, and its page follows it until it is 
 })
 
 test('what waits for a disabled endpoint, or is too old, is not sent again', async () => {
-  const { company, desk, endpointId } = await openWith()
+  const { company, dashboardClient, endpointId } = await openWith()
   const { id } = await emit(company.id)
   await giveUp(id)
   const path = `${DELIVERIES}/${id}`
   await disableEndpoint(db, company.id, endpointId, clock.now())
 
-  const page = await desk.get(path)
-  const waiting = await desk.post(`${path}/reenviar`)
+  const page = await dashboardClient.get(path)
+  const waiting = await dashboardClient.post(`${path}/reenviar`)
   const since = new Date(clock.now().getTime() - 30 * DAY_MS - 1_000).toISOString()
   await db.update(webhookDeliveries).set({ createdAt: since }).where(eq(webhookDeliveries.id, id))
-  const old = await desk.post(`${path}/reenviar`)
+  const old = await dashboardClient.post(`${path}/reenviar`)
 
   expect(page.body).not.toContain('/reenviar')
-  expect(wordsIn(page.body)).toContain('O endpoint está desativado')
+  expect(readMainText(page.body)).toContain('O endpoint está desativado')
   expect([waiting.statusCode, old.statusCode]).toEqual([422, 422])
-  expect(errorsIn(waiting.body)).toEqual([['actions', expect.stringContaining('desativado')]])
-  expect(errorsIn(old.body)).toEqual([['actions', expect.stringContaining('mais de 30 dias')]])
+  expect(readFormErrors(waiting.body)).toEqual([['actions', expect.stringContaining('desativado')]])
+  expect(readFormErrors(old.body)).toEqual([
+    ['actions', expect.stringContaining('mais de 30 dias')],
+  ])
   expect(await readDelivery(id)).toMatchObject({ status: 'failed', dueAt: null })
   expect(await actionsOf(company.id)).toEqual([])
 })
@@ -215,8 +220,8 @@ test('deliveries are for owners, and of another company they are not found', asy
   const { company } = await openWith()
   const { id } = await emit(company.id)
   await giveUp(id)
-  const stranger = await openDesk()
-  const { company: own, desk: member } = await openDesk('member')
+  const stranger = await openClient()
+  const { company: own, dashboardClient: member } = await openClient('member')
   await addReceiver(own.id, HOOK)
   const { id: ofMember } = await emit(own.id)
 
@@ -226,8 +231,8 @@ test('deliveries are for owners, and of another company they are not found', asy
   ])
   const foreign = await Promise.all(
     [id, newId(), 'nada'].flatMap((one) => [
-      stranger.desk.get(`${DELIVERIES}/${one}`),
-      stranger.desk.post(`${DELIVERIES}/${one}/reenviar`),
+      stranger.dashboardClient.get(`${DELIVERIES}/${one}`),
+      stranger.dashboardClient.post(`${DELIVERIES}/${one}/reenviar`),
     ]),
   )
 

@@ -2,63 +2,67 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { revealSecret } from '../../../src/webhooks/endpoints/secret.ts'
-import { fieldIn, openHookDesk, wordsIn } from '../../support/hook-desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn } from '../../support/link-desk.ts'
-import { receive } from '../../support/receiver.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import {
+  openWebhookDashboard,
+  readFieldValue,
+  readMainText,
+} from '../../support/dashboard/webhooks.ts'
+import { openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { db, cipher, clock } = house
-const { openDesk, addReceiver, emit, deliver, actionsOf } = openHookDesk(house)
+const testApp = await openTestApp({ local: true })
+const { db, cipher, clock } = testApp
+const { openClient, addReceiver, emit, deliver, actionsOf } = openWebhookDashboard(testApp)
 
 const HOOK = 'https://93.184.216.34/hook'
 const HOUR_MS = 3_600_000
 
 async function openWith(url = HOOK) {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const endpoint = await addReceiver(company.id, url)
-  return { company, desk, ...endpoint, path: `/painel/integracoes/${endpoint.id}` }
+  return { company, dashboardClient, ...endpoint, path: `/painel/integracoes/${endpoint.id}` }
 }
 
 test('the secret is shown to an owner who asks, on that answer alone, and it is remembered who', async () => {
-  const { company, desk, path, secret } = await openWith()
+  const { company, dashboardClient, path, secret } = await openWith()
 
-  const shown = await desk.post(`${path}/segredo`)
-  const later = await desk.get(path)
+  const shown = await dashboardClient.post(`${path}/segredo`)
+  const later = await dashboardClient.get(path)
 
-  expect(fieldIn(shown.body, 'secret')).toBe(secret)
+  expect(readFieldValue(shown.body, 'secret')).toBe(secret)
   expect(shown.headers['cache-control']).toBe('no-store')
   expect(later.body).not.toContain(secret)
   expect(await actionsOf(company.id)).toEqual([['secret_revealed', HOOK]])
 })
 
 test('a secret that another SECRET_KEY sealed is said to be unreadable', async () => {
-  const { company, desk, id, path } = await openWith()
+  const { company, dashboardClient, id, path } = await openWith()
   const broken = Buffer.alloc(64)
   await db.$client.query('update webhook_endpoints set secret = $1 where id = $2', [broken, id])
 
-  const { statusCode, body } = await desk.post(`${path}/segredo`)
+  const { statusCode, body } = await dashboardClient.post(`${path}/segredo`)
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body)).toEqual([['segredo', expect.stringContaining('SECRET_KEY')]])
+  expect(readFormErrors(body)).toEqual([['segredo', expect.stringContaining('SECRET_KEY')]])
   expect(await actionsOf(company.id)).toEqual([])
 })
 
 test('a changed secret is shown once, and for a day the one before signs too', async () => {
-  const receiver = await receive()
-  const { company, desk, path, secret, id } = await openWith(receiver.url)
-  const asked = await desk.get(`${path}/trocar-segredo`)
-  const form = { asked: fieldIn(asked.body, 'asked')! }
+  const receiver = await openReceiver()
+  const { company, dashboardClient, path, secret, id } = await openWith(receiver.url)
+  const asked = await dashboardClient.get(`${path}/trocar-segredo`)
+  const form = { asked: readFieldValue(asked.body, 'asked')! }
 
-  const shown = await desk.post(`${path}/trocar-segredo`, form)
-  const again = await desk.post(`${path}/trocar-segredo`, form)
+  const shown = await dashboardClient.post(`${path}/trocar-segredo`, form)
+  const again = await dashboardClient.post(`${path}/trocar-segredo`, form)
   await emit(company.id)
   await deliver()
 
-  const fresh = fieldIn(shown.body, 'secret')!
+  const fresh = readFieldValue(shown.body, 'secret')!
   expect(again.headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
   expect(await revealSecret(db, cipher, company.id, id)).toBe(fresh)
-  expect(wordsIn(shown.body)).toContain('O segredo anterior também assina até')
+  expect(readMainText(shown.body)).toContain('O segredo anterior também assina até')
   const { body, headers } = receiver.hits[0]!
   for (const one of [secret, fresh]) {
     expect(new Webhook(one).verify(body, headers as Record<string, string>)).toBeTruthy()
@@ -67,11 +71,11 @@ test('a changed secret is shown once, and for a day the one before signs too', a
 })
 
 test('an order to change the secret that is too old, or from nowhere, asks anew', async () => {
-  const { company, desk, path, secret, id } = await openWith()
+  const { company, dashboardClient, path, secret, id } = await openWith()
   const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
   for (const asked of [at(-HOUR_MS - 1_000), at(60_000), 'ontem', '']) {
-    const { headers } = await desk.post(`${path}/trocar-segredo`, { asked })
+    const { headers } = await dashboardClient.post(`${path}/trocar-segredo`, { asked })
     expect(headers.location).toBe(`${path}/trocar-segredo`)
   }
 
@@ -79,12 +83,14 @@ test('an order to change the secret that is too old, or from nowhere, asks anew'
 })
 
 test('who changes a secret twice in a day is told what ends', async () => {
-  const { desk, path } = await openWith()
-  const first = await desk.get(`${path}/trocar-segredo`)
-  await desk.post(`${path}/trocar-segredo`, { asked: fieldIn(first.body, 'asked')! })
+  const { dashboardClient, path } = await openWith()
+  const first = await dashboardClient.get(`${path}/trocar-segredo`)
+  await dashboardClient.post(`${path}/trocar-segredo`, {
+    asked: readFieldValue(first.body, 'asked')!,
+  })
 
-  const second = await desk.get(`${path}/trocar-segredo`)
+  const second = await dashboardClient.get(`${path}/trocar-segredo`)
 
-  expect(wordsIn(first.body)).not.toContain('Uma troca já está em andamento')
-  expect(wordsIn(second.body)).toContain('Uma troca já está em andamento')
+  expect(readMainText(first.body)).not.toContain('Uma troca já está em andamento')
+  expect(readMainText(second.body)).toContain('Uma troca já está em andamento')
 })

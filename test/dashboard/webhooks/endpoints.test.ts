@@ -10,15 +10,19 @@ import {
   MAX_ENDPOINTS,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { revealSecret } from '../../../src/webhooks/endpoints/secret.ts'
-import { signedIn } from '../../support/desk.ts'
-import { fieldIn, openHookDesk, wordsIn } from '../../support/hook-desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn } from '../../support/link-desk.ts'
-import { answers, receive } from '../../support/receiver.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import {
+  openWebhookDashboard,
+  readFieldValue,
+  readMainText,
+} from '../../support/dashboard/webhooks.ts'
+import { answerWith, openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { db, cipher, clock } = house
-const { openDesk, addReceiver, emit, deliver, actionsOf } = openHookDesk(house)
+const testApp = await openTestApp({ local: true })
+const { db, cipher, clock } = testApp
+const { openClient, addReceiver, emit, deliver, actionsOf } = openWebhookDashboard(testApp)
 
 const HOOKS = '/painel/integracoes'
 const NEW = `${HOOKS}/novo`
@@ -27,21 +31,21 @@ const DAY_MS = 86_400_000
 
 /** A company whose webhooks go to this address, its owner at the desk. */
 async function openWith(url = HOOK) {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const endpoint = await addReceiver(company.id, url)
-  return { company, desk, ...endpoint, path: `${HOOKS}/${endpoint.id}` }
+  return { company, dashboardClient, ...endpoint, path: `${HOOKS}/${endpoint.id}` }
 }
 
 test('an endpoint is made for the events that were ticked, its secret hidden', async () => {
-  const { company, desk } = await openDesk()
-  const form = await desk.get(NEW)
+  const { company, dashboardClient } = await openClient()
+  const form = await dashboardClient.get(NEW)
 
-  const made = await desk.post(NEW, {
-    id: fieldIn(form.body, 'id')!,
+  const made = await dashboardClient.post(NEW, {
+    id: readFieldValue(form.body, 'id')!,
     url: ` ${HOOK}?a=<b> `,
     events: ['transaction.refunded', 'transaction.approved'],
   })
-  const page = await desk.get(made.headers.location!)
+  const page = await dashboardClient.get(made.headers.location!)
 
   expect([...form.body.matchAll(/value="([\w.]+)" checked/g)].map(([, type]) => type)).toEqual([
     'transaction.approved',
@@ -58,12 +62,12 @@ test('an endpoint is made for the events that were ticked, its secret hidden', a
 })
 
 test('a form that is sent twice makes one endpoint and leaves its secret alone', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const form = { id: newId(), url: HOOK, events: 'transaction.approved' }
-  const first = await desk.post(NEW, form)
+  const first = await dashboardClient.post(NEW, form)
   const secret = await revealSecret(db, cipher, company.id, form.id)
 
-  const second = await desk.post(NEW, form)
+  const second = await dashboardClient.post(NEW, form)
 
   expect(second.headers.location).toBe(first.headers.location)
   expect(await listEndpoints(db, company.id)).toHaveLength(1)
@@ -81,44 +85,44 @@ test.each([
   ['https://10.0.0.1/hook', 'Este endereço não é público.'],
   ['https://localhost/hook', 'Este endereço não é público.'],
 ])('the address "%s" is refused with the reason', async (url, sentence) => {
-  const app = await house.anotherProcess({ webhookAllowPrivate: false })
-  const company = await house.newCompany()
-  const desk = await signedIn({ ...house, app }, { companyId: company.id })
+  const app = await testApp.anotherProcess({ webhookAllowPrivate: false })
+  const company = await testApp.newCompany()
+  const dashboardClient = await openDashboardClient({ ...testApp, app }, { companyId: company.id })
   const { id } = await addReceiver(company.id, HOOK)
   const typed = { url, events: ['payment_link.expired'] }
 
-  const made = await desk.post(NEW, typed)
-  const changed = await desk.post(`${HOOKS}/${id}/editar`, typed)
+  const made = await dashboardClient.post(NEW, typed)
+  const changed = await dashboardClient.post(`${HOOKS}/${id}/editar`, typed)
 
   for (const { statusCode, body } of [made, changed]) {
     expect(statusCode).toBe(422)
-    expect(errorsIn(body)).toEqual([['url', expect.stringContaining(sentence)]])
-    expect(fieldIn(body, 'url')).toBe(url)
+    expect(readFormErrors(body)).toEqual([['url', expect.stringContaining(sentence)]])
+    expect(readFieldValue(body, 'url')).toBe(url)
     expect(body).toMatch(/value="payment_link.expired" checked/)
   }
   expect(await listEndpoints(db, company.id)).toMatchObject([{ url: HOOK }])
 })
 
 test('an endpoint without events, or one too many, is not made', async () => {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const empty = await desk.post(NEW, { url: HOOK, events: 'all' })
+  const empty = await dashboardClient.post(NEW, { url: HOOK, events: 'all' })
   for (let i = 0; i < MAX_ENDPOINTS; i++) await addReceiver(company.id, HOOK)
-  const tooMany = await desk.post(NEW, { url: HOOK, events: [...EVENT_TYPES] })
-  const list = await desk.get(HOOKS)
+  const tooMany = await dashboardClient.post(NEW, { url: HOOK, events: [...EVENT_TYPES] })
+  const list = await dashboardClient.get(HOOKS)
 
-  expect(errorsIn(empty.body)).toEqual([['events', 'Escolha ao menos um evento.']])
+  expect(readFormErrors(empty.body)).toEqual([['events', 'Escolha ao menos um evento.']])
   expect(tooMany.statusCode).toBe(422)
-  expect(errorsIn(tooMany.body)).toEqual([['url', 'Use no máximo 10 endpoints por empresa.']])
+  expect(readFormErrors(tooMany.body)).toEqual([['url', 'Use no máximo 10 endpoints por empresa.']])
   expect(list.body).not.toContain(NEW)
   expect(await listEndpoints(db, company.id)).toHaveLength(MAX_ENDPOINTS)
 })
 
 test("another company's endpoint is not made again", async () => {
   const stranger = await openWith()
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
 
-  const response = await desk.post(NEW, {
+  const response = await dashboardClient.post(NEW, {
     ...{ id: stranger.id, url: HOOK, events: 'transaction.approved' },
   })
 
@@ -128,12 +132,15 @@ test("another company's endpoint is not made again", async () => {
 })
 
 test('what is changed is remembered, and what is saved as it was is not', async () => {
-  const { company, desk, path } = await openWith()
+  const { company, dashboardClient, path } = await openWith()
   const form = { url: HOOK, events: ['transaction.approved'] }
 
-  await desk.post(`${path}/editar`, form)
+  await dashboardClient.post(`${path}/editar`, form)
   const unchanged = await actionsOf(company.id)
-  const { headers } = await desk.post(`${path}/editar`, { ...form, events: [...EVENT_TYPES] })
+  const { headers } = await dashboardClient.post(`${path}/editar`, {
+    ...form,
+    events: [...EVENT_TYPES],
+  })
 
   expect(unchanged).toEqual([])
   expect(headers.location).toBe(`${path}?feito=endpoint-alterado`)
@@ -142,44 +149,44 @@ test('what is changed is remembered, and what is saved as it was is not', async 
 })
 
 test('a disabled endpoint is sent nothing until it is enabled again', async () => {
-  const receiver = await receive()
-  const { company, desk, path } = await openWith(receiver.url)
+  const receiver = await openReceiver()
+  const { company, dashboardClient, path } = await openWith(receiver.url)
   await emit(company.id)
 
-  await desk.post(`${path}/desativar`)
-  await desk.post(`${path}/desativar`)
+  await dashboardClient.post(`${path}/desativar`)
+  await dashboardClient.post(`${path}/desativar`)
   await deliver()
-  const [hitsDuring, during] = [receiver.hits.length, await desk.get(path)]
-  await desk.post(`${path}/reativar`)
+  const [hitsDuring, during] = [receiver.hits.length, await dashboardClient.get(path)]
+  await dashboardClient.post(`${path}/reativar`)
   await deliver()
 
   expect(hitsDuring).toBe(0)
-  expect(wordsIn(during.body)).toContain('Desativado As entregas esperam até você reativar')
+  expect(readMainText(during.body)).toContain('Desativado As entregas esperam até você reativar')
   expect(during.body).not.toContain('Enviar evento de teste')
   expect(receiver.hits).toHaveLength(1)
   expect(await actionsOf(company.id)).toHaveLength(2)
 })
 
 test('removing asks first, and then all of it is gone', async () => {
-  const { company, desk, path } = await openWith()
+  const { company, dashboardClient, path } = await openWith()
   const { id } = await emit(company.id)
 
-  const asked = await desk.get(`${path}/remover`)
+  const asked = await dashboardClient.get(`${path}/remover`)
   const stillThere = await listEndpoints(db, company.id)
-  const done = await desk.post(`${path}/remover`)
+  const done = await dashboardClient.post(`${path}/remover`)
 
-  expect(wordsIn(asked.body)).toContain(`Remover o endpoint ${HOOK}?`)
+  expect(readMainText(asked.body)).toContain(`Remover o endpoint ${HOOK}?`)
   expect(stillThere).toHaveLength(1)
   expect(done.headers.location).toBe(`${HOOKS}?feito=endpoint-removido`)
-  expect((await desk.get(path)).statusCode).toBe(404)
-  expect((await desk.get(`${HOOKS}/entregas/${id}`)).statusCode).toBe(404)
+  expect((await dashboardClient.get(path)).statusCode).toBe(404)
+  expect((await dashboardClient.get(`${HOOKS}/entregas/${id}`)).statusCode).toBe(404)
   expect(await actionsOf(company.id)).toEqual([['endpoint_removed', HOOK]])
 })
 
 test('endpoints are marked by how they fare, and what is wrong is said with what to do', async () => {
-  const { company, desk } = await openDesk()
-  await addReceiver(company.id, (await receive()).url)
-  const bad = await addReceiver(company.id, (await receive(answers(503))).url)
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, (await openReceiver()).url)
+  const bad = await addReceiver(company.id, (await openReceiver(answerWith(503))).url)
   await addReceiver(company.id, HOOK, { events: ['payment_link.expired'] })
   const off = await addReceiver(company.id, `${HOOK}/off`)
   await disableEndpoint(db, company.id, off.id, clock.now())
@@ -187,8 +194,8 @@ test('endpoints are marked by how they fare, and what is wrong is said with what
   await emit(company.id, { endpointId: bad.id })
   await deliver()
 
-  const list = await desk.get(HOOKS)
-  const page = await desk.get(`${HOOKS}/${bad.id}`)
+  const list = await dashboardClient.get(HOOKS)
+  const page = await dashboardClient.get(`${HOOKS}/${bad.id}`)
 
   const marks = [...list.body.matchAll(/badge-(\w+)">([^<]*)<\/span>\s*<span class="sub">([^<]*)/g)]
   expect(marks.map(([, ...mark]) => mark)).toEqual([
@@ -197,28 +204,28 @@ test('endpoints are marked by how they fare, and what is wrong is said with what
     ['neutral', 'Sem entregas', 'Nenhuma entrega até agora'],
     ['neutral', 'Desativado', 'As entregas esperam até você reativar'],
   ])
-  expect(wordsIn(page.body)).toContain(
+  expect(readMainText(page.body)).toContain(
     'O destino respondeu HTTP 503. Seu sistema está fora do ar ou sobrecarregado. Tentaremos de novo sozinhos. 2 entregas: ver a mais recente',
   )
   clock.offsetMs += 2 * DAY_MS
   const seat = { companyId: company.id, email: 'depois@exemplo.com.br' }
-  const quiet = await (await signedIn(house, seat)).get(HOOKS)
+  const quiet = await (await openDashboardClient(testApp, seat)).get(HOOKS)
   clock.offsetMs = 0
-  expect(wordsIn(quiet.body)).toContain('Saudável Nada enviado nas últimas 24 horas')
-  expect(wordsIn(quiet.body)).toContain('Com falhas A última entrega falhou')
+  expect(readMainText(quiet.body)).toContain('Saudável Nada enviado nas últimas 24 horas')
+  expect(readMainText(quiet.body)).toContain('Com falhas A última entrega falhou')
 })
 
 test('endpoints are for owners', async () => {
-  const { company, desk } = await openDesk('member')
+  const { company, dashboardClient } = await openClient('member')
   const { id, secret } = await addReceiver(company.id, HOOK)
   const one = `${HOOKS}/${id}`
   const reads = [HOOKS, NEW, one, `${one}/editar`, `${one}/remover`, `${one}/trocar-segredo`]
   const writes = ['editar', 'remover', 'desativar', 'reativar', 'segredo', 'trocar-segredo']
 
   const seen = await Promise.all([
-    ...reads.map((path) => desk.get(path)),
-    ...[...writes, 'testar'].map((verb) => desk.post(`${one}/${verb}`)),
-    desk.post(NEW, { url: HOOK, events: 'transaction.approved' }),
+    ...reads.map((path) => dashboardClient.get(path)),
+    ...[...writes, 'testar'].map((verb) => dashboardClient.post(`${one}/${verb}`)),
+    dashboardClient.post(NEW, { url: HOOK, events: 'transaction.approved' }),
   ])
 
   expect(new Set(seen.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
@@ -228,18 +235,18 @@ test('endpoints are for owners', async () => {
 
 test("another company's endpoint is not found", async () => {
   const stranger = await openWith()
-  const { desk } = await openDesk()
+  const { dashboardClient } = await openClient()
   const asked = clock.now().toISOString()
 
   for (const id of [stranger.id, newId(), 'nada']) {
     const one = `${HOOKS}/${id}`
     for (const path of [one, `${one}/editar`, `${one}/remover`, `${one}/trocar-segredo`]) {
-      expect((await desk.get(path)).statusCode).toBe(404)
+      expect((await dashboardClient.get(path)).statusCode).toBe(404)
     }
     const verbs = ['editar', 'remover', 'desativar', 'segredo', 'trocar-segredo', 'testar']
     for (const verb of verbs) {
       const form = { url: HOOK, events: 'transaction.approved', asked }
-      expect((await desk.post(`${one}/${verb}`, form)).statusCode).toBe(404)
+      expect((await dashboardClient.post(`${one}/${verb}`, form)).statusCode).toBe(404)
     }
   }
 

@@ -5,39 +5,39 @@ import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { PageQuery } from '../../../src/http/pagination.ts'
 import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
-import { signedIn } from '../../support/desk.ts'
-import { openHookDesk, wordsIn } from '../../support/hook-desk.ts'
-import { openHouse } from '../../support/house.ts'
-import { errorsIn } from '../../support/link-desk.ts'
-import { answers, receive, refusingUrl } from '../../support/receiver.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormErrors } from '../../support/dashboard/links.ts'
+import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
+import { answerWith, findRefusingUrl, openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ local: true })
-const { db, needs, clock } = house
-const { openDesk, addReceiver, deliver, readDelivery, actionsOf } = openHookDesk(house)
+const testApp = await openTestApp({ local: true })
+const { db, needs, clock } = testApp
+const { openClient, addReceiver, deliver, readDelivery, actionsOf } = openWebhookDashboard(testApp)
 
 const HOOKS = '/painel/integracoes'
 
 async function openWith(url: string) {
-  const { company, desk } = await openDesk()
+  const { company, dashboardClient } = await openClient()
   const endpoint = await addReceiver(company.id, url)
-  return { company, desk, ...endpoint, path: `${HOOKS}/${endpoint.id}` }
+  return { company, dashboardClient, ...endpoint, path: `${HOOKS}/${endpoint.id}` }
 }
 
 const idIn = (location: unknown) => String(location).match(/entregas\/([\w-]+)\?/)![1]!
 
 test('the answer is shown with its status, its time and the request that it answers', async () => {
-  const receiver = await receive(answers(200, {}, '{"ok":"<b>"}'))
-  const { company, desk, path, secret } = await openWith(receiver.url)
+  const receiver = await openReceiver(answerWith(200, {}, '{"ok":"<b>"}'))
+  const { company, dashboardClient, path, secret } = await openWith(receiver.url)
 
-  const sent = await desk.post(`${path}/testar`, { type: 'transaction.refunded' })
-  const page = await desk.get(sent.headers.location!)
+  const sent = await dashboardClient.post(`${path}/testar`, { type: 'transaction.refunded' })
+  const page = await dashboardClient.get(sent.headers.location!)
 
   expect(sent.statusCode).toBe(303)
   expect(receiver.hits).toHaveLength(1)
   const { body, headers } = receiver.hits[0]!
   const event = new Webhook(secret).verify(body, headers as Record<string, string>)
   expect(event).toMatchObject({ type: 'transaction.refunded', testMode: true })
-  const words = wordsIn(page.body)
+  const words = readMainText(page.body)
   expect(words).toContain('Evento de teste enviado.')
   expect(words).toMatch(/1ª tentativa · HTTP 200 .* \d+ ms/)
   expect(words).toContain(`webhook-id: ${headers['webhook-id']}`)
@@ -53,13 +53,13 @@ test('the answer is shown with its status, its time and the request that it answ
 
 test('no worker sends it a second time while the receiver thinks', async () => {
   const stolen: number[] = []
-  const receiver = await receive(async (_request, response) => {
+  const receiver = await openReceiver(async (_request, response) => {
     stolen.push(await deliver())
     response.writeHead(204).end()
   })
-  const { desk, path } = await openWith(receiver.url)
+  const { dashboardClient, path } = await openWith(receiver.url)
 
-  await desk.post(`${path}/testar`)
+  await dashboardClient.post(`${path}/testar`)
 
   expect(stolen).toEqual([0])
   expect(await deliver()).toBe(0)
@@ -67,12 +67,12 @@ test('no worker sends it a second time while the receiver thinks', async () => {
 })
 
 test('one that fails says why and what to do, and is tried again like any other', async () => {
-  const { desk, path } = await openWith(await refusingUrl())
+  const { dashboardClient, path } = await openWith(await findRefusingUrl())
 
-  const sent = await desk.post(`${path}/testar`)
-  const page = await desk.get(sent.headers.location!)
+  const sent = await dashboardClient.post(`${path}/testar`)
+  const page = await dashboardClient.get(sent.headers.location!)
 
-  const words = wordsIn(page.body)
+  const words = readMainText(page.body)
   expect(words).toContain('O destino recusou ou interrompeu a conexão. Confira se o servidor está')
   expect(words).toContain('Nenhuma resposta chegou.')
   const { status, outcome, dueAt } = await readDelivery(idIn(sent.headers.location))
@@ -83,50 +83,50 @@ test('one that fails says why and what to do, and is tried again like any other'
 })
 
 test('it goes nowhere that webhooks may not go', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const agent = createGuardedAgent({ allowPrivate: false })
-  const app = await house.anotherProcess({ agent })
+  const app = await testApp.anotherProcess({ agent })
   const { company, path } = await openWith(receiver.url)
   const seat = { companyId: company.id, email: 'outra@exemplo.com.br' }
-  const desk = await signedIn({ ...house, app }, seat)
+  const dashboardClient = await openDashboardClient({ ...testApp, app }, seat)
 
-  const sent = await desk.post(`${path}/testar`)
-  const page = await desk.get(sent.headers.location!)
+  const sent = await dashboardClient.post(`${path}/testar`)
+  const page = await dashboardClient.get(sent.headers.location!)
   await agent.destroy()
 
-  expect(wordsIn(page.body)).toContain('O endereço do destino não é público.')
+  expect(readMainText(page.body)).toContain('O endereço do destino não é público.')
   expect(receiver.hits).toEqual([])
 })
 
 test('what is no event is the usual one', async () => {
-  const receiver = await receive()
-  const { desk, path } = await openWith(receiver.url)
+  const receiver = await openReceiver()
+  const { dashboardClient, path } = await openWith(receiver.url)
 
-  await desk.post(`${path}/testar`, { type: 'nada' })
+  await dashboardClient.post(`${path}/testar`, { type: 'nada' })
 
   expect(JSON.parse(receiver.hits[0]!.body).type).toBe('transaction.approved')
 })
 
 test('a disabled endpoint is not tried out, and leaves no event', async () => {
-  const receiver = await receive()
-  const { company, desk, id, path } = await openWith(receiver.url)
+  const receiver = await openReceiver()
+  const { company, dashboardClient, id, path } = await openWith(receiver.url)
   await disableEndpoint(db, company.id, id, clock.now())
 
-  const { statusCode, body } = await desk.post(`${path}/testar`)
+  const { statusCode, body } = await dashboardClient.post(`${path}/testar`)
 
   expect(statusCode).toBe(422)
-  expect(errorsIn(body)).toEqual([['actions', expect.stringContaining('desativado')]])
+  expect(readFormErrors(body)).toEqual([['actions', expect.stringContaining('desativado')]])
   expect(receiver.hits).toEqual([])
   expect(await listEvents(db, company.id, PageQuery.parse({}))).toEqual([])
   expect(await actionsOf(company.id)).toEqual([])
 })
 
 test('twenty a minute are enough', async () => {
-  const { company, desk, path } = await openWith((await receive()).url)
+  const { company, dashboardClient, path } = await openWith((await openReceiver()).url)
   const limit = { max: 20, windowMs: 60_000 }
   for (let i = 0; i < 20; i++) await needs.limiter.countHit(`test-event:${company.id}`, limit)
 
-  const { statusCode, body } = await desk.post(`${path}/testar`)
+  const { statusCode, body } = await dashboardClient.post(`${path}/testar`)
 
   expect(statusCode).toBe(429)
   expect(body).toContain('Muitos eventos de teste em pouco tempo.')

@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { type MediaType, resolveRef, type Schema } from '../../../src/http/openapi/types.ts'
-import { openDocument } from '../../support/document.ts'
-import { BASE_URL, MINIMAL_LINK, openHouse } from '../../support/house.ts'
+import { loadOpenApiDocument } from '../../support/document.ts'
+import { BASE_URL, MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
 
 /** What a stranger may call, as it was registered. */
 const routes: string[] = []
@@ -21,9 +21,9 @@ function watch(message: unknown) {
 }
 
 subscribe('fastify.initialization', watch)
-const { app, newCompany } = await openHouse()
+const { app, newCompany } = await openTestApp()
 unsubscribe('fastify.initialization', watch)
-const { document, operations, answersOf, wrongIn } = await openDocument(app)
+const { document, operations, listResponses, findSchemaIssues } = await loadOpenApiDocument(app)
 const { schemas } = document.components
 const response = await app.inject('/api/openapi.json')
 
@@ -84,7 +84,7 @@ test('what is sent may be repeated under a key, and says so', () => {
 })
 
 test('every answer names its request, how much of the limit is left, and how long to wait', () => {
-  for (const { status, answer } of operations.flatMap(answersOf)) {
+  for (const { status, answer } of operations.flatMap(listResponses)) {
     const headers = Object.keys(answer.headers ?? {})
 
     expect(headers).toContain('X-Request-Id')
@@ -126,7 +126,7 @@ test('every reference leads somewhere, nothing is left over, and names are uniqu
 const media: { name: string; media: MediaType }[] = [
   ...operations.flatMap((one) => [
     { name: one.id, media: one.operation.requestBody?.content['application/json'] },
-    ...answersOf(one).map(({ status, answer }) => ({
+    ...listResponses(one).map(({ status, answer }) => ({
       name: `${one.id} ${status}`,
       media: answer.content?.['application/json'],
     })),
@@ -144,7 +144,7 @@ test.each(media)('the examples of $name fit their schema', ({ media }) => {
     ...Object.values(examples).map(({ value }) => value),
   ]
   expect(given).not.toEqual([])
-  for (const value of given) expect(wrongIn(schema, value)).toEqual([])
+  for (const value of given) expect(findSchemaIssues(schema, value)).toEqual([])
 })
 
 test('no schema carries noise, and null is a type like any other', () => {

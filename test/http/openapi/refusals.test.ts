@@ -1,13 +1,13 @@
 // Each refusal that the document names can be met, on each operation, with the very code it names.
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../../src/api/api-key.ts'
-import { openDocument } from '../../support/document.ts'
-import { openHouse } from '../../support/house.ts'
+import { loadOpenApiDocument } from '../../support/document.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, db, clock } = house
-const { operations, answersOf } = await openDocument(app)
-const company = await house.newCompany()
+const testApp = await openTestApp()
+const { app, db, clock } = testApp
+const { operations, listResponses } = await loadOpenApiDocument(app)
+const company = await testApp.newCompany()
 const nobody = '01900000-0000-7000-8000-000000000000'
 
 type Operation = (typeof operations)[number]
@@ -49,23 +49,23 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
   429: async (one) => {
     const { id, key } = await issueApiKey(db, company.id, 'Apressada')
     for (let i = 0; i < 100; i++) {
-      await house.needs.limiter.countHit(id, { max: 100, windowMs: 60_000 })
+      await testApp.needs.limiter.countHit(id, { max: 100, windowMs: 60_000 })
     }
     return send(one, { headers: { authorization: `Bearer ${key}` } })
   },
   503: async (one) => {
-    house.needs.lifecycle.phase = 'starting'
+    testApp.needs.lifecycle.phase = 'starting'
     try {
       return await send(one)
     } finally {
-      house.needs.lifecycle.phase = 'ready'
+      testApp.needs.lifecycle.phase = 'ready'
     }
   },
 }
 
 test.each(operations)('$id refuses as documented', async (one) => {
   clock.offsetMs += 60_000
-  for (const { status, answer } of answersOf(one)) {
+  for (const { status, answer } of listResponses(one)) {
     const way = WAYS[status]
     if (status < 400 || !way) continue
 
@@ -88,7 +88,7 @@ const CODES: Record<number, string> = { 401: 'unauthorized', 429: 'rate_limited'
 const isThere = (name: string, status: number) => status !== 503 || !name.startsWith('ratelimit')
 
 test('only what depends on the state of things is left to the tests of each room', () => {
-  const statuses = operations.flatMap(answersOf).map(({ status }) => status)
+  const statuses = operations.flatMap(listResponses).map(({ status }) => status)
   const left = new Set(statuses.filter((status) => status >= 400 && !WAYS[status]))
 
   expect([...left].sort()).toEqual([409, 500])

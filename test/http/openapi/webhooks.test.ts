@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { resolveRef } from '../../../src/http/openapi/types.ts'
-import { openDocument } from '../../support/document.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openCheckout } from '../../support/payer.ts'
+import { loadOpenApiDocument } from '../../support/document.ts'
+import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, newCompany } = house
-const { document, wrongIn } = await openDocument(app)
+const testApp = await openTestApp()
+const { app, newCompany } = testApp
+const { document, findSchemaIssues } = await loadOpenApiDocument(app)
 
 test('every event is described as the webhook that it is', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
@@ -30,17 +30,17 @@ test('an example that does not fit would be found', () => {
   const { data, ...rest } = example as { data: { transaction: object } }
   const wrong = { ...data, transaction: { ...data.transaction, amountCents: '1990' } }
 
-  expect(wrongIn(schema, { ...rest, data: wrong })).toHaveLength(1)
-  expect(wrongIn(schema, rest)).toHaveLength(1)
+  expect(findSchemaIssues(schema, { ...rest, data: wrong })).toHaveLength(1)
+  expect(findSchemaIssues(schema, rest)).toHaveLength(1)
 })
 
 test('an event that happened has the shape that its webhook documents, to the last field', async () => {
-  const { newLink, pay } = openCheckout(house)
+  const { newLink, pay } = openCheckout(testApp)
   const company = await newCompany()
   const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': 'reembolso-1' }
   const link = await newLink({ maxPayments: 1 }, company)
-  await pay(link, card('funds'))
-  const { row } = await pay(link, card('ok'))
+  await pay(link, buildTestCard('funds'))
+  const { row } = await pay(link, buildTestCard('ok'))
   const url = `/api/transactions/${row.id}/refunds`
   await app.inject({ method: 'POST', url, headers, payload: { amountCents: 500 } })
 
@@ -55,7 +55,7 @@ test('an event that happened has the shape that its webhook documents, to the la
   for (const { id: _, createdAt: __, ...body } of data) {
     const { schema, example } =
       document.webhooks[body.type]!.post!.requestBody!.content['application/json']!
-    expect(wrongIn(schema, body), body.type).toEqual([])
+    expect(findSchemaIssues(schema, body), body.type).toEqual([])
     expect(namesIn(body)).toEqual(namesIn(example))
   }
 })

@@ -4,10 +4,10 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { formatInstantCell, formatMoneyCell } from '../../../src/http/csv.ts'
-import { ask as queryAlone } from '../../support/ask.ts'
-import { BASE_URL, MINIMAL_LINK, openHouse, type TestCompany } from '../../support/house.ts'
+import { runStatement as queryAlone } from '../../support/statement.ts'
+import { BASE_URL, MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const { app, db, url: database, newCompany } = await openHouse()
+const { app, db, url: database, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const MANY = 20_000

@@ -3,9 +3,9 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { newId, newToken } from '../../../src/database/id.ts'
 import { customers, paymentLinks, transactions } from '../../../src/database/tables.ts'
 import type { PaymentLink } from '../../../src/payment-links/schema.ts'
-import { MINIMAL_LINK, openHouse, type TestCompany } from '../../support/house.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const { db, clock, newCompany } = await openHouse()
+const { db, clock, newCompany } = await openTestApp()
 
 const LINKS = '/api/payment-links'
 const HOUR_MS = 3600 * 1000

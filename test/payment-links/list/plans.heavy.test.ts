@@ -4,10 +4,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { PageQuery, paginateRows as pageOfRows } from '../../../src/http/pagination.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../../src/payment-links/list/list.ts'
 import { LinkFilters } from '../../../src/payment-links/schema.ts'
-import { openHouse } from '../../support/house.ts'
-import { nodesOf, type Plan, type PlanMode, plansOf, rowsRead } from '../../support/plans.ts'
+import {
+  countRowsRead,
+  explainStatements,
+  listPlanNodes,
+  type PlanMode,
+  type QueryPlan,
+} from '../../support/query-plans.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const { db, newCompany } = await openHouse()
+const { db, newCompany } = await openTestApp()
 
 const LINKS = 50_000
 const LIMIT = 20
@@ -54,8 +60,8 @@ select
   '{}', to_timestamp($2::bigint / 1000 + i * 60)
 from generate_series(1, $1::int) i`
 
-function expectCheap(plans: Plan[], limit = LIMIT) {
-  const nodes = plans.flatMap(nodesOf)
+function expectCheap(plans: QueryPlan[], limit = LIMIT) {
+  const nodes = plans.flatMap(listPlanNodes)
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   const sorted = nodes.filter((node) => node['Node Type'].endsWith('Sort'))
   for (const sort of sorted) {
@@ -63,7 +69,7 @@ function expectCheap(plans: Plan[], limit = LIMIT) {
       expect(rows).toBeLessThanOrEqual(limit + 1)
   }
   // The stretch, the way from a label's index to its links, where the stretch ends, and which label leads.
-  expect(rowsRead(plans)).toBeLessThanOrEqual(4 * STRETCH * limit)
+  expect(countRowsRead(plans)).toBeLessThanOrEqual(4 * STRETCH * limit)
 }
 
 const page = (query: object, below?: number) => {
@@ -115,7 +121,9 @@ const FILTERS: object[] = [
 
 test.each(FILTERS)('%j reads a bounded stretch on the first page and deep down', async (query) => {
   for (const below of [undefined, 25_000, 2_000]) {
-    const plans = await plansOf(db, () => listPaymentLinks(db, companyId, page(query, below), NOW))
+    const plans = await explainStatements(db, () =>
+      listPaymentLinks(db, companyId, page(query, below), NOW),
+    )
 
     expect(plans.length).toBeGreaterThan(0)
     expectCheap(plans)
@@ -126,10 +134,14 @@ test.each<PlanMode>(['force_custom_plan', 'force_generic_plan'])(
   'a list without filters stays within its company: %s',
   async (plans) => {
     for (const [id, below] of [[companyId], [companyId, 2_000], [quietId]] as [string, number?][]) {
-      const seen = await plansOf(db, () => listPaymentLinks(db, id, page({}, below), NOW), plans)
+      const seen = await explainStatements(
+        db,
+        () => listPaymentLinks(db, id, page({}, below), NOW),
+        plans,
+      )
 
       expectCheap(seen)
-      expect(rowsRead(seen)).toBeLessThanOrEqual(LIMIT + 1)
+      expect(countRowsRead(seen)).toBeLessThanOrEqual(LIMIT + 1)
     }
   },
 )

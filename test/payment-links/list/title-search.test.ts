@@ -4,15 +4,15 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
 import { listPaymentLinks } from '../../../src/payment-links/list/list.ts'
 import type { PaymentLink } from '../../../src/payment-links/schema.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { HOUR_MS, LINKS, openLinks } from '../../support/link-calls.ts'
+import { HOUR_MS, LINKS_PATH, openLinkApi } from '../../support/link-api.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { create, archive } = openLinks(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { create, archive } = openLinkApi(testApp)
 
 async function list(company: TestCompany, query: Record<string, string>) {
-  const response = await company.get(`${LINKS}?${new URLSearchParams(query)}`)
+  const response = await company.get(`${LINKS_PATH}?${new URLSearchParams(query)}`)
   expect(response.statusCode).toBe(200)
   return response.json() as { data: PaymentLink[] }
 }
@@ -74,7 +74,7 @@ test('several tags are all asked for', async () => {
   const { id } = await create(company, { title: 'Torta', tags: ['doce', 'festa', 'fria'] })
   const found = async (...tags: string[]) => {
     const query = new URLSearchParams(tags.map((tag) => ['tag', tag]))
-    return titles((await company.get(`${LINKS}?${query}`)).json()).join()
+    return titles((await company.get(`${LINKS_PATH}?${query}`)).json()).join()
   }
 
   expect(await found('doce', 'festa')).toBe('Torta,Bolo')
@@ -89,7 +89,7 @@ test('several tags are all asked for', async () => {
 
   const many = Array.from({ length: 21 }, (_, i) => `tag=t${i}`).join('&')
   for (const query of [many, 'tag=a&tag=']) {
-    const response = await company.get(`${LINKS}?${query}`)
+    const response = await company.get(`${LINKS_PATH}?${query}`)
     expect(response.statusCode).toBe(422)
     expect(response.json().errors).toMatchObject([{ field: 'tag' }])
   }

@@ -2,8 +2,12 @@
 import { expect, test } from 'vitest'
 import { readOrderHints } from '../../../src/providers/mercadopago/notification.ts'
 import { mercadoPagoConfig } from '../../../src/providers/mercadopago/provider.ts'
-import { type Fault, notification, PUBLIC_KEY } from '../../support/fake-mercadopago.ts'
-import { KEYS, openMercadoPago } from '../../support/mercadopago.ts'
+import {
+  type MercadoPagoFault,
+  PUBLIC_KEY,
+  signNotification,
+} from '../../support/providers/fake-mercadopago.ts'
+import { MERCADO_PAGO_KEYS, openMercadoPago } from '../../support/providers/mercadopago.ts'
 
 const { clock, fake, provider, open } = await openMercadoPago()
 
@@ -22,7 +26,7 @@ test.each([
   ['an address that is none', { baseUrl: 'ftp://api.mercadopago.com' }],
   ['no webhook secret', { webhookSecret: '' }],
 ])('a configuration with %s is refused', (_what, more) => {
-  expect(mercadoPagoConfig.safeParse({ ...KEYS, ...more }).success).toBe(false)
+  expect(mercadoPagoConfig.safeParse({ ...MERCADO_PAGO_KEYS, ...more }).success).toBe(false)
 })
 
 // The vector of the documentation: https://www.mercadopago.com.br/developers, Webhooks.
@@ -41,7 +45,7 @@ const ID = 'ORDTST01KYMB0S1TKGKCWFSB1ZRR3EW7'
 test('a notification points at its order when its signature is right, and only for five minutes', () => {
   const short = open({ webhookSecret: 's'.padEnd(8, 's') })
   const read = (at: number) =>
-    provider.readNotification(notification(ID, { at: VECTOR_AT }), new Date(at))
+    provider.readNotification(signNotification(ID, { at: VECTOR_AT }), new Date(at))
 
   expect(read(VECTOR_AT.getTime() + 299_000)).toEqual([{ reference: ID }])
   expect(read(VECTOR_AT.getTime() - 299_000)).toEqual([{ reference: ID }])
@@ -143,7 +147,7 @@ test.each<[string, object, RegExp]>([
   expect(steps).toEqual([{ step: 'token', ok: false, reason: expect.stringMatching(reason) }])
 })
 
-test.each<[Fault['how'], RegExp]>([
+test.each<[MercadoPagoFault['how'], RegExp]>([
   [403, /não tem permissão/],
   [429, /limitou as consultas/],
   [500, /não respondeu a tempo/],

@@ -1,30 +1,30 @@
 // The cases of every provider, over Mercado Pago.
 
-import type { Fault } from '../../support/fake-mercadopago.ts'
-import { cents } from '../../support/fake-mercadopago-book.ts'
-import { openMercadoPago } from '../../support/mercadopago.ts'
-import type { PixCharge } from '../../support/pix-charges.ts'
-import { describeProvider } from '../../support/provider-cases.ts'
-import type { World } from '../../support/provider-world.ts'
+import { describeProvider } from '../../support/providers/cases.ts'
+import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
+import { parseCents } from '../../support/providers/fake-mercadopago-orders.ts'
+import type { ProviderHarness } from '../../support/providers/harness.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago.ts'
+import type { PixCharge } from '../../support/providers/pix-charges.ts'
 
 await describeProvider('mercadopago', openWorld)
 
 async function openWorld() {
   const { fake, provider, clock } = await openMercadoPago()
-  let coming: Fault | undefined
-  const lose = (how: Fault['how'], after = true) => {
+  let coming: MercadoPagoFault | undefined
+  const lose = (how: MercadoPagoFault['how'], after = true) => {
     coming = { after, how }
   }
   const orderOf = ({ transactionId }: PixCharge) => fake.ordersOf(transactionId)[0]!
 
-  const world: World = {
+  const harness: ProviderHarness = {
     now: clock.now,
     advance: (ms) => {
       clock.offsetMs += ms
     },
     payPix: (charge, paid) => fake.payPix(orderOf(charge).id, paid),
-    givenBack: (charge) =>
-      orderOf(charge).transactions.refunds.reduce((sum, { amount }) => sum + cents(amount), 0),
+    refundedCentsOf: (charge) =>
+      orderOf(charge).transactions.refunds.reduce((sum, { amount }) => sum + parseCents(amount), 0),
     chargesOf: ({ transactionId }) => fake.ordersOf(transactionId).length,
     refundAtProvider: (charge, amount) => fake.refundHere(orderOf(charge).id, amount),
     notificationOf: (charge) => fake.notification(orderOf(charge).id),
@@ -40,11 +40,11 @@ async function openWorld() {
       },
     },
   }
-  return { provider: onto(provider), world }
+  return { provider: onto(provider), harness }
 
   /** The call that does something is the one that fails; a refund reads its order before. */
   function onto(adapter: typeof provider): typeof provider {
-    const fail = (before: Fault[] = []) => {
+    const fail = (before: MercadoPagoFault[] = []) => {
       if (coming) fake.next(...before, coming)
       coming = undefined
     }

@@ -1,12 +1,12 @@
 // The mercadopago adapter when something goes wrong: what was charged is never guessed.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import type { Fault } from '../../support/fake-mercadopago.ts'
-import { keyOf, openMercadoPago } from '../../support/mercadopago.ts'
+import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
+import { buildChargeKey, openMercadoPago } from '../../support/providers/mercadopago.ts'
 
 const { clock, fake, provider, open, pix, card, charge, chargeOf, find } = await openMercadoPago()
 
-test.each<[string, Fault]>([
+test.each<[string, MercadoPagoFault]>([
   ['answers nothing', { after: true, how: 'hangs' }],
   ['hangs up', { after: true, how: 'resets' }],
   ['answers 500', { after: true, how: 500 }],
@@ -28,7 +28,7 @@ test.each<[string, Fault]>([
   },
 )
 
-test.each<[string, Fault]>([
+test.each<[string, MercadoPagoFault]>([
   ['429', { after: false, how: 429 }],
   ['403', { after: false, how: 403 }],
 ])(
@@ -94,9 +94,9 @@ test('giving up cancels what waits and gives back what was paid', async () => {
   const [waiting, paid] = [pix(), card()]
   const references = [await chargeOf(waiting), await chargeOf(paid)]
 
-  await provider.cancel(keyOf(waiting), clock.now())
-  await provider.cancel(keyOf(paid, references[1]), clock.now())
-  await provider.cancel(keyOf(paid, references[1]), clock.now())
+  await provider.cancel(buildChargeKey(waiting), clock.now())
+  await provider.cancel(buildChargeKey(paid, references[1]), clock.now())
+  await provider.cancel(buildChargeKey(paid, references[1]), clock.now())
 
   expect(await find(waiting, references[0])).toMatchObject({ status: 'canceled' })
   expect(await find(paid, references[1])).toMatchObject({ refundedCents: 10_000 })
@@ -106,7 +106,7 @@ test('what is still being decided cannot be given up, and says so', async () => 
   const request = card('processing')
   const reference = await chargeOf(request)
 
-  await expect(provider.cancel(keyOf(request, reference), clock.now())).rejects.toThrow(
+  await expect(provider.cancel(buildChargeKey(request, reference), clock.now())).rejects.toThrow(
     'cannot be canceled yet',
   )
 })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { Charge, RefundRequest } from '../../../src/providers/provider.ts'
-import type { Fault } from '../../support/fake-mercadopago.ts'
-import { openMercadoPago } from '../../support/mercadopago.ts'
+import type { MercadoPagoFault } from '../../support/providers/fake-mercadopago.ts'
+import { openMercadoPago } from '../../support/providers/mercadopago.ts'
 
 const { clock, fake, provider, card, chargeOf, find } = await openMercadoPago()
 
@@ -52,7 +52,7 @@ test('parts are refunded by the payment and their amount, and never more than is
   expect(await find(charge, reference)).toMatchObject({ refundedCents: 6_000 })
 })
 
-test.each<[string, Fault]>([
+test.each<[string, MercadoPagoFault]>([
   ['answers nothing', { after: true, how: 'hangs' }],
   ['hangs up', { after: true, how: 'resets' }],
   ['answers 500', { after: true, how: 500 }],

@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest'
 import { openPixConfig } from '../../../src/providers/openpix/config.ts'
 import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
-import { APP_ID } from '../../support/fake-openpix.ts'
-import { openOpenPixAccount } from '../../support/openpix.ts'
+import { APP_ID } from '../../support/providers/fake-openpix.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 
 const { woovi, provider, open, clock, now, paid } = await openOpenPixAccount()
 const NOTIFY_URL = 'https://vintem.example.com/webhooks/openpix/segredo'

@@ -1,9 +1,9 @@
 // Charges at Woovi: what is asked for, what came in for them and what went again.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { givenBack } from '../../support/fake-openpix-book.ts'
-import { openOpenPixAccount } from '../../support/openpix.ts'
-import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { woovi, provider, clock, now, paid, charged } = await openOpenPixAccount()
 const { book } = woovi
@@ -220,5 +220,5 @@ test('an answer of another state than is known is no verdict', async () => {
   book.charges.get(charge.transactionId)!.status = 'EM_ANALISE'
 
   await expect(provider.find(key, now())).rejects.toThrow('EM_ANALISE')
-  await expect(provider.find(keyOf(charge, null), now())).rejects.toThrow('EM_ANALISE')
+  await expect(provider.find(buildPixChargeKey(charge, null), now())).rejects.toThrow('EM_ANALISE')
 })

@@ -1,10 +1,10 @@
 // The cases of every provider, over Woovi.
 import { expect, vi } from 'vitest'
-import type { Fault } from '../../support/fake-openpix.ts'
-import { givenBack } from '../../support/fake-openpix-book.ts'
-import { openOpenPixAccount } from '../../support/openpix.ts'
-import { describeProvider } from '../../support/provider-cases.ts'
-import type { World } from '../../support/provider-world.ts'
+import { describeProvider } from '../../support/providers/cases.ts'
+import type { Fault } from '../../support/providers/fake-openpix.ts'
+import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
+import type { ProviderHarness } from '../../support/providers/harness.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 
 await describeProvider('openpix', openWorld)
 
@@ -18,13 +18,13 @@ async function openWorld() {
   const news = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
   await vi.waitFor(() => expect(provider.readNotification(news, now())).not.toBeNull())
 
-  const world: World = {
+  const harness: ProviderHarness = {
     now,
     advance: (ms) => {
       clock.offsetMs += ms
     },
     payPix: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
-    givenBack: ({ transactionId }) => givenBack(book, transactionId),
+    refundedCentsOf: ({ transactionId }) => givenBack(book, transactionId),
     chargesOf: ({ transactionId }) => (book.charges.has(transactionId) ? 1 : 0),
     refundAtProvider: ({ transactionId }, cents) => woovi.refundHere(transactionId, cents),
     notificationOf: ({ transactionId }) => woovi.completed(transactionId),
@@ -44,5 +44,5 @@ async function openWorld() {
         }),
     },
   }
-  return { provider, world }
+  return { provider, harness }
 }

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { createLogger } from '../../../src/http/log.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
-import type { Fault } from '../../support/fake-openpix.ts'
-import { givenBack } from '../../support/fake-openpix-book.ts'
-import { openOpenPixAccount } from '../../support/openpix.ts'
-import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
-import { failureOf } from '../../support/provider-world.ts'
-import { hangsUp, refusingUrl } from '../../support/receiver.ts'
+import type { Fault } from '../../support/providers/fake-openpix.ts'
+import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
+import { catchError } from '../../support/providers/harness.ts'
+import { openOpenPixAccount } from '../../support/providers/openpix.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount()
 const error = (text: string) => JSON.stringify({ error: text })
 
 async function chargeFails(at: Provider = provider, charge = newPixCharge(now())) {
-  const failure = (await failureOf(at.charge(charge, now()))) as Error
+  const failure = (await catchError(at.charge(charge, now()))) as Error
   return { failure, isDown: failure instanceof ProviderDown, charge }
 }
 
@@ -40,7 +40,7 @@ test.each<[string, Fault]>([
     const { failure, isDown, charge } = await chargeFails()
 
     expect(isDown, failure.message).toBe(false)
-    expect(await provider.find(keyOf(charge, null), now())).toMatchObject({
+    expect(await provider.find(buildPixChargeKey(charge, null), now())).toMatchObject({
       status: 'pending',
       reference: charge.transactionId,
       pixBrCode: woovi.book.charges.get(charge.transactionId)?.brCode,
@@ -76,13 +76,13 @@ test.each([
   const { isDown, charge } = await chargeFails()
 
   expect(isDown).toBe(true)
-  expect(await provider.find(keyOf(charge, null), now())).toEqual({ status: 'unknown' })
+  expect(await provider.find(buildPixChargeKey(charge, null), now())).toEqual({ status: 'unknown' })
 })
 
 test.each([
-  ['is closed', async () => refusingUrl()],
+  ['is closed', async () => findRefusingUrl()],
   ['does not exist', async () => 'https://api.nao-existe.invalid'],
-  ['hangs up before TLS', async () => `https://localhost:${(await hangsUp()).port}`],
+  ['hangs up before TLS', async () => `https://localhost:${(await openHangUpServer()).port}`],
   ['speaks no TLS', async () => woovi.url.replace('http://127.0.0.1', 'https://localhost')],
 ])('a Woovi whose door %s has charged nothing', async (_how, url) => {
   const { isDown, failure } = await chargeFails(open({ baseUrl: await url() }))
@@ -144,7 +144,7 @@ test('nor does a Woovi that has the money and cannot show the payment now', asyn
   woovi.book.manner.hidesPayments = true
 
   const { isDown } = await chargeFails(provider, charge)
-  const asked = await failureOf(provider.find(key, now()))
+  const asked = await catchError(provider.find(key, now()))
   woovi.book.manner.hidesPayments = false
 
   expect(isDown).toBe(false)
@@ -194,7 +194,7 @@ test.each<[string, Fault]>([
   const { key } = await paid()
   woovi.next(fault)
 
-  const failure = await failureOf(provider.find(key, now()))
+  const failure = await catchError(provider.find(key, now()))
 
   expect(failure).toBeInstanceOf(Error)
   expect(await provider.find(key, now())).toMatchObject({ status: 'approved' })
@@ -214,7 +214,7 @@ test.each([400, 401, 403, 429, 503])(
     const request = refund(700)
     woovi.next({ on: /^POST .*refund$/, does: 'answer', status })
 
-    await failureOf(provider.refund(request, now()))
+    await catchError(provider.refund(request, now()))
 
     expect(givenBack(woovi.book, charge.transactionId)).toBe(0)
     expect(await provider.findRefund(request, now())).toEqual({ status: 'unknown' })

@@ -1,10 +1,10 @@
 // Charges at a bank that behaves.
 import { expect, test } from 'vitest'
 import { computeCrc16 } from '../../../src/providers/br-code.ts'
-import { openBankAccount } from '../../support/bank-account.ts'
-import { PIX_KEY } from '../../support/fake-bank.ts'
-import { giveBack } from '../../support/fake-bank-book.ts'
-import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 const DAY_MS = 24 * 3_600_000
@@ -112,7 +112,7 @@ test('a charge is pending until it is paid, its expiry passed or not', async () 
   const charge = await charged()
   clock.offsetMs = DAY_MS
 
-  const outcome = await provider.find(keyOf(charge, null), now())
+  const outcome = await provider.find(buildPixChargeKey(charge, null), now())
 
   expect(outcome).toMatchObject({ status: 'pending', reference: charge.txid })
   const { expiresAt } = outcome as { expiresAt: string }
@@ -120,7 +120,7 @@ test('a charge is pending until it is paid, its expiry passed or not', async () 
 })
 
 test('a charge that the bank does not know is unknown', async () => {
-  const outcome = await provider.find(keyOf(newPixCharge(now()), null), now())
+  const outcome = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
 
   expect(outcome).toEqual({ status: 'unknown' })
 })
@@ -162,7 +162,9 @@ test('a charge that is called paid without a payment anywhere is no verdict', as
   const charge = await charged()
   bank.book.cobs.get(charge.txid)!.status = 'CONCLUIDA'
 
-  await expect(provider.find(keyOf(charge, null), now())).rejects.toThrow('shows no payment')
+  await expect(provider.find(buildPixChargeKey(charge, null), now())).rejects.toThrow(
+    'shows no payment',
+  )
 })
 
 test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP', 'REMOVIDO_PELO_PSP'])(
@@ -172,10 +174,10 @@ test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP', 'REMOVIDO_PEL
     const cob = bank.book.cobs.get(charge.txid)!
     cob.status = status
 
-    const canceled = await provider.find(keyOf(charge, null), now())
+    const canceled = await provider.find(buildPixChargeKey(charge, null), now())
     bank.pay(charge.txid, 1_990)
     cob.status = status
-    const approved = await provider.find(keyOf(charge, null), now())
+    const approved = await provider.find(buildPixChargeKey(charge, null), now())
 
     expect(canceled).toEqual({ status: 'canceled', reference: charge.txid })
     expect(approved).toMatchObject({ status: 'approved', paidCents: 1_990 })
@@ -184,11 +186,11 @@ test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP', 'REMOVIDO_PEL
 
 test('what went back at the bank is told, and what did not come off is not', async () => {
   const { key, pix } = await paid()
-  giveBack(bank.book, pix, 500)
+  returnPix(bank.book, pix, 500)
   bank.book.manner.refundStatus = 'EM_PROCESSAMENTO'
-  giveBack(bank.book, pix, 300)
+  returnPix(bank.book, pix, 300)
   bank.book.manner.refundStatus = 'NAO_REALIZADO'
-  giveBack(bank.book, pix, 200)
+  returnPix(bank.book, pix, 200)
 
   const outcome = await provider.find(key, now())
 
@@ -198,7 +200,7 @@ test('what went back at the bank is told, and what did not come off is not', asy
 
 test("money that the payer's bank took back whole is a chargeback", async () => {
   const { key, pix } = await paid()
-  giveBack(bank.book, pix, 1_990, 'MED_FRAUDE')
+  returnPix(bank.book, pix, 1_990, 'MED_FRAUDE')
 
   const outcome = await provider.find(key, now())
 

@@ -8,7 +8,7 @@ import {
   toBankSettings,
 } from '../../../src/providers/pix-api/config.ts'
 import { PIX_API_PRESETS, PRESETS } from '../../../src/providers/pix-api/presets.ts'
-import { configAt } from '../../support/fake-bank.ts'
+import { buildBankConfig } from '../../support/providers/fake-bank.ts'
 
 const PFX = { pfx: 'MIIB', passphrase: 'segredo' }
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
@@ -156,7 +156,7 @@ test.each<[string, object, string[]]>([
 
 test('a bank of which nothing is known needs its addresses', () => {
   expect(wrong(CUSTOM)).toEqual([])
-  expect(wrong(configAt('http://127.0.0.1:8080'))).toEqual([])
+  expect(wrong(buildBankConfig('http://127.0.0.1:8080'))).toEqual([])
   expect(wrong({ ...CUSTOM, tokenUrl: undefined })).toEqual(['tokenUrl'])
   expect(toBankSettings(pixApiConfig.parse(CUSTOM)).baseUrl).toBe('https://pix.banco.com.br/v2')
 })

@@ -2,25 +2,25 @@
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
-import { openBankAccount } from '../../support/bank-account.ts'
-import { configAt, type Fault, PIX_KEY } from '../../support/fake-bank.ts'
-import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
-import { failureOf } from '../../support/provider-world.ts'
-import { hangsUp, refusingUrl } from '../../support/receiver.ts'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { type BankFault, buildBankConfig, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { catchError } from '../../support/providers/harness.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { bank, provider, now, paid, charged } = await openBankAccount()
 const problem = (kind: string, detail: string) =>
   JSON.stringify({ type: `https://pix.bcb.gov.br/api/v2/error/${kind}`, title: kind, detail })
 
 async function chargeFails(at: Provider = provider, charge = newPixCharge(now())) {
-  const error = (await failureOf(at.charge(charge, now()))) as Error
+  const error = (await catchError(at.charge(charge, now()))) as Error
   return { error, isDown: error instanceof ProviderDown, charge }
 }
 
 const { createDeadline } = bank
-const at = (url: string) => createPixApiProvider(configAt(url), { now, createDeadline })
+const at = (url: string) => createPixApiProvider(buildBankConfig(url), { now, createDeadline })
 
-const LOST: [string, Fault][] = [
+const LOST: [string, BankFault][] = [
   ['never answers', { on: /^PUT .cob/, does: 'hang', works: true }],
   ['breaks off', { on: /^PUT .cob/, does: 'reset', works: true }],
   ['answers 500', { on: /^PUT .cob/, does: 'answer', status: 500, works: true }],
@@ -45,7 +45,7 @@ test.each(LOST)(
     const { error, isDown, charge } = await chargeFails()
 
     expect(isDown, error.message).toBe(false)
-    expect(await provider.find(keyOf(charge, null), now())).toMatchObject({
+    expect(await provider.find(buildPixChargeKey(charge, null), now())).toMatchObject({
       status: 'pending',
       reference: charge.txid,
       pixBrCode: bank.book.cobs.get(charge.txid)?.pixCopiaECola,
@@ -78,13 +78,13 @@ test.each([
   const { isDown, charge } = await chargeFails()
 
   expect(isDown).toBe(true)
-  expect(await provider.find(keyOf(charge, null), now())).toEqual({ status: 'unknown' })
+  expect(await provider.find(buildPixChargeKey(charge, null), now())).toEqual({ status: 'unknown' })
 })
 
 test.each([
-  ['is closed', async () => refusingUrl()],
+  ['is closed', async () => findRefusingUrl()],
   ['does not exist', async () => 'https://pix.nao-existe.invalid'],
-  ['hangs up before TLS', async () => `https://localhost:${(await hangsUp()).port}`],
+  ['hangs up before TLS', async () => `https://localhost:${(await openHangUpServer()).port}`],
   ['speaks no TLS', async () => bank.url.replace('http://127.0.0.1', 'https://localhost')],
 ])('a bank whose door %s has charged nothing', async (_how, url) => {
   const other = at((await url()).replace(/\/$/, ''))
@@ -94,7 +94,7 @@ test.each([
   expect(isDown, error.message).toBe(true)
 })
 
-const NO_TOKEN: [string, Fault][] = [
+const NO_TOKEN: [string, BankFault][] = [
   ['never comes', { on: /^POST .oauth/, does: 'hang' }],
   [
     'is refused',
@@ -183,11 +183,11 @@ test.each([
   ['an error', { on: /^GET .cob/, does: 'answer', status: 500 }],
   ['a break', { on: /^GET .cob/, does: 'reset' }],
   ['nonsense', { on: /^GET .cob/, does: 'answer', status: 200, body: '{"status":"CONCLUIDA"}' }],
-] as [string, Fault][])('%s does not make a charge unknown', async (_how, fault) => {
+] as [string, BankFault][])('%s does not make a charge unknown', async (_how, fault) => {
   const { key } = await paid()
   bank.next(fault)
 
-  await failureOf(provider.find(key, now()))
+  await catchError(provider.find(key, now()))
 
   expect(await provider.find(key, now())).toMatchObject({ status: 'approved' })
 })

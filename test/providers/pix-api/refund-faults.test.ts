@@ -1,10 +1,10 @@
 // Refunds at banks that fail: nothing goes back twice, and what is not known is not called refused.
 import { expect, test } from 'vitest'
-import { openBankAccount } from '../../support/bank-account.ts'
-import type { Fault } from '../../support/fake-bank.ts'
-import { givenBack } from '../../support/fake-bank-book.ts'
-import { newRefund } from '../../support/pix-charges.ts'
-import { failureOf } from '../../support/provider-world.ts'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import type { BankFault } from '../../support/providers/fake-bank.ts'
+import { sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
+import { catchError } from '../../support/providers/harness.ts'
+import { buildRefundRequest } from '../../support/providers/pix-charges.ts'
 
 const { bank, provider, now, paid } = await openBankAccount()
 const FORBIDDEN = JSON.stringify({
@@ -18,19 +18,19 @@ test.each([
   ['breaks off', { on: /devolucao/, does: 'reset', works: true }],
   ['answers 500', { on: /devolucao/, does: 'answer', status: 500, works: true }],
   ['says nonsense', { on: /devolucao/, does: 'answer', status: 201, works: true }],
-] as [string, Fault][])(
+] as [string, BankFault][])(
   'a refund at a bank that %s is found again, and given back once',
   async (_how, fault) => {
     const { charge, pix } = await paid()
-    const request = newRefund(charge, 700, { reference: null, endToEndId: pix.endToEndId })
+    const request = buildRefundRequest(charge, 700, { reference: null, endToEndId: pix.endToEndId })
     bank.next(fault)
 
-    await failureOf(provider.refund(request, now()))
+    await catchError(provider.refund(request, now()))
     const found = await provider.findRefund(request, now())
     await provider.refund(request, now())
 
     expect(found).toMatchObject({ status: 'succeeded' })
-    expect(givenBack(pix)).toBe(700)
+    expect(sumDevolutions(pix)).toBe(700)
   },
 )
 
@@ -38,20 +38,20 @@ test.each([401, 403, 429, 503])(
   'a refund that the bank answers %d to is not called refused',
   async (status) => {
     const { charge, pix } = await paid()
-    const request = newRefund(charge, 700, { reference: null, endToEndId: pix.endToEndId })
+    const request = buildRefundRequest(charge, 700, { reference: null, endToEndId: pix.endToEndId })
     bank.next({ on: /devolucao/, does: 'answer', status, body: FORBIDDEN, times: 2 })
 
-    await failureOf(provider.refund(request, now()))
+    await catchError(provider.refund(request, now()))
     bank.heal()
 
-    expect(givenBack(pix)).toBe(0)
+    expect(sumDevolutions(pix)).toBe(0)
     expect(await provider.findRefund(request, now())).toEqual({ status: 'unknown' })
   },
 )
 
 test('the word on another refund is not taken for ours', async () => {
   const { charge, pix } = await paid()
-  const request = newRefund(charge, 700, { reference: null, endToEndId: pix.endToEndId })
+  const request = buildRefundRequest(charge, 700, { reference: null, endToEndId: pix.endToEndId })
   const change = (said: Record<string, unknown>) => {
     said.id = 'outra'
   }
@@ -62,7 +62,7 @@ test('the word on another refund is not taken for ours', async () => {
 
 test('a gateway that knows no refunds does not make one unknown', async () => {
   const { charge, pix } = await paid()
-  const request = newRefund(charge, 700, { reference: null, endToEndId: pix.endToEndId })
+  const request = buildRefundRequest(charge, 700, { reference: null, endToEndId: pix.endToEndId })
   bank.next({ on: /devolucao/, does: 'answer', status: 404 })
 
   await expect(provider.findRefund(request, now())).rejects.toThrow('404')

@@ -1,10 +1,14 @@
 // Charges that are given up, money that goes back, and news of a bank that behaves.
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
-import { openBankAccount } from '../../support/bank-account.ts'
-import { PIX_KEY } from '../../support/fake-bank.ts'
-import { giveBack, givenBack } from '../../support/fake-bank-book.ts'
-import { keyOf, newPixCharge, newRefund } from '../../support/pix-charges.ts'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { returnPix, sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../../support/providers/pix-charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 const DAY_MS = 24 * 3_600_000
@@ -12,20 +16,20 @@ const DAY_MS = 24 * 3_600_000
 test('an unpaid charge that is given up can be paid no more', async () => {
   const charge = await charged()
 
-  await provider.cancel(keyOf(charge, charge.txid), now())
+  await provider.cancel(buildPixChargeKey(charge, charge.txid), now())
 
-  const outcome = await provider.find(keyOf(charge, charge.txid), now())
+  const outcome = await provider.find(buildPixChargeKey(charge, charge.txid), now())
   expect(outcome).toEqual({ status: 'canceled', reference: charge.txid })
 })
 
 test('a charge that was paid before it was given up goes back in full, once', async () => {
   const { key, pix } = await paid(2_100)
-  giveBack(bank.book, pix, 100)
+  returnPix(bank.book, pix, 100)
 
   await provider.cancel(key, now())
   await provider.cancel(key, now())
 
-  expect(givenBack(pix)).toBe(2_100)
+  expect(sumDevolutions(pix)).toBe(2_100)
   expect(pix.devolucoes).toHaveLength(2)
 })
 
@@ -34,8 +38,8 @@ test('giving up what the bank does not know, or what has run out, changes nothin
   clock.offsetMs = DAY_MS
   bank.next({ on: /^PATCH/, does: 'answer', status: 400, body: '{"title":"Expirada"}' })
 
-  await provider.cancel(keyOf(charge, null), now())
-  await provider.cancel(keyOf(newPixCharge(now()), null), now())
+  await provider.cancel(buildPixChargeKey(charge, null), now())
+  await provider.cancel(buildPixChargeKey(newPixCharge(now()), null), now())
 
   expect(bank.book.cobs.get(charge.txid)).toMatchObject({ status: 'ATIVA' })
 })
@@ -44,7 +48,7 @@ test('a charge that the bank will not give up while it can be paid is said to st
   const charge = await charged()
   bank.next({ on: /^PATCH/, does: 'answer', status: 400, body: '{"title":"Não agora"}' })
 
-  await expect(provider.cancel(keyOf(charge, null), now())).rejects.toThrow('Não agora')
+  await expect(provider.cancel(buildPixChargeKey(charge, null), now())).rejects.toThrow('Não agora')
 })
 
 test.each([
@@ -55,7 +59,10 @@ test.each([
 ])('a refund that is %s (%s) is told so, and again when asked', async (status, reason, told) => {
   Object.assign(bank.book.manner, { refundStatus: status, refundReason: reason })
   const { charge, pix } = await paid()
-  const request = newRefund(charge, 500, { reference: charge.txid, endToEndId: pix.endToEndId })
+  const request = buildRefundRequest(charge, 500, {
+    reference: charge.txid,
+    endToEndId: pix.endToEndId,
+  })
 
   const outcome = await provider.refund(request, now())
 
@@ -71,7 +78,10 @@ test.each([true, false])(
   async (refusesRepeats) => {
     bank.book.manner.refusesRepeats = refusesRepeats
     const { charge, pix } = await paid()
-    const request = newRefund(charge, 1_990, { reference: null, endToEndId: pix.endToEndId })
+    const request = buildRefundRequest(charge, 1_990, {
+      reference: null,
+      endToEndId: pix.endToEndId,
+    })
 
     const first = await provider.refund(request, now())
     const second = await provider.refund(request, now())
@@ -80,13 +90,13 @@ test.each([true, false])(
       { status: 'succeeded', reference: expect.any(String) },
       { status: 'succeeded', reference: expect.any(String) },
     ])
-    expect(givenBack(pix)).toBe(1_990)
+    expect(sumDevolutions(pix)).toBe(1_990)
   },
 )
 
 test('more than was paid does not go back', async () => {
   const { charge, pix } = await paid()
-  const request = newRefund(charge, 1_991, { reference: null, endToEndId: pix.endToEndId })
+  const request = buildRefundRequest(charge, 1_991, { reference: null, endToEndId: pix.endToEndId })
 
   const outcome = await provider.refund(request, now())
 

@@ -6,10 +6,10 @@ import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { openCertificates } from '../../support/certificates.ts'
-import { configAt, openFakeBank } from '../../support/fake-bank.ts'
-import { newPixCharge } from '../../support/pix-charges.ts'
-import { answers, receive, refusingUrl } from '../../support/receiver.ts'
+import { openCertificates } from '../../support/providers/certificates.ts'
+import { buildBankConfig, openFakeBank } from '../../support/providers/fake-bank.ts'
+import { newPixCharge } from '../../support/providers/pix-charges.ts'
+import { answerWith, findRefusingUrl, openReceiver } from '../../support/receiver.ts'
 
 const { connection: sentences } = pixApiTexts
 const now = () => new Date()
@@ -23,7 +23,7 @@ afterAll(() => Promise.all(opened.map((provider) => provider.close!())))
 
 function account(more: Partial<PixApiConfig> = {}, url = bank.url) {
   const provider = createPixApiProvider(
-    { ...configAt(url), ca: bankCa.pem, ...more },
+    { ...buildBankConfig(url), ca: bankCa.pem, ...more },
     { now, createDeadline: bank.createDeadline },
   )
   opened.push(provider)
@@ -153,8 +153,8 @@ test.each<[string, Partial<PixApiConfig>, string]>([
 
 test('an address that does not exist, or where nobody answers, is told', async () => {
   const nowhere = account(ours, 'https://pix.nao-existe.invalid')
-  const closed = account(ours, (await refusingUrl()).replace(/\/$/, ''))
-  const noTls = account(ours, (await receive()).url.replace(/^http:(.*)\/$/, 'https:$1'))
+  const closed = account(ours, (await findRefusingUrl()).replace(/\/$/, ''))
+  const noTls = account(ours, (await openReceiver()).url.replace(/^http:(.*)\/$/, 'https:$1'))
 
   expect(await firstReason(nowhere)).toBe(
     `token: ${sentences.hostNotFound('pix.nao-existe.invalid')}`,
@@ -217,8 +217,8 @@ test('a bank that never answers is told after a while', async () => {
 })
 
 test('connections may be kept to where their maker lets them', async () => {
-  const { url, hits } = await receive(answers(200))
-  const provider = createPixApiProvider(configAt(url.replace(/\/$/, '')), {
+  const { url, hits } = await openReceiver(answerWith(200))
+  const provider = createPixApiProvider(buildBankConfig(url.replace(/\/$/, '')), {
     now,
     connector: () => (_to, callback) => {
       callback(Object.assign(new Error('private'), { code: 'ERR_PRIVATE_ADDRESS' }), null)

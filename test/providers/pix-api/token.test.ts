@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
-import { openBankAccount } from '../../support/bank-account.ts'
-import { keyOf, newPixCharge } from '../../support/pix-charges.ts'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
 
 const { bank, clock, now } = await openBankAccount()
-const { desk } = bank
+const { tokens } = bank
 
 /** Another account here, with nothing in its memory. */
 function opened(more: Partial<PixApiConfig> = {}) {
   const provider = createPixApiProvider({ ...bank.config, ...more }, { now })
-  const asked = desk.issued
+  const asked = tokens.issued
   return {
     charge: () => provider.charge(newPixCharge(now()), now()),
-    find: () => provider.find(keyOf(newPixCharge(now()), null), now()),
-    issued: () => desk.issued - asked,
+    find: () => provider.find(buildPixChargeKey(newPixCharge(now()), null), now()),
+    issued: () => tokens.issued - asked,
   }
 }
 
@@ -32,10 +32,10 @@ test('a token is used until a minute before its end', async () => {
   const { find, issued } = opened()
 
   await find()
-  clock.offsetMs = (desk.seconds - 61) * 1_000
+  clock.offsetMs = (tokens.seconds - 61) * 1_000
   await find()
   expect(issued()).toBe(1)
-  clock.offsetMs = (desk.seconds - 59) * 1_000
+  clock.offsetMs = (tokens.seconds - 59) * 1_000
   await find()
 
   expect(issued()).toBe(2)
@@ -44,7 +44,7 @@ test('a token is used until a minute before its end', async () => {
 test('a token that the bank takes back is renewed once, and no charge is lost', async () => {
   const { charge, find, issued } = opened()
   await find()
-  desk.valid.clear()
+  tokens.valid.clear()
 
   const outcomes = await Promise.all(Array.from({ length: 20 }, charge))
 

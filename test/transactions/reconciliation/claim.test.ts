@@ -4,12 +4,12 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { LEASE_MS } from '../../../src/queue/lease.ts'
 import { claimPayments } from '../../../src/transactions/reconciliation/claim.ts'
-import { openHouse } from '../../support/house.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)

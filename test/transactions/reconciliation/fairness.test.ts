@@ -7,12 +7,12 @@ import {
   reconcileDuePayments,
   startReconciler,
 } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, db, needs, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 const SOON = { timeout: 5_000 }
 
 /** So many payments of a company of its own that are due, since so long ago. */

@@ -4,14 +4,14 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { transactionSteps } from '../../../src/database/tables.ts'
 import { createNotificationReader } from '../../../src/transactions/reconciliation/notification.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openAccountsOf } from '../../support/accounts.ts'
-import { openHouse } from '../../support/house.ts'
 import { openCheckout } from '../../support/payer.ts'
+import { openAccountsAtBank } from '../../support/providers/accounts.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { app, clock, db, logged, needs } = house
-const { read, toldOf } = openCheckout(house)
-const { bank, collecting, waiting } = openAccountsOf(house)
+const testApp = await openTestApp()
+const { app, clock, db, logged, needs } = testApp
+const { read, listEventTypes } = openCheckout(testApp)
+const { bank, collecting, waiting } = openAccountsAtBank(testApp)
 const { find } = bank.provider
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   clock.offsetMs = 0
-  bank.world.failing = undefined
+  bank.bankState.failing = undefined
   bank.provider.find = find
   needs.providers.standIns['pix-api'] = bank.provider
   await db.$client.query('update transactions set check_at = null')
@@ -57,7 +57,7 @@ test.each(['', '/pix'])('a Pix that the bank notifies at …%s is approved', asy
     pixEndToEndId: `E${row.pixTxid}`,
     testMode: true,
   })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
   expect(await stepsOf(row.id)).toEqual([
     { kind: 'notified', provider: 'pix-api' },
     { kind: 'settled', status: 'approved', source: 'notification' },
@@ -83,7 +83,7 @@ test('a notification that comes a hundred times at once costs a call or two and 
 
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(bank.asked.length).toBeLessThanOrEqual(3)
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
   const notified = (await stepsOf(row.id)).filter(({ kind }) => kind === 'notified')
   expect(notified).toHaveLength(1)
 })
@@ -108,7 +108,7 @@ test('a notification of nothing that has happened changes nothing', async () => 
 
   expect(response.statusCode).toBe(200)
   expect(await read(row.id)).toMatchObject({ status: 'pending', updatedAt: row.updatedAt })
-  expect(await toldOf(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([])
 })
 
 test('another company’s charge is nobody’s business here', async () => {
@@ -195,12 +195,12 @@ test('ids that look like the number of a card are let through', async () => {
 test('a bank that cannot be asked about its own news is asked by the reconciler', async () => {
   const { url, row } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000 })
-  bank.world.failing = new Error('503')
+  bank.bankState.failing = new Error('503')
   const response = await notify(url, { txids: [row.pixTxid] })
   expect(response.statusCode).toBe(200)
   expect(await read(row.id)).toMatchObject({ status: 'pending' })
 
-  bank.world.failing = undefined
+  bank.bankState.failing = undefined
   clock.offsetMs = 5_100
   await reconcileDuePayments(needs)
 

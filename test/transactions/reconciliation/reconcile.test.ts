@@ -3,12 +3,12 @@ import { afterEach, expect, test } from 'vitest'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs } = house
-const { newLink, pay, read, paymentsOf, chargeOf, toldOf } = openCheckout(house)
+const testApp = await openTestApp()
+const { clock, db, needs } = testApp
+const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
 const { sandbox } = needs.providers
 
 afterEach(() => {
@@ -38,22 +38,22 @@ test('a charge whose answer was lost is found again, and the card is charged onc
   })
   const link = await newLink()
 
-  const { row, response, browser, url } = await pay(link, card('ok'))
+  const { row, response, browser, url } = await pay(link, buildTestCard('ok'))
   expect(response.statusCode).toBe(303)
   expect(row).toMatchObject({ status: 'processing' })
-  expect(textOf((await browser.get(url)).body)).toContain('Não é preciso pagar de novo.')
+  expect(readPageText((await browser.get(url)).body)).toContain('Não é preciso pagar de novo.')
   await reconcileAfter(19_000)
   expect(await read(row.id)).toMatchObject({ status: 'processing' })
   await reconcileAfter(21_000)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
   expect(await chargeOf(row.id)).toMatchObject({ status: 'approved', amountCents: 10_000 })
-  expect(await toldOf(link)).toEqual(['transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a charge that never reached the provider is given up after a minute, and not before', async () => {
   failing({ charge: breakOff })
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
 
   await reconcileAfter(21_000)
   await reconcileAfter(59_000)
@@ -79,7 +79,7 @@ test('money taken for a payment that was given up meanwhile goes back', async ()
     },
   })
   const link = await newLink()
-  const paying = pay(link, card('ok'))
+  const paying = pay(link, buildTestCard('ok'))
   await charging.promise
 
   await reconcileAfter(61_000)
@@ -88,7 +88,7 @@ test('money taken for a payment that was given up meanwhile goes back', async ()
 
   expect(row).toMatchObject({ status: 'declined', approvedAt: null })
   expect(await chargeOf(row.id)).toMatchObject({ status: 'voided' })
-  expect(await toldOf(link)).toEqual(['transaction.declined'])
+  expect(await listEventTypes(link)).toEqual(['transaction.declined'])
 })
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
   const link = await newLink()
   const { row, browser, url } = await pay(link, PIX)
   expect(row).toMatchObject({ status: 'pending', pixBrCode: null })
-  expect(textOf((await browser.get(url)).body)).toContain('Estamos processando')
+  expect(readPageText((await browser.get(url)).body)).toContain('Estamos processando')
 
   needs.providers.sandbox = sandbox
   await reconcileAfter(21_000)
@@ -127,7 +127,7 @@ test('a provider that cannot be asked is asked again a minute later', async () =
     },
     find: breakOff,
   })
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   await reconcileAfter(21_000)
   needs.providers.sandbox = sandbox
 
@@ -140,8 +140,8 @@ test('a provider that cannot be asked is asked again a minute later', async () =
 
 test('one payment that cannot be checked keeps no other from being checked', async () => {
   const [bad, good] = [
-    await pay(await newLink(), card('slow')),
-    await pay(await newLink(), card('slow')),
+    await pay(await newLink(), buildTestCard('slow')),
+    await pay(await newLink(), buildTestCard('slow')),
   ]
   failing({
     find: (key, now) => (key.transactionId === bad.row.id ? breakOff() : sandbox.find(key, now)),
@@ -154,7 +154,9 @@ test('one payment that cannot be checked keeps no other from being checked', asy
 })
 
 test('processes that reconcile at the same time ask about each payment once', async () => {
-  const rows = await Promise.all([1, 2, 3].map(async () => pay(await newLink(), card('slow'))))
+  const rows = await Promise.all(
+    [1, 2, 3].map(async () => pay(await newLink(), buildTestCard('slow'))),
+  )
   const asked: string[] = []
   failing({
     find(key, now) {
@@ -173,7 +175,7 @@ test('the longer a verdict takes, the more rarely we ask', async () => {
   failing({
     find: async ({ transactionId }) => ({ status: 'processing', reference: transactionId }),
   })
-  const { row } = await pay(await newLink(), card('slow'))
+  const { row } = await pay(await newLink(), buildTestCard('slow'))
   const pauses: number[] = []
 
   for (let i = 0; i < 8; i++) {
@@ -190,8 +192,8 @@ test('the longer a verdict takes, the more rarely we ask', async () => {
 
 test('what has ended is never asked about again', async () => {
   const ended = [
-    await pay(await newLink(), card('ok')),
-    await pay(await newLink(), card('generic')),
+    await pay(await newLink(), buildTestCard('ok')),
+    await pay(await newLink(), buildTestCard('generic')),
   ]
   const asked: string[] = []
   failing({

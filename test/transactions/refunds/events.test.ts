@@ -8,17 +8,17 @@ import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { openHouse } from '../../support/house.ts'
-import { receive } from '../../support/receiver.ts'
+import { openReceiver } from '../../support/receiver.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, cipher } = house
-const { approved, order } = openRefunds(house)
+const testApp = await openTestApp()
+const { clock, db, cipher } = testApp
+const { approved, order } = openRefunds(testApp)
 
 test('a refund is told with its payment, to endpoints that ask for it alone', async () => {
   const { company, link, id } = await approved({ metadata: { pedido: '7' } })
-  const [asking, silent] = [await receive(), await receive()]
+  const [asking, silent] = [await openReceiver(), await openReceiver()]
   const endpoint = { companyId: company.id, allowPrivate: true }
   const { secret } = await createEndpoint(db, cipher, {
     ...endpoint,

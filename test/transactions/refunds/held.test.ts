@@ -10,14 +10,14 @@ import { listTransactions } from '../../../src/transactions/list.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse({ mail: true })
-const { clock, db, needs } = house
-const { newLink, pay, read, toldOf } = openCheckout(house)
-const { paidByPix, order, refundsOf, givenBack } = openRefunds(house)
+const testApp = await openTestApp({ mail: true })
+const { clock, db, needs } = testApp
+const { newLink, pay, read, listEventTypes } = openCheckout(testApp)
+const { paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 
 const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
@@ -34,12 +34,12 @@ test.each([9_999, 10_001, 25_000])(
 
     expect(response.statusCode).toBe(201)
     expect(response.json()).toMatchObject({ amountCents: received, status: 'succeeded' })
-    expect(await givenBack(id)).toEqual([received])
+    expect(await listBankRefunds(id)).toEqual([received])
     expect(await read(id)).toMatchObject({
       ...{ status: 'canceled', approvedAt: null, refundedCents: 0, receivedCents: received },
       holdReason: expect.stringContaining('difere do cobrado'),
     })
-    expect(await toldOf(link)).toEqual([])
+    expect(await listEventTypes(link)).toEqual([])
     const shown = (await company.get(`/api/transactions/${id}`)).json()
     expect(shown).toMatchObject({ status: 'canceled', refunds: [{ amountCents: received }] })
   },
@@ -88,7 +88,7 @@ test('it goes back once, however many ask', async () => {
   const again = await order(company, id)
 
   expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
-  expect(await givenBack(id)).toEqual([9_999])
+  expect(await listBankRefunds(id)).toEqual([9_999])
   expect(again.json()).toMatchObject({
     code: 'invalid_transition',
     message: expect.stringContaining('está canceled'),
@@ -136,7 +136,7 @@ test('approved meanwhile, what goes back is taken off, and never more than the t
   await reconcileDuePayments(needs)
 
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('the payer reads that it went back, by e-mail and at the payment', async () => {
@@ -145,11 +145,11 @@ test('the payer reads that it went back, by e-mail and at the payment', async ()
   await paySandboxPix(db, { transactionId: row.id, amountCents: 25_000 }, clock.now())
   await checkPayment(needs, row)
 
-  const held = textOf((await browser.get(url)).body)
+  const held = readPageText((await browser.get(url)).body)
   const refund = await executeRefund(needs, {
     ...{ id: newId(), companyId: link.companyId, transactionId: row.id },
   })
-  const returned = textOf((await browser.get(url)).body)
+  const returned = readPageText((await browser.get(url)).body)
   const status = (await browser.get(`${url}/status`)).json()
 
   expect(held).toContain('Pagamento em análise')

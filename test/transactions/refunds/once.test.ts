@@ -8,14 +8,14 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs } = house
-const { read, toldOf } = openCheckout(house)
-const { approved, order, refundsOf, givenBack } = openRefunds(house)
+const testApp = await openTestApp()
+const { clock, db, needs } = testApp
+const { read, listEventTypes } = openCheckout(testApp)
+const { approved, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 const { sandbox } = needs.providers
 
 const DAY_MS = 24 * 3_600_000
@@ -57,7 +57,7 @@ test('the same request again is answered again and gives nothing back', async ()
 
   expect(again.headers['idempotent-replayed']).toBe('true')
   expect(again.json()).toEqual(first.json())
-  expect(await givenBack(id)).toEqual([1_000])
+  expect(await listBankRefunds(id)).toEqual([1_000])
 })
 
 test('the same order from whoever takes over a dead request finds the first', async () => {
@@ -67,7 +67,7 @@ test('the same order from whoever takes over a dead request finds the first', as
   const answers = await Promise.all(Array.from({ length: 5 }, () => executeRefund(needs, again)))
 
   expect(new Set(answers.map((one) => one.id))).toEqual(new Set([again.id]))
-  expect(await givenBack(id)).toEqual([1_000])
+  expect(await listBankRefunds(id)).toEqual([1_000])
 })
 
 test('of twenty refunds of 30 % at the same moment three succeed', async () => {
@@ -80,8 +80,10 @@ test('of twenty refunds of 30 % at the same moment three succeed', async () => {
   const codes = answers.map(({ statusCode }) => statusCode).sort()
   expect(codes).toEqual([201, 201, 201, ...Array.from({ length: 17 }, () => 422)])
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 9_000 })
-  expect(await givenBack(id)).toEqual([3_000, 3_000, 3_000])
-  expect((await toldOf(link)).filter((type) => type === 'transaction.refunded')).toHaveLength(3)
+  expect(await listBankRefunds(id)).toEqual([3_000, 3_000, 3_000])
+  expect(
+    (await listEventTypes(link)).filter((type) => type === 'transaction.refunded'),
+  ).toHaveLength(3)
 })
 
 test('while a late approval is told again, what goes back stays gone', async () => {
@@ -101,7 +103,7 @@ test('while a late approval is told again, what goes back stays gone', async () 
   ])
 
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await toldOf(link)).toEqual([
+  expect(await listEventTypes(link)).toEqual([
     'transaction.approved',
     ...Array.from({ length: 5 }, () => 'transaction.refunded'),
   ])
@@ -120,7 +122,7 @@ test('when the provider refuses, the refund fails with a reason and its amount i
   const whole = await order(company, id)
 
   expect(whole.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('while the provider takes its time, the refund is pending until it has succeeded', async () => {
@@ -134,7 +136,7 @@ test('while the provider takes its time, the refund is pending until it has succ
 
   expect(await refundsOf(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 114 })
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('when the provider gave back and its answer was lost, that is found out, once', async () => {
@@ -157,8 +159,8 @@ test('when the provider gave back and its answer was lost, that is found out, on
 
   expect(await refundsOf(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 4_000 })
-  expect(await givenBack(id)).toEqual([4_000])
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listBankRefunds(id)).toEqual([4_000])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('a refund that the provider never heard of is sent again under the same id', async () => {
@@ -175,12 +177,12 @@ test('a refund that the provider never heard of is sent again under the same id'
   needs.providers.sandbox = sandbox
 
   await reconcileAfter(80_000)
-  expect(await givenBack(id)).toEqual([])
+  expect(await listBankRefunds(id)).toEqual([])
   await reconcileAfter(82_000)
 
   expect(asked).toEqual([refundId, refundId])
   expect(await refundsOf(id)).toMatchObject([{ id: refundId, status: 'succeeded' }])
-  expect(await givenBack(id)).toEqual([4_000])
+  expect(await listBankRefunds(id)).toEqual([4_000])
 })
 
 test('a provider that is asked again before it has answered gives back once', async () => {
@@ -200,8 +202,8 @@ test('a provider that is asked again before it has answered gives back once', as
   held.resolve()
 
   expect((await waiting).json()).toMatchObject({ status: 'succeeded' })
-  expect(await givenBack(id)).toEqual([4_000])
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listBankRefunds(id)).toEqual([4_000])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('a payment that was charged back meanwhile stays so, whatever goes back', async () => {

@@ -2,14 +2,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { checkRefundable } from '../../../src/transactions/refunds/refundable.ts'
-import { openHouse } from '../../support/house.ts'
-import { card, openCheckout, PIX, textOf } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, newCompany } = house
-const { newLink, pay, read, readLink, toldOf } = openCheckout(house)
-const { approved, paidByPix, order, refundsOf, givenBack } = openRefunds(house)
+const testApp = await openTestApp()
+const { clock, newCompany } = testApp
+const { newLink, pay, read, readLink, listEventTypes } = openCheckout(testApp)
+const { approved, paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 
 const DAY_MS = 24 * 3_600_000
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -35,8 +35,8 @@ test('without an amount, all goes back', async () => {
     updatedAt: instant,
   })
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await givenBack(id)).toEqual([10_000])
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listBankRefunds(id)).toEqual([10_000])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('several parts, and then what is left', async () => {
@@ -68,7 +68,7 @@ test('one cent more than is left is refused with what is left, the rest exactly 
   const exact = await order(company, id, { amountCents: 6_000 })
 
   expect(exact.json()).toMatchObject({ status: 'succeeded' })
-  expect(await givenBack(id)).toEqual([4_000, 6_000])
+  expect(await listBankRefunds(id)).toEqual([4_000, 6_000])
 })
 
 test('what is still under way is spoken for', async () => {
@@ -110,8 +110,8 @@ test('a payment that was not approved, or has gone back whole, is not refunded',
   const company = await newCompany()
   const link = await newLink({}, company)
   const pending = (await pay(link, PIX)).row
-  const declined = (await pay(link, card('generic'))).row
-  const whole = (await pay(link, card('ok'))).row
+  const declined = (await pay(link, buildTestCard('generic'))).row
+  const whole = (await pay(link, buildTestCard('ok'))).row
   await order(company, whole.id)
 
   for (const [row, status] of [
@@ -187,7 +187,7 @@ test('the receipt says what was given back', async () => {
 
   await order(company, id, { amountCents: 2_500 })
 
-  expect(textOf((await browser.get(url)).body)).toContain(
+  expect(readPageText((await browser.get(url)).body)).toContain(
     'R$\u00a025,00 devolvidos.'.replace('\u00a0', ' '),
   )
 })

@@ -3,23 +3,23 @@ import { afterEach, expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openAccountsOf } from '../../support/accounts.ts'
-import { openHouse } from '../../support/house.ts'
-import { openCheckout, textOf } from '../../support/payer.ts'
+import { openCheckout, readPageText } from '../../support/payer.ts'
+import { openAccountsAtBank } from '../../support/providers/accounts.ts'
 import { openRefunds } from '../../support/refunds.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { clock, db, needs } = house
-const { read, toldOf } = openCheckout(house)
-const { order, refundsOf } = openRefunds(house)
-const { bank, waiting } = openAccountsOf(house)
+const testApp = await openTestApp()
+const { clock, db, needs } = testApp
+const { read, listEventTypes } = openCheckout(testApp)
+const { order, refundsOf } = openRefunds(testApp)
+const { bank, waiting } = openAccountsAtBank(testApp)
 
 const MIN_MS = 60_000
 const DAY_MS = 24 * 60 * MIN_MS
 
 afterEach(async () => {
   clock.offsetMs = 0
-  bank.world.failing = undefined
+  bank.bankState.failing = undefined
   bank.refunds.clear()
   await db.$client.query('update transactions set check_at = null')
   await db.$client.query('update refunds set check_at = null')
@@ -81,17 +81,17 @@ test('a Pix paid late is found without a notification', async () => {
   await reconcileAfter(91 * MIN_MS)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
-  expect(await toldOf(link)).toEqual(['transaction.expired', 'transaction.approved'])
+  expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
 })
 
 test('a bank that answers 503 for ten minutes changes nothing, and then everything is heard', async () => {
   const { row } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000 })
-  bank.world.failing = new ProviderDown('503')
+  bank.bankState.failing = new ProviderDown('503')
   for (let minute = 1; minute <= 10; minute++) await reconcileAfter(minute * MIN_MS)
   expect(await read(row.id)).toMatchObject({ status: 'pending', updatedAt: row.updatedAt })
 
-  bank.world.failing = undefined
+  bank.bankState.failing = undefined
   await reconcileAfter(12 * MIN_MS)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
@@ -104,8 +104,8 @@ test('a charge given up at the bank is canceled here', async () => {
   await reconcileAfter(11_000)
 
   expect(await read(row.id)).toMatchObject({ status: 'canceled', checkAt: null })
-  expect(textOf((await browser.get(page)).body)).toContain('cancelado')
-  expect(await toldOf(link)).toEqual([])
+  expect(readPageText((await browser.get(page)).body)).toContain('cancelado')
+  expect(await listEventTypes(link)).toEqual([])
 })
 
 test('a paid Pix is asked about for ninety days', async () => {
@@ -129,7 +129,7 @@ test('what was given back at the bank is a refund here, told once', async () => 
   expect(await refundsOf(row.id)).toMatchObject([
     { amountCents: 4_000, status: 'succeeded', reason: 'Devolvido no provedor' },
   ])
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('the rest of it ends as a refund of everything, and nobody asks any more', async () => {
@@ -156,7 +156,7 @@ test('ten processes that hear of it at once record it once', async () => {
   await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
 
   expect(await refundsOf(row.id)).toHaveLength(1)
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('our own refund is not taken for one that was made at the bank', async () => {
@@ -210,12 +210,12 @@ test('a chargeback is told once, and the payment stays so', async () => {
   await checkPayment(needs, await read(row.id))
 
   expect(await read(row.id)).toMatchObject({ status: 'charged_back', checkAt: null })
-  expect(await toldOf(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
 })
 
 test('a bank that cannot be asked about what has ended is asked an hour later, and not for ever', async () => {
   const { row } = await paid()
-  bank.world.failing = new ProviderDown('gone')
+  bank.bankState.failing = new ProviderDown('gone')
   await reconcileAfter(DAY_MS + MIN_MS)
   const { checkAt } = await read(row.id)
   await db.$client.query('update transactions set check_at = $2 where id = $1', [

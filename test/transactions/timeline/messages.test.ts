@@ -8,14 +8,14 @@ import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 import { openTimeline } from '../../support/timeline.ts'
 
-const house = await openHouse()
-const { clock, db, newCompany, cipher } = house
-const { newLink, pay } = openCheckout(house)
-const { momentsOf, linesOf } = openTimeline(house)
+const testApp = await openTestApp()
+const { clock, db, newCompany, cipher } = testApp
+const { newLink, pay } = openCheckout(testApp)
+const { listEntries, linesOf } = openTimeline(testApp)
 
 const HOUR_MS = 3_600_000
 
@@ -48,20 +48,20 @@ async function attemptAll(
 test('each attempt of each webhook is told, with the answer and what comes next', async () => {
   const company = await newCompany()
   await endpointOf(company, 'https://93.184.216.34/hook')
-  const { row } = await pay(await newLink({}, company), card('ok'))
+  const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
   expect((await linesOf(row)).at(-1)).toBe(
     'webhook waiting: Webhook transaction.approved na fila para 93.184.216.34',
   )
 
   clock.offsetMs = 1_000
   await attemptAll({ outcome: 'http_error', statusCode: 500 })
-  const [, , , failed] = await momentsOf(row)
+  const [, , , failed] = await listEntries(row)
   clock.offsetMs = 60_000
   await attemptAll({ outcome: 'timeout', statusCode: null })
   clock.offsetMs = HOUR_MS
   await attemptAll({ outcome: 'delivered', statusCode: 204 })
 
-  const moments = (await momentsOf(row)).slice(3)
+  const moments = (await listEntries(row)).slice(3)
   expect(failed).toMatchObject({
     tone: 'bad',
     text: 'Webhook transaction.approved não entregue a 93.184.216.34',
@@ -80,15 +80,17 @@ test('each attempt of each webhook is told, with the answer and what comes next'
 test('a webhook that its receiver wants no more is told as given up', async () => {
   const company = await newCompany()
   await endpointOf(company, 'https://93.184.216.34/hook')
-  const { row } = await pay(await newLink({}, company), card('ok'))
+  const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
 
   await attemptAll({ outcome: 'gone', statusCode: 410 })
 
-  expect((await momentsOf(row)).at(-1)!.detail).toBe('HTTP 410 · 1,5 s · não será tentado de novo')
+  expect((await listEntries(row)).at(-1)!.detail).toBe(
+    'HTTP 410 · 1,5 s · não será tentado de novo',
+  )
 })
 
 test('e-mails about the payment and its refunds are told, sent or not', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const { companyId, id: subjectId } = row
   const mail = { companyId, subjectId, recipient: 'maria@exemplo.com.br', data: {} }
   const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
@@ -119,7 +121,7 @@ test('of a very long history the last 200 moments are told', async () => {
     await recordStep(db, { transactionId: row.id, kind: 'notified', now })
   }
 
-  const moments = await momentsOf(row)
+  const moments = await listEntries(row)
 
   expect(moments).toHaveLength(200)
   expect(new Set(moments.map(({ kind }) => kind))).toEqual(new Set(['notified']))
@@ -127,7 +129,7 @@ test('of a very long history the last 200 moments are told', async () => {
 })
 
 test('another company reads nothing of it, nor does an id that is none', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const { id: stranger } = await newCompany()
 
   for (const [companyId, id] of [

@@ -15,14 +15,14 @@ import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { settle } from '../../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { card, openCheckout, PIX } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 import { openTimeline } from '../../support/timeline.ts'
 
-const house = await openHouse()
-const { clock, db, needs } = house
-const { newLink, pay, read } = openCheckout(house)
-const { momentsOf, linesOf } = openTimeline(house)
+const testApp = await openTestApp()
+const { clock, db, needs } = testApp
+const { newLink, pay, read } = openCheckout(testApp)
+const { listEntries, linesOf } = openTimeline(testApp)
 const { sandbox } = needs.providers
 
 const HOUR_MS = 3_600_000
@@ -37,9 +37,12 @@ async function payPix(row: TransactionRow, amountCents = row.totalCents) {
 }
 
 test('a card that is approved at once has three moments', async () => {
-  const { row } = await pay(await newLink({ maxInstallments: 3 }), card('ok', { installments: 3 }))
+  const { row } = await pay(
+    await newLink({ maxInstallments: 3 }),
+    buildTestCard('ok', { installments: 3 }),
+  )
 
-  const moments = await momentsOf(row)
+  const moments = await listEntries(row)
 
   expect(await linesOf(row)).toEqual([
     'created neutral: Pagamento de R$ 100,00 iniciado com cartão em 3x',
@@ -62,7 +65,7 @@ test('a Pix is told from its code to who confirmed it', async () => {
 
   await checkPayment(needs, row, 'notification')
 
-  const moments = await momentsOf(row)
+  const moments = await listEntries(row)
   expect(await linesOf(row)).toEqual([
     'created neutral: Pagamento de R$ 100,00 iniciado por Pix',
     'pix_code neutral: Código Pix mostrado ao pagador',
@@ -73,8 +76,8 @@ test('a Pix is told from its code to who confirmed it', async () => {
 })
 
 test('a challenge is told with what the payer did at the bank', async () => {
-  const { row: confirmed } = await pay(await newLink(), card('challenge'))
-  const { row: refused } = await pay(await newLink(), card('challenge_declined'))
+  const { row: confirmed } = await pay(await newLink(), buildTestCard('challenge'))
+  const { row: refused } = await pay(await newLink(), buildTestCard('challenge_declined'))
   expect((await linesOf(confirmed)).at(-1)).toBe(
     'challenge waiting: Pagador enviado ao banco para confirmar a compra (3DS)',
   )
@@ -90,25 +93,25 @@ test('a challenge is told with what the payer did at the bank', async () => {
     'three_ds good: Identidade confirmada pelo banco (3DS)',
     'approved good: Pagamento aprovado',
   ])
-  const declined = (await momentsOf(refused)).at(-1)
+  const declined = (await listEntries(refused)).at(-1)
   expect(declined).toMatchObject({ kind: 'declined', tone: 'bad' })
   expect(declined!.detail).toBe('Não autorizado pelo banco · código 05 · Em consulta ao provedor')
 })
 
 test('a refusal says why in plain words, and whether the card may be tried again', async () => {
-  const { row: funds } = await pay(await newLink(), card('funds'))
-  const { row: expired } = await pay(await newLink(), card('expired'))
+  const { row: funds } = await pay(await newLink(), buildTestCard('funds'))
+  const { row: expired } = await pay(await newLink(), buildTestCard('expired'))
 
-  expect((await momentsOf(funds)).at(-1)!.detail).toBe('Saldo ou limite insuficiente · código 51')
-  expect((await momentsOf(expired)).at(-1)!.detail).toBe(
+  expect((await listEntries(funds)).at(-1)!.detail).toBe('Saldo ou limite insuficiente · código 51')
+  expect((await listEntries(expired)).at(-1)!.detail).toBe(
     'Cartão vencido ou validade incorreta · código 54 · este cartão não pode ser tentado de novo',
   )
 })
 
 test('a provider that fails is told in words of ours, try by try', async () => {
-  const { row } = await pay(await newLink(), card('unavailable'))
+  const { row } = await pay(await newLink(), buildTestCard('unavailable'))
 
-  const moments = await momentsOf(row)
+  const moments = await listEntries(row)
 
   expect(moments.map(({ kind }) => kind)).toEqual([
     'created',
@@ -134,7 +137,7 @@ test('a code that ran out and was paid after all tells both, and when it was rea
 
   await checkPayment(needs, await read(row.id))
 
-  const moments = await momentsOf(row)
+  const moments = await listEntries(row)
   expect(moments.slice(2).map(({ kind }) => kind)).toEqual(['expired', 'approved', 'paid_late'])
   expect(moments[3]!.detail).toMatch(/^Pago em .+ às \d\d:\d\d · Em consulta ao provedor$/)
   expect(moments[4]).toMatchObject({ tone: 'waiting', at: moments[3]!.at })
@@ -151,7 +154,7 @@ test('a payment that is held, one that was given up and one that was taken back 
     { status: 'canceled' },
     { checkoutUrl: CHECKOUT_URL, now: clock.now() },
   )
-  const { row: contested } = await pay(await newLink(), card('ok'))
+  const { row: contested } = await pay(await newLink(), buildTestCard('ok'))
   const { companyId, id } = contested
   await db.update(transactions).set({ status: 'charged_back' }).where(eq(transactions.id, id))
   const charged = { type: 'transaction.charged_back', testMode: true } as const
@@ -159,17 +162,17 @@ test('a payment that is held, one that was given up and one that was taken back 
     recordEvent(tx, { ...charged, companyId, data: { transaction: { id } }, now: clock.now() }),
   )
 
-  expect((await momentsOf(held)).at(-1)).toMatchObject({
+  expect((await listEntries(held)).at(-1)).toMatchObject({
     kind: 'held',
     tone: 'bad',
     detail: expect.stringMatching(/90,00.+100,00/),
   })
   expect((await linesOf(canceled)).at(-1)).toBe('canceled neutral: Pagamento cancelado')
-  expect((await momentsOf(contested)).at(-1)).toMatchObject({ kind: 'charged_back', tone: 'bad' })
+  expect((await listEntries(contested)).at(-1)).toMatchObject({ kind: 'charged_back', tone: 'bad' })
 })
 
 test('refunds are told when they are asked for and when they end', async () => {
-  const { row } = await pay(await newLink(), card('ok'))
+  const { row } = await pay(await newLink(), buildTestCard('ok'))
   const order = { companyId: row.companyId, transactionId: row.id }
   const outcome = (part: Partial<Provider>) => {
     needs.providers.sandbox = { ...sandbox, ...part }
@@ -188,7 +191,7 @@ test('refunds are told when they are asked for and when they end', async () => {
   outcome({ refund: async () => ({ status: 'processing', reference: 'r-1' }) })
   await executeRefund(needs, { ...order, id: newId(), amountCents: 3_000 })
 
-  const moments = (await momentsOf(row)).slice(3)
+  const moments = (await listEntries(row)).slice(3)
 
   expect((await linesOf(row)).slice(3)).toEqual([
     'refund neutral: Reembolso de R$ 10,00 solicitado',

@@ -3,15 +3,15 @@ import { afterAll, expect, test } from 'vitest'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { postWebhook } from '../../../src/webhooks/deliveries/attempt.ts'
 import {
-  answers,
-  drips,
-  floods,
-  hangs,
-  hangsUp,
-  receive,
-  refusingUrl,
-  resets,
-  selfSignedReceiver,
+  answerWith,
+  dripBytes,
+  findRefusingUrl,
+  floodBytes,
+  neverAnswer,
+  openHangUpServer,
+  openReceiver,
+  openSelfSignedReceiver,
+  resetConnection,
 } from '../../support/receiver.ts'
 
 const agent = createGuardedAgent({ allowPrivate: true })
@@ -24,20 +24,20 @@ function send(url: string, deadlineMs = DEADLINE_MS, signal?: AbortSignal) {
 }
 
 test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
-  const receiver = await receive(answers(status))
+  const receiver = await openReceiver(answerWith(status))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'delivered', statusCode: status })
 })
 
 test.each([304, 400, 404, 409, 429, 500, 503])('%i is failure', async (status) => {
-  const receiver = await receive(answers(status))
+  const receiver = await openReceiver(answerWith(status))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: status })
 })
 
 test.each([301, 302, 303, 307, 308])('%i is failure and is not followed', async (status) => {
-  const target = await receive()
-  const receiver = await receive(answers(status, { location: target.url }))
+  const target = await openReceiver()
+  const receiver = await openReceiver(answerWith(status, { location: target.url }))
 
   const answer = await send(receiver.url)
 
@@ -47,13 +47,13 @@ test.each([301, 302, 303, 307, 308])('%i is failure and is not followed', async 
 })
 
 test('410 says that the receiver is gone', async () => {
-  const receiver = await receive(answers(410))
+  const receiver = await openReceiver(answerWith(410))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'gone', statusCode: 410 })
 })
 
 test('a receiver that never answers times out at the deadline', async () => {
-  const receiver = await receive(hangs)
+  const receiver = await openReceiver(neverAnswer)
   const start = performance.now()
 
   const answer = await send(receiver.url)
@@ -63,7 +63,7 @@ test('a receiver that never answers times out at the deadline', async () => {
 })
 
 test('a receiver that answers one byte at a time times out at the deadline all the same', async () => {
-  const receiver = await receive(drips)
+  const receiver = await openReceiver(dripBytes)
   const start = performance.now()
 
   const answer = await send(receiver.url)
@@ -74,7 +74,7 @@ test('a receiver that answers one byte at a time times out at the deadline all t
 
 test('an answer without an end is cut off, and memory stays flat', async () => {
   const sent = { bytes: 0 }
-  const receiver = await receive(floods(sent))
+  const receiver = await openReceiver(floodBytes(sent))
   const before = process.memoryUsage().rss
 
   const all = await Promise.all(Array.from({ length: 50 }, () => send(receiver.url, 5_000)))
@@ -88,27 +88,27 @@ test('an answer without an end is cut off, and memory stays flat', async () => {
 })
 
 test('an answer of 20 kB is read to its end, one byte more is too large', async () => {
-  const fits = await receive(answers(200, {}, 'x'.repeat(20_000)))
-  const tooLarge = await receive(answers(200, {}, 'x'.repeat(20_001)))
+  const fits = await openReceiver(answerWith(200, {}, 'x'.repeat(20_000)))
+  const tooLarge = await openReceiver(answerWith(200, {}, 'x'.repeat(20_001)))
 
   expect(await send(fits.url)).toMatchObject({ outcome: 'delivered' })
   expect(await send(tooLarge.url)).toMatchObject({ outcome: 'response_too_large' })
 })
 
 test('a long page of an error is still that error', async () => {
-  const receiver = await receive(answers(500, {}, 'x'.repeat(100_000)))
+  const receiver = await openReceiver(answerWith(500, {}, 'x'.repeat(100_000)))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: 500 })
 })
 
 test('headers without an end are too large', async () => {
-  const receiver = await receive(answers(200, { 'x-long': 'x'.repeat(100_000) }))
+  const receiver = await openReceiver(answerWith(200, { 'x-long': 'x'.repeat(100_000) }))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'response_too_large' })
 })
 
 test('what is kept of an answer is cut between characters and has no NUL', async () => {
-  const receiver = await receive(answers(200, {}, `\0${'ã'.repeat(1_500)}`))
+  const receiver = await openReceiver(answerWith(200, {}, `\0${'ã'.repeat(1_500)}`))
 
   const answer = await send(receiver.url)
 
@@ -116,9 +116,9 @@ test('what is kept of an answer is cut between characters and has no NUL', async
 })
 
 test('a connection that is refused or reset is told apart from an answer', async () => {
-  const receiver = await receive(resets)
+  const receiver = await openReceiver(resetConnection)
 
-  const refused = await send(await refusingUrl())
+  const refused = await send(await findRefusingUrl())
   const reset = await send(receiver.url)
 
   expect(refused).toMatchObject({ outcome: 'connection_refused', statusCode: null })
@@ -126,15 +126,15 @@ test('a connection that is refused or reset is told apart from an answer', async
 })
 
 test('a certificate that nobody vouches for is refused before anything is sent', async () => {
-  const receiver = await selfSignedReceiver()
+  const receiver = await openSelfSignedReceiver()
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'tls_failure', statusCode: null })
   expect(receiver.hits).toEqual([])
 })
 
 test('https to a receiver that speaks http or hangs up is a failure of TLS', async () => {
-  const plain = await receive()
-  const rude = await hangsUp()
+  const plain = await openReceiver()
+  const rude = await openHangUpServer()
 
   const spoken = await send(`https://127.0.0.1:${plain.port}/`)
   const hungUp = await send(`https://127.0.0.1:${rude.port}/`)
@@ -155,13 +155,13 @@ test('a name that does not resolve is a failure of DNS', async () => {
 })
 
 test('an answer that is not HTTP is an error of HTTP', async () => {
-  const receiver = await receive((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+  const receiver = await openReceiver((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: null })
 })
 
 test('an attempt that we ended ourselves says nothing about the receiver', async () => {
-  const receiver = await receive(hangs)
+  const receiver = await openReceiver(neverAnswer)
   const stopping = new AbortController()
 
   const attempt = send(receiver.url, 5_000, stopping.signal)

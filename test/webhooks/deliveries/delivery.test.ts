@@ -7,7 +7,7 @@ import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
-import { answers, answersInTurn, openWebhooks, receive } from '../../support/receiver.ts'
+import { answerInTurn, answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, cipher, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()
 
@@ -26,7 +26,7 @@ function headersOf(hit: { headers: object } | undefined) {
 }
 
 test('an approved payment reaches the receiver signed, exactly as it was recorded', async () => {
-  const receiver = await receive(answers(201, {}, 'obrigado'))
+  const receiver = await openReceiver(answerWith(201, {}, 'obrigado'))
   const now = new Date()
   const { secret, eventId, read } = await approvedFor(receiver.url, now)
 
@@ -46,7 +46,7 @@ test('an approved payment reaches the receiver signed, exactly as it was recorde
 })
 
 test('a delivery is made once, however often and however many workers look', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   await approvedFor(receiver.url, NOW)
 
   const attempted = await Promise.all([1, 2, 3, 4].map(() => deliverDue(needs, NOW)))
@@ -58,7 +58,7 @@ test('a delivery is made once, however often and however many workers look', asy
 })
 
 test('a receiver that fails for days is tried ten times, as scheduled, then given up', async () => {
-  const receiver = await receive(answers(500))
+  const receiver = await openReceiver(answerWith(500))
   const { read, eventId } = await approvedFor(receiver.url, NOW)
 
   let now = NOW
@@ -85,7 +85,7 @@ test('a receiver that fails for days is tried ten times, as scheduled, then give
 })
 
 test('each attempt is signed anew, with its own time', async () => {
-  const receiver = await receive(answersInTurn(500, 204))
+  const receiver = await openReceiver(answerInTurn(500, 204))
   const start = later(-10_000, new Date())
   const { secret } = await approvedFor(receiver.url, start)
 
@@ -110,7 +110,7 @@ test.each([
     { status, retryAfter: 'Fri, 01 Jan 2100 00:00:00 GMT', waitMs: DAY_MS },
   ]),
 ])('$status with Retry-After $retryAfter is tried again in $waitMs ms', async (given) => {
-  const receiver = await receive(answers(given.status, { 'retry-after': given.retryAfter }))
+  const receiver = await openReceiver(answerWith(given.status, { 'retry-after': given.retryAfter }))
   const { read } = await approvedFor(receiver.url, NOW)
 
   await deliverDue(needs, NOW)
@@ -125,7 +125,7 @@ test.each([
   { status: 503, retryAfter: '1.5' },
   { status: 500, retryAfter: '120' },
 ])('$status with Retry-After $retryAfter is tried again as scheduled', async (given) => {
-  const receiver = await receive(answers(given.status, { 'retry-after': given.retryAfter }))
+  const receiver = await openReceiver(answerWith(given.status, { 'retry-after': given.retryAfter }))
   const { read } = await approvedFor(receiver.url, NOW)
 
   await deliverDue(needs, NOW)
@@ -136,7 +136,7 @@ test.each([
 })
 
 test('410 disables the endpoint and ends the delivery, until somebody enables it again', async () => {
-  const receiver = await receive(answersInTurn(410, 204))
+  const receiver = await openReceiver(answerInTurn(410, 204))
   const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
   await deliverDue(needs, NOW)
 
@@ -152,7 +152,7 @@ test('410 disables the endpoint and ends the delivery, until somebody enables it
 })
 
 test('what a disabled endpoint has not received waits until it is enabled', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId, endpointId, read } = await approvedFor(receiver.url, NOW)
   await disableEndpoint(db, companyId, endpointId, NOW)
 
@@ -164,7 +164,7 @@ test('what a disabled endpoint has not received waits until it is enabled', asyn
 })
 
 test('for 24 hours after a rotation both secrets verify, then the new one alone', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId, endpointId, secret } = await companyWith(receiver.url)
   const now = new Date()
   const rotatedAt = later(-DAY_MS + 1_000, now)
@@ -184,7 +184,7 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
 })
 
 test('a secret that cannot be read is a failed attempt that says so', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { read } = await approvedFor(receiver.url, NOW)
   const foreign = createCipher(Buffer.alloc(32, 7))
 

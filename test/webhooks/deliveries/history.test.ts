@@ -3,7 +3,7 @@ import { newId } from '../../../src/database/id.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { findDelivery, listDeliveries } from '../../../src/webhooks/deliveries/history.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import { answers, openWebhooks, receive } from '../../support/receiver.ts'
+import { answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, needs, newCompany, addReceiver, companyWith, emit, deliveriesOf } = await openWebhooks()
 
@@ -46,8 +46,8 @@ test('deliveries are listed newest first, page by page, each company its own', a
 
 test('deliveries are filtered by status and endpoint', async () => {
   const companyId = await newCompany()
-  const good = await addReceiver(companyId, (await receive()).url)
-  const bad = await addReceiver(companyId, (await receive(answers(410))).url)
+  const good = await addReceiver(companyId, (await openReceiver()).url)
+  const bad = await addReceiver(companyId, (await openReceiver(answerWith(410))).url)
   await emit(companyId, NOW)
 
   await deliverDue(needs, NOW)

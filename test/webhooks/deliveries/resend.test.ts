@@ -12,7 +12,7 @@ import {
 } from '../../../src/webhooks/deliveries/resend.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { answersInTurn, openWebhooks, receive } from '../../support/receiver.ts'
+import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, needs, newCompany, addReceiver, companyWith, emit, deliveriesOf } = await openWebhooks()
 
@@ -42,7 +42,7 @@ async function giveUp() {
 }
 
 test('what was given up is sent again with the same id, and its attempts count on', async () => {
-  const receiver = await receive(answersInTurn(500, 204))
+  const receiver = await openReceiver(answerInTurn(500, 204))
   const { companyId } = await companyWith(receiver.url)
   const id = await deliveryFor(companyId)
   await giveUp()
@@ -63,7 +63,7 @@ test('what was given up is sent again with the same id, and its attempts count o
 })
 
 test('what was delivered may be sent again', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const id = await deliveryFor(companyId)
   await deliverDue(needs, NOW)
@@ -154,7 +154,7 @@ test('all that failed since a moment is sent again, and nothing else', async () 
 })
 
 test('an event is delivered once more to each endpoint that had it', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   await addReceiver(companyId, receiver.url)
   const { eventId } = await emit(companyId, NOW)

@@ -7,7 +7,7 @@ import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
 import { startDeliveryWorker } from '../../../src/webhooks/deliveries/worker.ts'
-import { hangs, openWebhooks, receive } from '../../support/receiver.ts'
+import { neverAnswer, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
 
@@ -71,7 +71,7 @@ async function cuttable(databaseUrl: string) {
 }
 
 test('an approval wakes the worker, which need not poll', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const listener = listenTo(url)
   await vi.waitFor(() => expect(listener.isLive()).toBe(true), LIMIT_MS)
@@ -88,7 +88,7 @@ test('an approval wakes the worker, which need not poll', async () => {
 })
 
 test('where notifications do not arrive, polling alone delivers', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   start()
 
@@ -102,8 +102,8 @@ test('where notifications do not arrive, polling alone delivers', async () => {
 })
 
 test('behind a receiver that hangs nobody else waits, and it has five attempts under way at most', async () => {
-  const slow = await receive(hangs)
-  const healthy = await receive()
+  const slow = await openReceiver(neverAnswer)
+  const healthy = await openReceiver()
   const stuck = await companyWith(slow.url)
   const { companyId } = await companyWith(healthy.url)
   for (let i = 0; i < 60; i++) await emit(stuck.companyId, new Date())
@@ -117,7 +117,7 @@ test('behind a receiver that hangs nobody else waits, and it has five attempts u
 })
 
 test('a backlog of one receiver flows without waiting for a poll', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   for (let i = 0; i < 30; i++) await emit(companyId, new Date())
 
@@ -130,7 +130,7 @@ test('a backlog of one receiver flows without waiting for a poll', async () => {
 })
 
 test('the delivery of a worker that was killed is made when its lease ends', async () => {
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const longAgo = new Date(Date.now() - 60_000)
   const { eventId } = await emit(companyId, longAgo)
@@ -146,7 +146,7 @@ test('the delivery of a worker that was killed is made when its lease ends', asy
 
 test('stopping waits for what is under way and claims no more', async () => {
   const held: (() => void)[] = []
-  const receiver = await receive((_request, response) => held.push(() => response.end()))
+  const receiver = await openReceiver((_request, response) => held.push(() => response.end()))
   const { companyId } = await companyWith(receiver.url)
   const { eventId } = await emit(companyId, new Date())
   const worker = start()
@@ -162,7 +162,7 @@ test('stopping waits for what is under way and claims no more', async () => {
 })
 
 test('what does not end while stopping is given back, and another worker makes it', async () => {
-  const slow = await receive(hangs)
+  const slow = await openReceiver(neverAnswer)
   const { companyId } = await companyWith(slow.url)
   const { eventId } = await emit(companyId, new Date())
   const worker = start()
@@ -179,7 +179,7 @@ test('what does not end while stopping is given back, and another worker makes i
 
 test('an outage of the database is logged once, and deliveries go on after it', async () => {
   const line = await cuttable(url)
-  const receiver = await receive()
+  const receiver = await openReceiver()
   const { companyId } = await companyWith(receiver.url)
   const behind = connectDatabase(line.url)
   onTestFinished(() => behind.$client.end())
@@ -202,7 +202,7 @@ test('an outage of the database is logged once, and deliveries go on after it', 
 test('an attempt that ends during an outage is recorded after it, and not made again', async () => {
   const line = await cuttable(url)
   const held: (() => void)[] = []
-  const receiver = await receive((_request, response) => held.push(() => response.end()))
+  const receiver = await openReceiver((_request, response) => held.push(() => response.end()))
   const { companyId } = await companyWith(receiver.url)
   const behind = connectDatabase(line.url)
   onTestFinished(() => behind.$client.end())

@@ -4,12 +4,12 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { events, webhookDeliveries, webhookEndpoints } from '../../../src/database/tables.ts'
 import { MAX_ENDPOINTS } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { ENDPOINTS, HOOK, openEndpoints } from '../../support/endpoints.ts'
-import { openHouse } from '../../support/house.ts'
+import { ENDPOINTS_PATH, openEndpoints, PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, cipher, stored, logged } = house
-const { newCaller } = openEndpoints(house)
+const testApp = await openTestApp()
+const { db, cipher, stored, logged } = testApp
+const { newCaller } = openEndpoints(testApp)
 
 async function rowOf(id: string) {
   const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
@@ -19,15 +19,15 @@ async function rowOf(id: string) {
 test('an endpoint is made, and its secret is shown this once', async () => {
   const caller = await newCaller()
 
-  const made = await caller.ask('POST', '', { url: HOOK })
+  const made = await caller.ask('POST', '', { url: PUBLIC_HOOK_URL })
 
   const { id, secret, ...rest } = made.json()
   const [shown, list] = [await caller.ask('GET', `/${id}`), await caller.ask('GET')]
   expect(made.statusCode).toBe(201)
-  expect(made.headers.location).toBe(`${ENDPOINTS}/${id}`)
+  expect(made.headers.location).toBe(`${ENDPOINTS_PATH}/${id}`)
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(rest).toEqual({
-    url: HOOK,
+    url: PUBLIC_HOOK_URL,
     events: ['transaction.approved'],
     disabled: false,
     disabledAt: null,
@@ -81,17 +81,27 @@ test.each([
       { field: 'url', code, message: expect.stringContaining(message) },
     ])
   }
-  expect(await rowOf(id)).toMatchObject({ url: HOOK, disabledAt: null })
+  expect(await rowOf(id)).toMatchObject({ url: PUBLIC_HOOK_URL, disabledAt: null })
 })
 
 test.each([
   ['no address', {}, 'url', 'required'],
   ['an address of another type', { url: 7 }, 'url', 'invalid_type'],
-  ['no event', { url: HOOK, events: [] }, 'events', 'too_small'],
-  ['an event that does not exist', { url: HOOK, events: ['x'] }, 'events.0', 'invalid_value'],
-  ['an event twice', { url: HOOK, events: Array(2).fill(EVENT_TYPES[0]) }, 'events', 'repeated'],
-  ['a typo', { url: HOOK, event: [] }, 'event', 'unknown_field'],
-  ['a secret of its own', { url: HOOK, secret: 'whsec_x' }, 'secret', 'unknown_field'],
+  ['no event', { url: PUBLIC_HOOK_URL, events: [] }, 'events', 'too_small'],
+  [
+    'an event that does not exist',
+    { url: PUBLIC_HOOK_URL, events: ['x'] },
+    'events.0',
+    'invalid_value',
+  ],
+  [
+    'an event twice',
+    { url: PUBLIC_HOOK_URL, events: Array(2).fill(EVENT_TYPES[0]) },
+    'events',
+    'repeated',
+  ],
+  ['a typo', { url: PUBLIC_HOOK_URL, event: [] }, 'event', 'unknown_field'],
+  ['a secret of its own', { url: PUBLIC_HOOK_URL, secret: 'whsec_x' }, 'secret', 'unknown_field'],
 ])('%s is a 422', async (_, payload, field, code) => {
   const caller = await newCaller()
 
@@ -105,7 +115,7 @@ test('an endpoint more than there may be is a 409', async () => {
   const caller = await newCaller()
   for (let i = 0; i < MAX_ENDPOINTS; i++) await caller.add()
 
-  const refused = await caller.ask('POST', '', { url: HOOK })
+  const refused = await caller.ask('POST', '', { url: PUBLIC_HOOK_URL })
 
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({

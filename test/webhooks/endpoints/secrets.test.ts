@@ -6,12 +6,12 @@ import { events } from '../../../src/database/tables.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { openEndpoints } from '../../support/endpoints.ts'
-import { openHouse } from '../../support/house.ts'
-import { answers, receive } from '../../support/receiver.ts'
+import { answerWith, openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, cipher, clock } = house
-const { newCaller } = openEndpoints(house)
+const testApp = await openTestApp()
+const { db, cipher, clock } = testApp
+const { newCaller } = openEndpoints(testApp)
 
 const HOUR_MS = 3_600_000
 const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
@@ -19,7 +19,7 @@ const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), d
 test.each(['', '{"overlapHours":24}'])(
   'a rotated secret is shown once, and both sign for 24 hours (body: "%s")',
   async (payload) => {
-    const receiver = await receive(answers(204))
+    const receiver = await openReceiver(answerWith(204))
     const caller = await newCaller({ local: true })
     const { id, secret } = await caller.add({ url: receiver.url })
 
@@ -47,7 +47,7 @@ test.each(['', '{"overlapHours":24}'])(
 )
 
 test('without an overlap the secret before signs no more, and more than a week is refused', async () => {
-  const receiver = await receive(answers(204))
+  const receiver = await openReceiver(answerWith(204))
   const caller = await newCaller({ local: true })
   const { id, secret } = await caller.add({ url: receiver.url })
   const rotate = (overlapHours: unknown) =>
@@ -67,7 +67,7 @@ test('without an overlap the secret before signs no more, and more than a week i
 })
 
 test('a test event goes to that endpoint alone, whatever it subscribes to', async () => {
-  const receiver = await receive(answers(200))
+  const receiver = await openReceiver(answerWith(200))
   const caller = await newCaller({ local: true })
   const { id } = await caller.add({ url: receiver.url, events: ['payment_link.expired'] })
   await caller.add({ url: receiver.url })

@@ -9,13 +9,13 @@ import {
   removeEndpoint,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { openHouse, type TestCompany } from '../../support/house.ts'
-import { card, openCheckout } from '../../support/payer.ts'
-import { answers, receive } from '../../support/receiver.ts'
+import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { answerWith, openReceiver } from '../../support/receiver.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, cipher, clock, newCompany } = house
-const { newLink, pay } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, cipher, clock, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
 
 const EVENTS = '/api/events'
 const DAY_MS = 24 * 3_600_000
@@ -38,10 +38,10 @@ const idsOf = async (company: TestCompany, query: string) =>
   (await company.get(`${EVENTS}?${query}`)).json().data.map(({ id }: { id: string }) => id)
 
 test('an event is shown as the very body that was sent, and what became of it', async () => {
-  const receiver = await receive(answers(200))
+  const receiver = await openReceiver(answerWith(200))
   const company = await newCompany()
   const endpointId = await addReceiver(company, receiver.url)
-  await pay(await newLink({}, company), card('ok'))
+  await pay(await newLink({}, company), buildTestCard('ok'))
   await deliverDue(needs, clock.now())
 
   const [{ id, createdAt, ...sent }] = (await company.get(EVENTS)).json().data
@@ -68,7 +68,7 @@ test('an event is shown as the very body that was sent, and what became of it', 
 })
 
 test('a delivery that failed says how, and when it is tried next', async () => {
-  const receiver = await receive(answers(500))
+  const receiver = await openReceiver(answerWith(500))
   const company = await newCompany()
   await addReceiver(company, receiver.url)
   const id = await emit(company)
@@ -86,8 +86,8 @@ test('a delivery that failed says how, and when it is tried next', async () => {
 test('events are filtered by type, by payment, by link and by when they were made', async () => {
   const company = await newCompany()
   const [one, other] = [await newLink({ maxPayments: 1 }, company), await newLink({}, company)]
-  const { row } = await pay(one, card('ok'))
-  const { row: declined } = await pay(other, card('insufficient_funds'))
+  const { row } = await pay(one, buildTestCard('ok'))
+  const { row: declined } = await pay(other, buildTestCard('insufficient_funds'))
   const all = (await company.get(EVENTS)).json().data
   const [last, completed, approved] = all
 
@@ -151,7 +151,7 @@ test.each([
 })
 
 test('an event goes out once more, under the same id, to all that had it and are enabled', async () => {
-  const [one, other] = [await receive(), await receive()]
+  const [one, other] = [await openReceiver(), await openReceiver()]
   const company = await newCompany()
   await addReceiver(company, one.url)
   const disabled = await addReceiver(company, other.url)
@@ -169,7 +169,7 @@ test('an event goes out once more, under the same id, to all that had it and are
 })
 
 test('it goes to one endpoint alone when that is named, also to one that came later', async () => {
-  const [one, late] = [await receive(), await receive()]
+  const [one, late] = [await openReceiver(), await openReceiver()]
   const company = await newCompany()
   const first = await addReceiver(company, one.url)
   const id = await emit(company)
@@ -188,7 +188,7 @@ test('it goes to one endpoint alone when that is named, also to one that came la
 })
 
 test('it goes to no endpoint that is unknown, another’s, disabled or removed', async () => {
-  const { url } = await receive()
+  const { url } = await openReceiver()
   const [company, stranger] = [await newCompany(), await newCompany()]
   const [theirs, disabled, removed] = [
     await addReceiver(stranger, url),
@@ -213,7 +213,7 @@ test('it goes to no endpoint that is unknown, another’s, disabled or removed',
 })
 
 test('an event can be sent again for 30 days', async () => {
-  const { url } = await receive()
+  const { url } = await openReceiver()
   const company = await newCompany()
   await addReceiver(company, url)
   const id = await emit(company)

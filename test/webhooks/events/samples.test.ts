@@ -10,12 +10,12 @@ import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { buildSampleData } from '../../../src/webhooks/events/sample.ts'
-import { CHECKOUT_URL, openHouse } from '../../support/house.ts'
-import { card, openCheckout } from '../../support/payer.ts'
+import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
-const { db, clock, newCompany } = house
-const { newLink, pay, read, readLink } = openCheckout(house)
+const testApp = await openTestApp()
+const { db, clock, newCompany } = testApp
+const { newLink, pay, read, readLink } = openCheckout(testApp)
 
 const OTHERS = 20_000
 const PAGE = 100
@@ -50,7 +50,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
 test('a sample has every field of a real event and no other', async () => {
   const { id } = await newLink()
   const link = await readLink(id)
-  const { row } = await pay(link, card('ok'))
+  const { row } = await pay(link, buildTestCard('ok'))
   const real = toTransactionEventData(await read(row.id), link, CHECKOUT_URL)
 
   const sample = buildSampleData('transaction.approved', {

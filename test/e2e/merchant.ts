@@ -1,0 +1,180 @@
+// A shop with a browser before it: the real service, Chromium from the machine, and a payer.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import AxeBuilder from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { createCompany } from '../../src/companies/company.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import { companies } from '../../src/database/tables.ts'
+import { createUser } from '../../src/users/user.ts'
+import { openDatabase } from '../support/database.ts'
+import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+
+/** A phone as WhatsApp opens a link on it. */
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+}
+
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
+
+export async function openBrowserMerchant() {
+  const { db, url } = await openDatabase()
+  const company = await createCompany(db, createCipher(Buffer.from(SECRET_KEY, 'base64')), {
+    name: 'Escola Vila Nova',
+    taxId: '12ABC34501DE35',
+  })
+  const { key } = await issueApiKey(db, company.id, 'Loja')
+  let service: Service
+  let browser: Browser
+
+  async function newOwner() {
+    const email = `${randomBytes(6).toString('hex')}@exemplo.com.br`
+    const password = 'bolo de cenoura quentinho'
+    await createUser(db, { companyId: company.id, email, password, role: 'owner' })
+    return { email, password }
+  }
+
+  beforeAll(async () => {
+    service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.end()
+  })
+
+  return {
+    db,
+    company,
+    async newLink(fields: object = {}): Promise<{ id: string; slug: string; url: string }> {
+      const response = await fetch(`${service.baseUrl}/api/payment-links`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          title: 'Matrícula 2027',
+          amountCents: 10_000,
+          methods: ['pix', 'credit_card'],
+          maxInstallments: 12,
+          interestMode: 'pass_to_customer',
+          ...fields,
+        }),
+      })
+      expect(response.status).toBe(201)
+      return (await response.json()) as { id: string; slug: string; url: string }
+    },
+    /** A tab of somebody who has just signed in to the dashboard: a new owner, or the one named. */
+    async signIn(
+      options: BrowserContextOptions = DESKTOP,
+      known?: { email: string; password: string },
+    ) {
+      const { email, password } = known ?? (await newOwner())
+      const tab = await this.newPage(options)
+      await tab.page.goto(`${service.baseUrl}/painel/entrar`)
+      await tab.page.getByLabel('E-mail').fill(email)
+      await tab.page.getByLabel('Senha').fill(password)
+      await tab.page.getByRole('button', { name: 'Entrar' }).click()
+      await tab.page.waitForURL('**/painel')
+      return { ...tab, email, password, at: (path: string) => service.baseUrl + path }
+    },
+    async change(settings: Partial<typeof companies.$inferInsert>) {
+      await db.update(companies).set(settings).where(eq(companies.id, company.id))
+    },
+    /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
+    newPage: (options: BrowserContextOptions = PHONE) => openTab(browser, service.baseUrl, options),
+  }
+}
+
+export function launchBrowser() {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
+}
+
+/** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
+export async function openTab(browser: Browser, baseUrl: string, options: BrowserContextOptions) {
+  const context = await browser.newContext({ locale: 'pt-BR', ...options })
+  const page = await context.newPage()
+  return { page, context, wrong: watchErrors(page, baseUrl) }
+}
+
+export type BrowserMerchant = Awaited<ReturnType<typeof openBrowserMerchant>>
+
+/** Collects what a console shows in red, what a page threw, and every request to another origin. */
+function watchErrors(page: Page, baseUrl: string) {
+  const wrong: string[] = []
+  page.on('console', (message) => {
+    // A refused form is a 4xx, which Chromium reports as if a file were missing.
+    const expected = /status of (409|410|422|404)/.test(message.text())
+    if (message.type() === 'error' && !expected) wrong.push(message.text())
+  })
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== baseUrl) wrong.push(`request to ${origin}`)
+  })
+  return wrong
+}
+
+export async function fillPayer(page: Page) {
+  await page.getByLabel('Nome completo').fill('Maria Silva')
+  await page.getByLabel('CPF ou CNPJ').fill('52998224725')
+  await page.getByLabel('E-mail').fill('maria@example.com')
+}
+
+export async function fillCard(page: Page, number: string) {
+  await page.getByText('Cartão de crédito').click()
+  await page.getByLabel('Número do cartão').pressSequentially(number)
+  await page.getByLabel('Nome impresso no cartão').fill('MARIA SILVA')
+  await page.getByLabel('Validade').pressSequentially('730')
+  await page.getByLabel('Código de segurança').fill('123')
+}
+
+export function getPayButton(page: Page) {
+  return page.getByRole('button', { name: /^Pagar/ })
+}
+
+type BrowserTab = Awaited<ReturnType<typeof openTab>>
+
+/** What is wrong with a page in light and dark, on a narrow screen and a wide one, each in a new tab. */
+export async function findBarriersEverywhere<T extends BrowserTab>(
+  open: (options: BrowserContextOptions) => Promise<T>,
+  visit: (tab: T) => Promise<unknown>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      const tab = await open({ viewport: { width, height: 800 }, colorScheme })
+      await visit(tab)
+      const seen = [...(await findPageBarriers(tab.page)), ...tab.wrong]
+      found.push(...seen.map((line) => `${colorScheme} ${width}: ${line}`))
+      await tab.context.close()
+    }
+  }
+  return found
+}
+
+/** What axe finds, and whether the page scrolls sideways. */
+export async function findPageBarriers(page: Page): Promise<string[]> {
+  const found = await findAxeViolations(page)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return overflow > 0 ? [...found, `scrolls sideways by ${overflow}px`] : found
+}
+
+/** What axe finds wrong with the page as it stands, one line a rule. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AxeBuilder.source)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof AxeBuilder }
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}

@@ -1,0 +1,46 @@
+// Owners who give their company a colour and a logo.
+import sharp from 'sharp'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { findCompany } from '../../../src/companies/company.ts'
+import type { TestApp, TestCompany } from '../test-app.ts'
+import { openDashboardClient } from './client.ts'
+
+export const BRAND_PATH = '/painel/ajustes/marca'
+export const REMOVE_LOGO_PATH = '/painel/ajustes/logo/remover'
+
+export function createImage(background: string) {
+  return sharp({ create: { width: 60, height: 30, channels: 3, background } })
+}
+
+export const PNG = await createImage('#b4531f').png().toBuffer()
+
+/** The form as browsers send it: with an empty file of a field that nobody filled in. */
+export function buildBrandForm(color: string, logo?: Buffer) {
+  const form = new FormData()
+  form.append('color', color)
+  form.append('logo', new Blob(logo ? [new Uint8Array(logo)] : []), logo ? 'logo.png' : '')
+  return form
+}
+
+export function openBrandDashboard(testApp: TestApp) {
+  const { db, newCompany } = testApp
+
+  async function openClient(role: 'owner' | 'member' = 'owner') {
+    const company = await newCompany()
+    return {
+      company,
+      dashboardClient: await openDashboardClient(testApp, { companyId: company.id, role }),
+    }
+  }
+
+  async function logoOf({ id }: TestCompany) {
+    return (await findCompany(db, id))!.logoUrl
+  }
+
+  /** What was done, the last first. */
+  async function actionsOf({ id }: TestCompany) {
+    return (await listAudit(db, id, { limit: 9 })).map(({ action }) => action)
+  }
+
+  return { openClient, logoOf, actionsOf }
+}

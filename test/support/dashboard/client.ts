@@ -1,0 +1,69 @@
+// People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
+// token of their forms.
+
+import { getSessionCookie } from '../../../src/dashboard/access/session-guard.ts'
+import type { Role } from '../../../src/database/enums.ts'
+import { createSession, deriveCsrfToken } from '../../../src/users/session.ts'
+import type { TestApp } from '../test-app.ts'
+import { writeUser } from '../users.ts'
+
+type ClientOptions = { companyId: string; role?: Role; email?: string }
+type FormValues = Record<string, string | string[]>
+
+/** A person of this company, signed in. */
+export async function openDashboardClient(
+  testApp: TestApp,
+  { companyId, role = 'owner', email }: ClientOptions,
+) {
+  const { app, db, needs } = testApp
+  const address = email ?? `${role}-${companyId.slice(-12)}@exemplo.com.br`
+  const { id } = await writeUser(db, { companyId, email: address, role })
+  const now = needs.now()
+  const seat = { userId: id, address: '203.0.113.7', userAgent: 'Testes', now }
+  const { token, id: sessionId } = await createSession(db, seat)
+  const cookies = { [getSessionCookie(needs).name]: token }
+  const postRaw = (url: string, payload: string | Buffer, type: string) =>
+    app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
+  return {
+    id,
+    email: address,
+    sessionId,
+    csrf: deriveCsrfToken(token),
+    get: (url: string) => app.inject({ url, cookies }),
+    /** A list of values is sent as repeated fields. `_csrf` is added. */
+    post(url: string, form: FormValues = {}) {
+      const body = new URLSearchParams({ _csrf: deriveCsrfToken(token) })
+      for (const [name, value] of Object.entries(form)) {
+        for (const one of [value].flat()) body.append(name, one)
+      }
+      return app.inject({
+        method: 'POST',
+        url,
+        cookies,
+        payload: body.toString(),
+        headers: FORM_HEADERS,
+      })
+    },
+    /** A form with a file; `_csrf` is added. */
+    async upload(url: string, form: FormData) {
+      form.append('_csrf', deriveCsrfToken(token))
+      const sent = new Response(form)
+      const type = sent.headers.get('content-type')!
+      return postRaw(url, Buffer.from(await sent.arrayBuffer()), type)
+    },
+    postRaw,
+    /** The same without the token. */
+    postBare: (url: string, form: Record<string, string> = {}) =>
+      app.inject({
+        method: 'POST',
+        url,
+        cookies,
+        payload: new URLSearchParams(form).toString(),
+        headers: FORM_HEADERS,
+      }),
+  }
+}
+
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
+
+export type DashboardClient = Awaited<ReturnType<typeof openDashboardClient>>

@@ -1,0 +1,60 @@
+// A company's calls on links that exist.
+import { expect } from 'vitest'
+import type { PaymentLink } from '../../src/payment-links/schema.ts'
+import { settle } from '../../src/transactions/settle.ts'
+import { openCheckout } from './payer.ts'
+import { CHECKOUT_URL, MINIMAL_LINK, type TestApp, type TestCompany } from './test-app.ts'
+
+export const LINKS_PATH = '/api/payment-links'
+export const HOUR_MS = 3600 * 1000
+
+export function openLinkApi(testApp: TestApp) {
+  const { app, db, clock, newCompany } = testApp
+  const { newLink, pay, read } = openCheckout(testApp)
+
+  const inHours = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString()
+
+  async function create(company: TestCompany, fields: object = {}): Promise<PaymentLink> {
+    const response = await company.post(LINKS_PATH, { ...MINIMAL_LINK, ...fields })
+    expect(response.statusCode).toBe(201)
+    return response.json()
+  }
+
+  function send(
+    method: 'PATCH' | 'DELETE',
+    { key }: TestCompany,
+    idOrSlug: string,
+    payload?: object,
+  ) {
+    const headers = { authorization: `Bearer ${key}` }
+    return app.inject({
+      method,
+      url: `${LINKS_PATH}/${idOrSlug}`,
+      headers,
+      ...(payload && { payload }),
+    })
+  }
+
+  const patch = (company: TestCompany, { id }: { id: string }, changes: object) =>
+    send('PATCH', company, id, changes)
+  const archive = (company: TestCompany, idOrSlug: string) => send('DELETE', company, idOrSlug)
+
+  /** A link with one payment that came, as a company of its own has it. */
+  async function paidLink(fields: object = {}) {
+    const company = await newCompany()
+    const link = await newLink({ methods: ['pix'], ...fields }, company)
+    const { row } = await pay(link)
+    await approve(row.id)
+    return { company, link }
+  }
+
+  async function approve(id: string) {
+    const row = await read(id)
+    const at = clock.now().toISOString()
+    const paid = { reference: id, paidCents: row.totalCents, paidAt: at }
+    const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
+    return settle(db, row, { status: 'approved', ...paid }, context)
+  }
+
+  return { inHours, create, send, patch, archive, paidLink, approve }
+}

@@ -1,0 +1,137 @@
+// What our database says of payments and refunds, held against what the providers say; and a database that
+// keeps somebody waiting.
+import { expect, onTestFinished } from 'vitest'
+import type { Database } from '../../../src/database/connect.ts'
+import { parseTxid } from '../../../src/transactions/txid.ts'
+import type { FakeBank } from '../providers/fake-bank.ts'
+import { sumDevolutions } from '../providers/fake-bank-ledger.ts'
+import type { FakeMercadoPago } from '../providers/fake-mercadopago.ts'
+import { parseCents } from '../providers/fake-mercadopago-orders.ts'
+
+export const SOON = { timeout: 15_000 }
+
+type PaymentRow = { id: string; status: string; pix_txid: string; pix_br_code: string | null }
+type HeardHook = { headers: Record<string, unknown> }
+type FakeProviders = { bank: FakeBank; mercadoPago: FakeMercadoPago }
+
+export function openConsistencyChecks(db: Database, providers: FakeProviders) {
+  const rowsOf = createRowReader(db)
+
+  /** The one row that a table may have. */
+  async function theOnly(table: 'transactions' | 'refunds') {
+    const rows = await rowsOf<PaymentRow>(`select * from ${table}`)
+    expect(rows).toHaveLength(1)
+    return rows[0]!
+  }
+
+  async function stepsOf(transactionId: string) {
+    const text = 'select kind, details from transaction_steps where transaction_id = $1 order by id'
+    const steps = await rowsOf<{ kind: string; details: object }>(text, transactionId)
+    return steps.map(({ kind, details }) => ({ kind, ...details }))
+  }
+
+  async function makeDue() {
+    await db.$client.query(MAKE_DUE_SQL)
+  }
+
+  async function isQuiet() {
+    return (await rowsOf(DUE_SQL)).length === 0
+  }
+
+  /** Nothing changes any more, also after everybody was asked once more. */
+  async function becomeStill() {
+    for (const _ of ['once', 'once more']) {
+      await makeDue()
+      await expect.poll(isQuiet, SOON).toBe(true)
+    }
+  }
+
+  /** These events and no other, each of them heard; and all that was paid is ours and theirs. */
+  async function expectPublished({ hits }: { hits: HeardHook[] }, types: string[]) {
+    await becomeStill()
+    const told = await rowsOf<{ type: string }>('select type from events order by id')
+    expect(told.map(({ type }) => type)).toEqual(types)
+    await expectSame(hits)
+  }
+
+  /** The payments that providers took, ours, and those that were told of and heard of are the same. */
+  async function expectSame(hits: HeardHook[]) {
+    const ours = await readIds(rowsOf, 'select id from transactions where approved_at is not null')
+    const heard = hits.map(({ headers }) => String(headers['webhook-id']))
+
+    expect(ours).toEqual(listPaidAtProviders(providers))
+    expect(await readIds(rowsOf, PUBLISHED_IDS_SQL)).toEqual(ours)
+    expect([...new Set(heard)].sort()).toEqual(await readIds(rowsOf, 'select id from events'))
+    expect(await rowsOf(REFUNDED_CENTS_SQL)).toEqual([{ cents: sumRefundedAtProviders(providers) }])
+    return ours.length
+  }
+
+  const read = { rowsOf, theOnly, stepsOf }
+  return { ...read, ...createLocks(db), makeDue, becomeStill, expectPublished, expectSame }
+}
+
+/** All that is waited for is due at once, and a card's charge without a trace is given up. */
+const MAKE_DUE_SQL = `
+update transactions set created_at = created_at - interval '2 minutes' where status = 'processing';
+update transactions set check_at = now() where check_at is not null;
+update refunds set check_at = now() where status = 'pending';
+update idempotency_keys set leased_until = now() where leased_until is not null;
+update webhook_deliveries set due_at = now(), leased_until = null where status = 'pending'`
+
+const DUE_SQL = `
+select from transactions where check_at <= now() or status = 'processing' and hold_reason is null
+union all select from refunds where status = 'pending'
+union all select from webhook_deliveries where status = 'pending'`
+
+const PUBLISHED_IDS_SQL = `select body::json #>> '{data,transaction,id}' as id from events
+where type = 'transaction.approved'`
+
+const REFUNDED_CENTS_SQL = `select coalesce(sum(amount_cents), 0)::int as cents from refunds
+where status = 'succeeded'`
+
+function createRowReader(db: Database) {
+  return async <T extends object>(text: string, ...values: unknown[]): Promise<T[]> =>
+    (await db.$client.query<T>(text, values)).rows
+}
+
+function createLocks(db: Database) {
+  /** Whoever needs what is locked waits until the answer is called. */
+  async function hold(lock: string) {
+    const holder = await db.$client.connect()
+    onTestFinished(() => holder.release(true))
+    await holder.query('begin')
+    await holder.query(lock)
+    return async function release() {
+      await holder.query('rollback')
+    }
+  }
+
+  async function somebodyWaits() {
+    // Workers always take turns to claim, by an advisory lock: they are not who is meant.
+    const waiting = `select from pg_locks where not granted and locktype <> 'advisory'`
+    const { rows } = await db.$client.query(waiting)
+    return rows.length > 0
+  }
+
+  return { hold, somebodyWaits }
+}
+
+type ReadRows = ReturnType<typeof createRowReader>
+
+async function readIds(rowsOf: ReadRows, text: string) {
+  return (await rowsOf<{ id: string }>(text)).map(({ id }) => id).sort()
+}
+
+function listPaidAtProviders({ bank, mercadoPago }: FakeProviders) {
+  const orders = mercadoPago.orders().filter((order) => order.total_paid_amount !== undefined)
+  return [
+    ...bank.book.pix.map(({ txid }) => parseTxid(txid)),
+    ...orders.map((order) => order.external_reference),
+  ].sort()
+}
+
+function sumRefundedAtProviders({ bank, mercadoPago }: FakeProviders) {
+  const atBank = bank.book.pix.reduce((sum, pix) => sum + sumDevolutions(pix), 0)
+  const refunds = mercadoPago.orders().flatMap(({ transactions }) => transactions.refunds)
+  return refunds.reduce((sum, { amount }) => sum + parseCents(amount), atBank)
+}

@@ -1,0 +1,78 @@
+// Kills a process at a moment of its work: while a provider holds its call, or while our own database
+// holds its commit.
+import { expect } from 'vitest'
+import type { openRealProviders } from '../providers/real-providers.ts'
+import { SOON } from './consistency-checks.ts'
+import type { Service } from './service.ts'
+
+type RealProviders = Awaited<ReturnType<typeof openRealProviders>>
+
+/** Made ready before the work begins. Resolves when it is time to kill; then what to do after that. */
+export type KillPoint = (
+  realProviders: RealProviders,
+) => Promise<() => Promise<() => Promise<void>>>
+
+const doNothing = async () => {}
+
+async function waitUntil(isSo: () => boolean | Promise<boolean>) {
+  await expect.poll(isSo, SOON).toBe(true)
+  return doNothing
+}
+
+/** The bank has got this call, and says nothing; whether it does what it was asked is `works`. */
+export function hangBankCall(on: RegExp, works: boolean): KillPoint {
+  return async ({ bank }) => {
+    bank.next({ on, works, does: 'hang' })
+    return () => waitUntil(() => bank.calls(on).length > 0)
+  }
+}
+
+/** The same of Mercado Pago, after so many calls that go well. */
+export function hangMercadoPagoCall(after: boolean, passing = 0): KillPoint {
+  return async ({ mercadoPago }) => {
+    const before = mercadoPago.calls.length
+    for (let i = 0; i < passing; i++) mercadoPago.next({ after: true, how: 'passes' })
+    mercadoPago.next({ after, how: 'hangs' })
+    return () => waitUntil(() => mercadoPago.calls.length > before + passing)
+  }
+}
+
+/** The provider's verdict is known, and about to be written and told. */
+export const beforeEventIsWritten: KillPoint = async ({ hold, somebodyWaits }) => {
+  const release = await hold('lock table events in exclusive mode')
+  return async () => {
+    await waitUntil(somebodyWaits)
+    return release
+  }
+}
+
+/** The bank has made the charge and said so, and its code is about to be kept. */
+export const beforePixCodeIsStored: KillPoint = async ({ bank, hold, somebodyWaits }) => {
+  const answer = Promise.withResolvers<void>()
+  bank.next({ on: /^PUT .cob/, does: 'wait', until: answer.promise })
+  return async () => {
+    await waitUntil(() => bank.book.cobs.size === 1)
+    const release = await hold('select 1 from transactions for update')
+    answer.resolve()
+    await waitUntil(somebodyWaits)
+    return release
+  }
+}
+
+/** Has the work done, and kills who does it at that moment; null: as soon as it has answered. */
+export async function killProcessAt(
+  realProviders: RealProviders,
+  victim: Service,
+  at: KillPoint | null,
+  work: () => Promise<Response>,
+) {
+  const reach = await at?.(realProviders)
+  const answer = work().then(
+    ({ status }) => status,
+    () => 'no answer',
+  )
+  const after = reach ? await reach() : await answer.then(() => doNothing)
+  await victim.end('SIGKILL')
+  await after()
+  expect(await answer).toEqual(at ? 'no answer' : expect.toBeOneOf([200, 201, 303]))
+}

@@ -1,0 +1,62 @@
+// The real program in a process of its own, on a database of the test's.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../../src/database/embedded/cluster.ts'
+
+export const SECRET_KEY = randomBytes(32).toString('base64')
+
+const READY_WITHIN_MS = 30_000
+
+export type Service = {
+  baseUrl: string
+  process: ChildProcess
+  /** Every line it wrote, standard error included. */
+  lines: string[]
+  /** Ends it and answers its exit code, or the signal that killed it. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts it and waits until it is ready. */
+export async function startService(
+  databaseUrl: string,
+  { port, ...environment }: Record<string, string> = {},
+): Promise<Service> {
+  const PORT = port ?? String(await findFreePort())
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => lines.push(line))
+  }
+  const baseUrl = `http://localhost:${PORT}`
+  const service: Service = {
+    baseUrl,
+    process: child,
+    lines,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal)
+        await once(child, 'exit')
+      }
+      return (child.exitCode ?? child.signalCode) as number | NodeJS.Signals
+    },
+  }
+  await awaitServiceReady(service)
+  return service
+}
+
+async function awaitServiceReady({ baseUrl, process: child, lines }: Service) {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline && child.exitCode === null) {
+    const response = await fetch(`${baseUrl}/readyz`).catch(() => undefined)
+    if (response?.ok) return
+    await sleep(25)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`The service did not become ready:\n${lines.join('\n')}`)
+}

@@ -1,0 +1,137 @@
+// Companies with an account at a bank, and a bank that does as it is told.
+import { findCompany } from '../../../src/companies/company.ts'
+import { saveAccount } from '../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../src/providers/choose.ts'
+import type {
+  Approval,
+  ChargeOutcome,
+  Provider,
+  RefundOutcome,
+} from '../../../src/providers/provider.ts'
+import { openCheckout, PIX } from '../payer.ts'
+import type { TestApp } from '../test-app.ts'
+
+/** Fields of an account whose bank is nowhere. */
+export const BANK_CONFIG = {
+  preset: 'custom',
+  test: true,
+  baseUrl: 'http://127.0.0.1:9/pix/v2',
+  tokenUrl: 'http://127.0.0.1:9/oauth/token',
+  clientId: 'padaria-sol',
+  clientSecret: 'segredo-da-padaria-0042',
+  pixKey: 'pix@padaria.com.br',
+}
+
+type StubCharge = { paidCents?: number; refundedCents?: number; chargedBack?: boolean; gone?: true }
+
+/** A bank in memory, for the port; by the id of the transaction. */
+export function createBankStub() {
+  const charges = new Map<string, StubCharge>()
+  const refunds = new Map<string, RefundOutcome>()
+  const asked: string[] = []
+  const bankState = { charges, refunds, asked, failing: undefined as Error | undefined }
+
+  const provider: Provider & { testMode: boolean } = {
+    name: 'pix-api',
+    testMode: true,
+    async charge({ transactionId, ...charge }) {
+      if (bankState.failing) throw bankState.failing
+      if (charge.method !== 'pix') throw new Error('A bank takes no cards')
+      charges.set(transactionId, {})
+      const { txid, expiresAt } = charge
+      return { status: 'pending', reference: txid, pixBrCode: `code-${txid}`, expiresAt }
+    },
+    async find({ transactionId, pixTxid }, now): Promise<ChargeOutcome> {
+      asked.push(transactionId)
+      if (bankState.failing) throw bankState.failing
+      const charge = charges.get(transactionId)
+      if (!charge) return { status: 'unknown' }
+      const reference = pixTxid!
+      if (charge.gone) return { status: 'canceled', reference }
+      if (charge.paidCents === undefined) {
+        return { status: 'pending', reference, pixBrCode: 'x', expiresAt: now.toISOString() }
+      }
+      return buildApproval(reference, charge, now)
+    },
+    async cancel({ transactionId }) {
+      charges.set(transactionId, { gone: true })
+    },
+    async refund({ refundId, transactionId, amountCents }) {
+      const outcome = refunds.get(refundId) ?? refunds.get('next')
+      if (outcome) return outcome
+      const charge = charges.get(transactionId)!
+      charge.refundedCents = (charge.refundedCents ?? 0) + amountCents
+      return { status: 'succeeded', reference: `d-${refundId}` }
+    },
+    async findRefund({ refundId }) {
+      return refunds.get(refundId) ?? { status: 'unknown' }
+    },
+    readNotification({ body }) {
+      const { forged, txids = [] } = JSON.parse(body.toString())
+      return forged ? null : txids.map((txid: string) => ({ txid }))
+    },
+    testConnection: async () => [{ step: 'token', ok: true }],
+  }
+  return { provider, charges, refunds, asked, bankState }
+}
+
+function buildApproval(
+  reference: string,
+  { paidCents, refundedCents, chargedBack }: StubCharge,
+  now: Date,
+): Approval {
+  return {
+    status: 'approved',
+    reference,
+    paidCents: paidCents!,
+    paidAt: now.toISOString(),
+    endToEndId: `E${reference}`,
+    ...(refundedCents && { refundedCents }),
+    ...(chargedBack && { chargedBack }),
+  }
+}
+
+/** Companies whose Pix goes to that bank. */
+export function openAccountsAtBank(testApp: TestApp) {
+  const { db, cipher, clock, needs, newCompany } = testApp
+  const { newLink, pay } = openCheckout(testApp)
+  const bank = createBankStub()
+  needs.providers.standIns['pix-api'] = bank.provider
+  const log = needs.log
+
+  /** Saves the account of a company at the bank. */
+  function save(companyId: string, config: Record<string, unknown>, more: object = {}) {
+    const asked = { companyId, provider: 'pix-api', config, now: clock.now(), ...more } as const
+    return saveAccount({ db, cipher, log, allowPrivate: true }, asked)
+  }
+
+  /** Has the bank move what is paid by Pix, unless told otherwise. */
+  function choose(companyId: string, more: object = {}) {
+    const choice = { companyId, method: 'pix', provider: 'pix-api', now: clock.now() } as const
+    return chooseProvider(db, { ...choice, ...more })
+  }
+
+  /** Provider and test mode of Pix, then of cards. */
+  async function channelsOf(companyId: string) {
+    const company = (await findCompany(db, companyId))!
+    const { pixProvider, pixTestMode, cardProvider, cardTestMode } = company
+    return [pixProvider, pixTestMode, cardProvider, cardTestMode]
+  }
+
+  async function collecting(config: object = {}) {
+    const company = await newCompany()
+    const account = await save(company.id, { ...BANK_CONFIG, ...config })
+    await choose(company.id)
+    return { company, url: `/webhooks/pix-api/${account.notifyToken}` }
+  }
+
+  /** A Pix of R$ 100,00 that waits for its payer. */
+  async function waiting() {
+    const owner = await collecting()
+    const link = await newLink({}, owner.company)
+    const { row, browser, url } = await pay(link, PIX)
+    return { ...owner, link, row, browser, page: url }
+  }
+
+  return { bank, save, choose, channelsOf, collecting, waiting }
+}

@@ -1,0 +1,199 @@
+// What every provider must hold, whoever it is: the same cases over each adapter.
+import { describe, expect, test } from 'vitest'
+import { describeLostCharges, describeLostRefunds } from './faults.ts'
+import {
+  createCharge,
+  createPaidCharge,
+  getReference,
+  type OpenedProvider,
+  PRICE_CENTS,
+} from './harness.ts'
+import { buildPixChargeKey, newPixCharge } from './pix-charges.ts'
+
+const MINUTE_MS = 60_000
+
+/** Skips, by name, what a provider's world has no place for. */
+export async function describeProvider(name: string, open: () => Promise<OpenedProvider>) {
+  const opened = await open()
+  describe(name, () => {
+    describeCharges(opened)
+    describeLostCharges(opened)
+    describeRefunds(opened)
+    describeLostRefunds(opened)
+    describeCancellations(opened)
+    describeNotifications(opened)
+  })
+}
+
+function describeCharges({ provider, harness }: OpenedProvider) {
+  const { now } = harness
+
+  test('a charge asked for twice is one charge, with one code', async () => {
+    const charge = newPixCharge(now())
+
+    const first = await provider.charge(charge, now())
+    const second = await provider.charge(charge, now())
+
+    expect(first).toMatchObject({ status: 'pending', pixBrCode: expect.stringMatching(/^0002/) })
+    expect(second).toMatchObject({ status: 'pending', reference: getReference(first) })
+    expect(harness.chargesOf?.(charge) ?? 1).toBe(1)
+  })
+
+  test('a charge that was never asked for is unknown', async () => {
+    const outcome = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
+
+    expect(outcome).toEqual({ status: 'unknown' })
+  })
+
+  test.each([PRICE_CENTS, PRICE_CENTS - 1, 2_500])(
+    '%d cents that were paid are told as they are',
+    async (cents) => {
+      const { charge, key } = await createCharge({ provider, harness })
+      await harness.payPix(charge, cents)
+
+      const outcome = await provider.find(key, now())
+
+      expect(outcome).toMatchObject({
+        status: 'approved',
+        reference: key.reference,
+        paidCents: cents,
+      })
+      const { paidAt } = outcome as { paidAt: string }
+      expect(Math.abs(Date.parse(paidAt) - now().getTime())).toBeLessThan(MINUTE_MS)
+    },
+  )
+
+  test('a code that is paid after its time was paid all the same', async () => {
+    const { charge, key } = await createCharge({ provider, harness })
+    harness.advance(60 * MINUTE_MS)
+    await harness.payPix(charge, PRICE_CENTS)
+
+    expect(await provider.find(key, now())).toMatchObject({
+      status: 'approved',
+      paidCents: PRICE_CENTS,
+    })
+  })
+
+  test('a payment is found although the answer to the charge was never heard', async () => {
+    const { charge, key } = await createCharge({ provider, harness })
+    await harness.payPix(charge, PRICE_CENTS)
+
+    const outcome = await provider.find({ ...key, reference: null }, now())
+
+    expect(outcome).toMatchObject({ status: 'approved', reference: key.reference })
+  })
+}
+
+function describeRefunds({ provider, harness }: OpenedProvider) {
+  const { now } = harness
+
+  test('a refund asked for twice gives back once', async () => {
+    const { charge, refund } = await createPaidCharge({ provider, harness })
+    const request = refund(500)
+
+    const first = await provider.refund(request, now())
+    const second = await provider.refund(request, now())
+
+    expect([first, second]).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }])
+    const { reference } = first as { reference: string }
+    const found = await provider.findRefund({ ...request, reference }, now())
+    expect(found).toMatchObject({ status: 'succeeded' })
+    expect(await harness.refundedCentsOf(charge)).toBe(500)
+  })
+
+  test('refunds never give back more than was paid', async () => {
+    const { charge, refund } = await createPaidCharge({ provider, harness })
+
+    const first = await provider.refund(refund(1_500), now())
+    const tooMuch = await provider.refund(refund(500), now())
+    const rest = await provider.refund(refund(PRICE_CENTS - 1_500), now())
+
+    expect([first, tooMuch, rest]).toMatchObject([
+      { status: 'succeeded' },
+      { status: 'failed', reason: 'refused' },
+      { status: 'succeeded' },
+    ])
+    expect(await harness.refundedCentsOf(charge)).toBe(PRICE_CENTS)
+  })
+
+  test('a refund that was never asked for is unknown', async () => {
+    const { refund } = await createPaidCharge({ provider, harness })
+
+    expect(await provider.findRefund(refund(500), now())).toEqual({ status: 'unknown' })
+  })
+}
+
+function describeCancellations({ provider, harness }: OpenedProvider) {
+  const { now } = harness
+
+  test('a charge that is given up unpaid is neither pending nor paid', async () => {
+    const { key } = await createCharge({ provider, harness })
+
+    await provider.cancel(key, now())
+    await provider.cancel(key, now())
+
+    const { status } = await provider.find(key, now())
+    expect(['canceled', 'unknown']).toContain(status)
+  })
+
+  test('the money of a charge that is given up too late is not kept', async () => {
+    const { charge, key } = await createPaidCharge({ provider, harness })
+
+    await provider.cancel(key, now())
+    await provider.cancel(key, now())
+
+    const outcome = await provider.find(key, now())
+    const kept =
+      outcome.status === 'approved' ? outcome.paidCents - (outcome.refundedCents ?? 0) : 0
+    expect(kept).toBe(0)
+    expect(await harness.refundedCentsOf(charge)).toBeLessThanOrEqual(PRICE_CENTS)
+  })
+
+  test('giving up what was never asked for does nothing', async () => {
+    const key = buildPixChargeKey(newPixCharge(now()), null)
+
+    await provider.cancel(key, now())
+
+    expect(await provider.find(key, now())).toEqual({ status: 'unknown' })
+  })
+}
+
+function describeNotifications({ provider, harness }: OpenedProvider) {
+  const { now } = harness
+
+  test.runIf(harness.refundAtProvider)('what goes back at the provider is told', async () => {
+    const { charge, key } = await createPaidCharge({ provider, harness })
+    await harness.refundAtProvider!(charge, 600)
+
+    const outcome = await provider.find(key, now())
+
+    expect(outcome).toMatchObject({
+      status: 'approved',
+      paidCents: PRICE_CENTS,
+      refundedCents: 600,
+    })
+  })
+
+  test.runIf(harness.notificationOf)(
+    'a notification leads to its charge, and says no more',
+    async () => {
+      const { charge, key } = await createPaidCharge({ provider, harness })
+
+      const hints = provider.readNotification(harness.notificationOf!(charge), now())
+
+      expect([[{ txid: charge.txid }], [{ reference: key.reference }]]).toContainEqual(hints)
+    },
+  )
+
+  test.each(['', '{', 'null', '[]', '{"pix":7}', '{"data":null}'])(
+    'a notification that is garbage leads nowhere: %s',
+    (body) => {
+      const read = provider.readNotification(
+        { headers: {}, query: {}, body: Buffer.from(body) },
+        now(),
+      )
+
+      expect(read ?? []).toEqual([])
+    },
+  )
+}

@@ -1,0 +1,70 @@
+// Authorities and certificates, made by openssl for as long as a test file runs.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
+
+const runFile = promisify(execFile)
+const NEW_KEY_ARGUMENTS = [
+  '-newkey',
+  'ec',
+  '-pkeyopt',
+  'ec_paramgen_curve:P-256',
+  '-nodes',
+  '-keyout',
+]
+const PASSPHRASE = 'segredo'
+
+export type IssuedCertificate = { cert: string; key: string }
+
+export async function openCertificates() {
+  const folder = await mkdtemp(join(tmpdir(), 'vintem-certificates-'))
+  let count = 0
+  const at = (name: string) => join(folder, name)
+  const text = (name: string) => readFile(at(name), 'utf8')
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** An authority of its own, which nobody knows. */
+  async function authority() {
+    const ca = `ca${++count}`
+    const name = ['-subj', `/CN=Autoridade ${count}`, '-days', '2']
+    await openssl('req', '-x509', ...NEW_KEY_ARGUMENTS, `${ca}.key`, '-out', `${ca}.pem`, ...name)
+
+    /** For localhost; with days below 0 it has expired. */
+    async function issue({
+      days = 2,
+      name = 'DNS:localhost,IP:127.0.0.1',
+    } = {}): Promise<IssuedCertificate> {
+      const one = `one${++count}`
+      await writeFile(at(`${one}.ext`), `subjectAltName=${name}\n`)
+      const subject = ['-subj', `/CN=${one}`]
+      await openssl('req', ...NEW_KEY_ARGUMENTS, `${one}.key`, '-out', `${one}.csr`, ...subject)
+      const by = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial']
+      const made = ['-extfile', `${one}.ext`, '-days', String(days), '-out', `${one}.pem`]
+      await openssl('x509', '-req', '-in', `${one}.csr`, ...by, ...made)
+      return { cert: await text(`${one}.pem`), key: await text(`${one}.key`) }
+    }
+
+    return { pem: await text(`${ca}.pem`), issue }
+  }
+
+  /** As banks hand certificates out: PKCS#12 in base64; `legacy` in the cipher of old tools. */
+  async function pfxOf({ cert, key }: IssuedCertificate, { legacy = false } = {}) {
+    const one = `pfx${++count}`
+    await writeFile(at(`${one}.pem`), cert + key)
+    const old = legacy ? ['-legacy'] : []
+    const names = ['-in', `${one}.pem`, '-out', `${one}.p12`, '-passout', `pass:${PASSPHRASE}`]
+    await openssl('pkcs12', '-export', ...old, ...names)
+    const pfx = (await readFile(at(`${one}.p12`))).toString('base64')
+    return { pfx, passphrase: PASSPHRASE }
+  }
+
+  function openssl(...args: string[]) {
+    return runFile('openssl', args, { cwd: folder })
+  }
+
+  return { authority, pfxOf }
+}

@@ -1,0 +1,280 @@
+// What the fake bank remembers: charges, the Pix that it received and what it gave back.
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
+
+export type BankRequest = {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: IncomingHttpHeaders
+  text: string
+}
+export type BankResponse = { status: number; body?: object }
+
+export type BankDevolution = {
+  id: string
+  rtrId: string
+  valor: string
+  horario: object
+  status: string
+  natureza: string
+  motivo?: string
+}
+export type BankPix = {
+  endToEndId: string
+  txid: string
+  valor: string
+  horario: string
+  chave: string
+  devolucoes: BankDevolution[]
+}
+type CobBody = {
+  calendario: { expiracao: number }
+  valor: { original: string }
+  chave: string
+  devedor?: object
+  solicitacaoPagador?: string
+}
+export type BankCob = CobBody & {
+  txid: string
+  revisao: number
+  status: string
+  calendario: { criacao: string; expiracao: number }
+  loc: object
+  location: string
+  pixCopiaECola: string
+}
+
+export type BankLedger = ReturnType<typeof createBankLedger>
+type BankRoute = (book: BankLedger, asked: BankRequest, ...ids: string[]) => BankResponse
+
+export function createBankLedger(pixKey: string, now: () => Date) {
+  return {
+    pixKey,
+    now,
+    cobs: new Map<string, BankCob>(),
+    pix: [] as BankPix[],
+    webhooks: new Map<string, string>(),
+    manner: {
+      /** How a refund ends. */
+      refundStatus: 'DEVOLVIDO',
+      refundReason: undefined as string | undefined,
+      /** Refuses to make a charge or a refund again that it has. */
+      refusesRepeats: false,
+      /** Does not list the payments with their charge. */
+      hidesPayments: false,
+    },
+  }
+}
+
+const ID_GROUP = '([A-Za-z0-9]+)'
+const BANK_ROUTES: [RegExp, BankRoute][] = [
+  [new RegExp(`^PUT /cob/${ID_GROUP}$`), putCob],
+  [new RegExp(`^GET /cob/${ID_GROUP}$`), getCob],
+  [new RegExp(`^PATCH /cob/${ID_GROUP}$`), patchCob],
+  [/^GET \/cob$/, listCobs],
+  [/^GET \/pix$/, listPix],
+  [new RegExp(`^PUT /pix/${ID_GROUP}/devolucao/${ID_GROUP}$`), putDevolution],
+  [new RegExp(`^GET /pix/${ID_GROUP}/devolucao/${ID_GROUP}$`), getDevolution],
+  [/^PUT \/webhook\/([^/]+)$/, putWebhook],
+  [/^GET \/webhook\/([^/]+)$/, getWebhook],
+]
+
+export function handleBankRequest(book: BankLedger, asked: BankRequest): BankResponse {
+  const call = `${asked.method} ${asked.path}`
+  for (const [route, work] of BANK_ROUTES) {
+    const found = route.exec(call)
+    if (found) return structuredClone(work(book, asked, ...found.slice(1).map(decodeURIComponent)))
+  }
+  return buildBankProblem(404, 'NaoEncontrado')
+}
+
+/** Somebody pays this charge, whatever its state. */
+export function payCob(
+  book: BankLedger,
+  txid: string,
+  amountCents: number,
+  more: Partial<BankPix> = {},
+) {
+  const horario = book.now().toISOString()
+  const minute = horario.replace(/\D/g, '').slice(0, 12)
+  const one = {
+    endToEndId: `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`,
+    txid,
+    valor: formatDecimal(amountCents),
+    horario,
+    chave: book.pixKey,
+    devolucoes: [],
+    ...more,
+  }
+  book.pix.push(one)
+  const cob = book.cobs.get(txid)
+  if (cob) cob.status = 'CONCLUIDA'
+  return one
+}
+
+/** Money goes back at the bank, without us. */
+export function returnPix(book: BankLedger, paid: BankPix, amountCents: number, natureza?: string) {
+  return addDevolution(
+    book,
+    paid,
+    randomBytes(8).toString('hex'),
+    formatDecimal(amountCents),
+    natureza,
+  )
+}
+
+function putCob(book: BankLedger, { text }: BankRequest, txid: string): BankResponse {
+  const body = JSON.parse(text) as CobBody
+  const known = book.cobs.get(txid)
+  if (known && (book.manner.refusesRepeats || known.status !== 'ATIVA')) {
+    return buildBankProblem(400, 'CobOperacaoInvalida', 'A cobrança já existe.')
+  }
+  if (body.chave !== book.pixKey)
+    return buildBankProblem(403, 'AcessoNegado', 'A chave não é desta conta.')
+  const cob = buildCob(book, txid, body)
+  book.cobs.set(txid, cob)
+  return { status: 201, body: cob }
+}
+
+function buildCob({ cobs, now }: BankLedger, txid: string, body: CobBody): BankCob {
+  const criacao = now().toISOString()
+  const location = `pix.example.com/qr/v2/${randomBytes(16).toString('hex')}`
+  const merchant = { merchantName: 'Padaria Sol', merchantCity: 'Recife' }
+  return {
+    ...body,
+    txid,
+    revisao: 0,
+    status: 'ATIVA',
+    calendario: { criacao, expiracao: body.calendario.expiracao },
+    loc: { id: cobs.size + 1, location, tipoCob: 'cob', criacao },
+    location,
+    pixCopiaECola: buildBrCode({
+      location,
+      amountCents: parseValorCents(body.valor.original),
+      ...merchant,
+    }),
+  }
+}
+
+function getCob({ cobs, pix, manner }: BankLedger, _: BankRequest, txid: string): BankResponse {
+  const cob = cobs.get(txid)
+  if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
+  const received = manner.hidesPayments ? [] : pix.filter((one) => one.txid === txid)
+  return { status: 200, body: { ...cob, ...(received[0] && { pix: received }) } }
+}
+
+function patchCob({ cobs }: BankLedger, { text }: BankRequest, txid: string): BankResponse {
+  const cob = cobs.get(txid)
+  if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
+  if (cob.status !== 'ATIVA') return buildBankProblem(400, 'CobOperacaoInvalida')
+  Object.assign(cob, JSON.parse(text), { revisao: cob.revisao + 1 })
+  return { status: 200, body: cob }
+}
+
+function listCobs({ cobs }: BankLedger, { query: { inicio, fim } }: BankRequest): BankResponse {
+  if (!inicio || !fim) return buildBankProblem(400, 'CobConsultaInvalida')
+  return {
+    status: 200,
+    body: { parametros: buildListParameters(inicio, fim, cobs.size), cobs: [] },
+  }
+}
+
+function listPix(
+  { pix }: BankLedger,
+  { query: { inicio = '', fim = '', txid } }: BankRequest,
+): BankResponse {
+  const found = pix.filter((one) => one.txid === txid)
+  // The description demands charges here, too.
+  const body = { parametros: buildListParameters(inicio, fim, found.length), cobs: [], pix: found }
+  return { status: 200, body }
+}
+
+function putDevolution(
+  book: BankLedger,
+  { text }: BankRequest,
+  endToEndId: string,
+  id: string,
+): BankResponse {
+  const paid = book.pix.find((one) => one.endToEndId === endToEndId)
+  if (!paid) return buildBankProblem(404, 'PixNaoEncontrado')
+  const known = paid.devolucoes.find((one) => one.id === id)
+  if (known) {
+    if (!book.manner.refusesRepeats) return { status: 201, body: known }
+    return buildBankProblem(400, 'PixDevolucaoInvalida', 'O id já foi usado.')
+  }
+  const { valor } = JSON.parse(text) as { valor: string }
+  if (parseValorCents(valor) > parseValorCents(paid.valor) - sumDevolutions(paid)) {
+    return buildBankProblem(400, 'PixDevolucaoInvalida', 'O valor excede o do Pix.')
+  }
+  return { status: 201, body: addDevolution(book, paid, id, valor) }
+}
+
+function addDevolution(
+  { manner, now }: BankLedger,
+  paid: BankPix,
+  id: string,
+  valor: string,
+  natureza = 'ORIGINAL',
+) {
+  const { refundStatus: status, refundReason: motivo } = manner
+  const solicitacao = now().toISOString()
+  const rtrId = `D00000000${randomBytes(12).toString('hex').slice(0, 23)}`
+  const horario = { solicitacao, liquidacao: solicitacao }
+  const one = { id, rtrId, valor, natureza, horario, status, ...(motivo && { motivo }) }
+  paid.devolucoes.push(one)
+  return one
+}
+
+function getDevolution(
+  { pix }: BankLedger,
+  _: BankRequest,
+  endToEndId: string,
+  id: string,
+): BankResponse {
+  const paid = pix.find((one) => one.endToEndId === endToEndId)
+  const known = paid?.devolucoes.find((one) => one.id === id)
+  return known ? { status: 200, body: known } : buildBankProblem(404, 'PixDevolucaoNaoEncontrada')
+}
+
+function putWebhook({ webhooks }: BankLedger, { text }: BankRequest, key: string): BankResponse {
+  webhooks.set(key, (JSON.parse(text) as { webhookUrl: string }).webhookUrl)
+  return { status: 200 }
+}
+
+function getWebhook({ webhooks, now }: BankLedger, _: BankRequest, chave: string): BankResponse {
+  const webhookUrl = webhooks.get(chave)
+  if (!webhookUrl) return buildBankProblem(404, 'WebhookNaoEncontrado')
+  const criacao = now().toISOString()
+  return { status: 200, body: { webhookUrl, chave, cnpj: '12ABC34501DE35', criacao } }
+}
+
+/** What has left for the payer, or is on its way. */
+export function sumDevolutions({ devolucoes }: BankPix) {
+  const real = devolucoes.filter(({ status }) => status !== 'NAO_REALIZADO')
+  return real.reduce((sum, { valor }) => sum + parseValorCents(valor), 0)
+}
+
+function parseValorCents(valor: string) {
+  return Math.round(Number(valor) * 100)
+}
+
+function buildListParameters(inicio: string, fim: string, count: number) {
+  const paginacao = {
+    paginaAtual: 0,
+    itensPorPagina: 100,
+    quantidadeDePaginas: 1,
+    quantidadeTotalDeItens: count,
+  }
+  return { inicio, fim, paginacao }
+}
+
+function buildBankProblem(
+  status: number,
+  kind: string,
+  detail = 'A requisição não pôde ser atendida.',
+) {
+  const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`
+  return { status, body: { type, title: kind, status, detail } }
+}

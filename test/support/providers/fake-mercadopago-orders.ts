@@ -1,0 +1,118 @@
+// What the fake Mercado Pago holds: orders with one payment each, moved from state to state by hand.
+import { randomBytes } from 'node:crypto'
+
+export type FakeRefund = { id: string; transaction_id: string; amount: string; status: string }
+
+export type FakeOrder = ReturnType<typeof createFakeOrder>
+
+type NewOrderBody = {
+  total_amount: string
+  external_reference: string
+  config?: object
+  transactions: {
+    payments: {
+      amount: string
+      expiration_time?: string
+      payment_method: { id: string; type: string; token?: string; installments?: number }
+    }[]
+  }
+}
+
+const PIX_CODE = '00020101021226580014br.gov.bcb.pix0136fake-mercado-pago520400005303986'
+
+/** As asked for, not yet decided: a Pix waits, a card is whatever its token says. */
+export function createFakeOrder(asked: NewOrderBody, now: Date) {
+  const [{ amount, expiration_time, payment_method }] = asked.transactions.payments as [
+    NewOrderBody['transactions']['payments'][number],
+  ]
+  const minutes = Number(/^PT(\d+)M$/.exec(expiration_time ?? '')?.[1] ?? 40)
+  const at = now.toISOString()
+  return {
+    id: `ORDTST${randomBytes(13).toString('hex').toUpperCase()}`,
+    type: 'online',
+    processing_mode: 'automatic',
+    status: 'processing',
+    status_detail: 'in_process',
+    external_reference: asked.external_reference,
+    total_amount: asked.total_amount,
+    total_paid_amount: undefined as string | undefined,
+    country_code: 'BRA',
+    created_date: at,
+    last_updated_date: at,
+    transactions: {
+      payments: [
+        {
+          id: `PAY${randomBytes(13).toString('hex').toUpperCase()}`,
+          amount,
+          paid_amount: undefined as string | undefined,
+          status: 'processing',
+          status_detail: 'in_process',
+          date_of_expiration: new Date(now.getTime() + minutes * 60_000).toISOString(),
+          payment_method: {
+            ...payment_method,
+            ...(payment_method.id === 'pix' && { qr_code: `${PIX_CODE}${amount}` }),
+            e2e_id: undefined as string | undefined,
+            transaction_security: undefined as Record<string, string> | undefined,
+          },
+        },
+      ],
+      refunds: [] as FakeRefund[],
+    },
+  }
+}
+
+export function getFakePayment(order: FakeOrder) {
+  return order.transactions.payments[0]!
+}
+
+export function moveOrder(order: FakeOrder, status: string, detail: string, now: Date) {
+  const payment = getFakePayment(order)
+  payment.status = status
+  payment.status_detail = detail
+  order.status = status
+  order.status_detail = status === 'failed' ? 'failed' : detail
+  order.last_updated_date = now.toISOString()
+}
+
+/** @param paid what the order tells that the payer paid, in cents. */
+export function accreditOrder(order: FakeOrder, paid: number, now: Date) {
+  const payment = getFakePayment(order)
+  payment.paid_amount = formatCents(paid)
+  order.total_paid_amount = payment.paid_amount
+  if (payment.payment_method.id === 'pix') {
+    payment.payment_method.e2e_id = `E${randomBytes(16).toString('hex').slice(0, 31)}`
+  }
+  moveOrder(order, 'processed', 'accredited', now)
+}
+
+/** False when less than that is left. */
+export function refundFakeOrder(
+  order: FakeOrder,
+  amount: number | null,
+  now: Date,
+  status = 'processed',
+) {
+  const payment = getFakePayment(order)
+  const gone = order.transactions.refunds.reduce((sum, one) => sum + parseCents(one.amount), 0)
+  const left = parseCents(payment.amount) - gone
+  const given = amount ?? left
+  if (given <= 0 || given > left) return undefined
+  const made = {
+    id: `REF${randomBytes(13).toString('hex').toUpperCase()}`,
+    transaction_id: payment.id,
+    amount: formatCents(given),
+    status,
+  }
+  order.transactions.refunds.push(made)
+  if (given === left) moveOrder(order, 'refunded', 'refunded', now)
+  else moveOrder(order, 'processed', 'partially_refunded', now)
+  return made
+}
+
+export function parseCents(amount: string) {
+  return Math.round(Number(amount) * 100)
+}
+
+export function formatCents(amount: number) {
+  return (amount / 100).toFixed(2)
+}

@@ -1,0 +1,200 @@
+// What the fake Mercado Pago does when it is asked: make an order, find it, end it, give money back,
+// quote installments.
+import {
+  accreditOrder,
+  createFakeOrder,
+  type FakeOrder,
+  formatCents,
+  getFakePayment,
+  moveOrder,
+  parseCents,
+  refundFakeOrder,
+} from './fake-mercadopago-orders.ts'
+
+export type FakeResponse = { status: number; body?: unknown }
+export type FakeRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
+
+type FakeSettings = {
+  /** Whether an order tells what the payer paid, interest included, or the price alone. */
+  tellsInterest: boolean
+  /** What is charged instead of what was asked for. */
+  otherCents: number | null
+  refundStatus: string
+  balanceIsShort: boolean
+  /** An order made a moment ago is not found yet. */
+  searchIsBlind: boolean
+  /** Where the bank's pages are. */
+  bankUrl: string
+  /** What a method is like is said in a list, not as the description has it. */
+  listsSettings: boolean
+  /** Of the price, for each installment after the first. */
+  interestPerPart: number
+}
+
+type FakeState = { orders: Map<string, FakeOrder>; settings: FakeSettings; now: () => Date }
+
+export function createFakeState(now: () => Date) {
+  const settings: FakeSettings = {
+    tellsInterest: true,
+    otherCents: null,
+    refundStatus: 'processed',
+    balanceIsShort: false,
+    searchIsBlind: false,
+    bankUrl: '',
+    listsSettings: true,
+    interestPerPart: 0.02,
+  }
+  return { orders: new Map<string, FakeOrder>(), settings, now }
+}
+
+export function handleFakeRequest(state: FakeState, asked: FakeRequest): FakeResponse {
+  const route = FAKE_ROUTES.find(
+    ([method, path]) => method === asked.method && path.test(asked.path),
+  )
+  return route?.[2](state, asked) ?? buildFakeProblem(404, 'not_found')
+}
+
+const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: FakeRequest) => FakeResponse][] = [
+  ['POST', /^\/v1\/orders$/, createOrder],
+  ['GET', /^\/v1\/orders$/, searchOrders],
+  ['GET', /^\/v1\/orders\/[^/]+$/, (state, asked) => withOrder(state, asked, getOrder)],
+  ['POST', /^\/v1\/orders\/[^/]+\/cancel$/, (state, asked) => withOrder(state, asked, cancelOrder)],
+  ['POST', /^\/v1\/orders\/[^/]+\/refund$/, (state, asked) => withOrder(state, asked, refundOrder)],
+  ['GET', /^\/v1\/payment_methods$/, listMethods],
+  ['GET', /^\/v1\/payment_methods\/installments$/, listInstallments],
+]
+
+function createOrder({ orders, settings, now }: FakeState, { body }: FakeRequest): FakeResponse {
+  const order = createFakeOrder(body as Parameters<typeof createFakeOrder>[0], now())
+  const payment = getFakePayment(order)
+  const { id, token = '' } = payment.payment_method
+  if (token.startsWith('unknown')) return buildFakeErrors(400, 'invalid_card_token')
+  if (settings.otherCents !== null) payment.amount = formatCents(settings.otherCents)
+  orders.set(order.id, order)
+  if (id === 'pix') moveOrder(order, 'action_required', 'waiting_transfer', now())
+  else decideOrder({ orders, settings, now }, order, /^fake_(.+)_\w+$/.exec(token)?.[1] ?? 'ok')
+  if (order.status !== 'failed') return { status: 201, body: order }
+  const details = [`${payment.id}: ${payment.status_detail}`]
+  const failure = { code: 'failed', message: 'The following transactions failed', details }
+  return { status: 402, body: { errors: [failure], data: order } }
+}
+
+/** By the card's token: ok, challenge, processing, or the reason it is refused for. */
+function decideOrder(state: FakeState, order: FakeOrder, scenario: string) {
+  const { payment_method } = getFakePayment(order)
+  const security = { validation: 'always', liability_shift: 'required' }
+  payment_method.transaction_security = { ...security, type: 'frictionless' }
+  if (scenario === 'ok') return payOrder(state, order)
+  if (scenario === 'processing') return moveOrder(order, 'processing', 'in_process', state.now())
+  if (scenario !== 'challenge') return moveOrder(order, 'failed', scenario, state.now())
+  const url = `${state.settings.bankUrl}/3ds/${order.id}`
+  payment_method.transaction_security = { ...security, type: 'challenge', url }
+  moveOrder(order, 'action_required', 'pending_challenge', state.now())
+}
+
+export function payOrder({ settings, now }: FakeState, order: FakeOrder) {
+  const { amount, payment_method } = getFakePayment(order)
+  const price = parseCents(amount)
+  const { total } = computePlan(price, payment_method.installments ?? 1, settings.interestPerPart)
+  accreditOrder(order, settings.tellsInterest ? total : price, now())
+}
+
+function searchOrders({ orders, settings }: FakeState, { query }: FakeRequest): FakeResponse {
+  const [from, to] = [query.get('begin_date'), query.get('end_date')]
+  if (!from || !to) return buildFakeProblem(400, 'bad_request')
+  const wanted = query.get('external_reference')
+  const found = [...orders.values()].filter(({ created_date: at, external_reference }) => {
+    return at >= from && at <= to && (wanted === null || external_reference === wanted)
+  })
+  const data = settings.searchIsBlind ? [] : found
+  return { status: 200, body: { data, paging: { total: data.length, limit: 30, offset: 0 } } }
+}
+
+function withOrder(
+  state: FakeState,
+  asked: FakeRequest,
+  act: (state: FakeState, order: FakeOrder, asked: FakeRequest) => FakeResponse,
+) {
+  const order = state.orders.get(asked.path.split('/')[3] ?? '')
+  return order ? act(state, order, asked) : buildFakeProblem(404, 'order_not_found')
+}
+
+function getOrder(_desk: FakeState, order: FakeOrder): FakeResponse {
+  return { status: 200, body: order }
+}
+
+function cancelOrder({ now }: FakeState, order: FakeOrder): FakeResponse {
+  if (order.status !== 'action_required') return buildFakeProblem(409, 'cannot_cancel_order')
+  moveOrder(order, 'canceled', 'canceled_transaction', now())
+  return { status: 200, body: order }
+}
+
+function refundOrder(
+  { settings, now }: FakeState,
+  order: FakeOrder,
+  { body }: FakeRequest,
+): FakeResponse {
+  if (settings.balanceIsShort) return buildFakeErrors(400, 'insufficient_account_balance')
+  if (order.status === 'refunded') return buildFakeErrors(409, 'order_already_refunded')
+  if (order.status !== 'processed') return buildFakeErrors(409, 'cannot_refund_order')
+  const part = (body as { transactions?: { amount: string }[] }).transactions?.[0]
+  const made = refundFakeOrder(
+    order,
+    part ? parseCents(part.amount) : null,
+    now(),
+    settings.refundStatus,
+  )
+  if (!made) return buildFakeErrors(400, 'invalid_refund_amount')
+  const { id, status, status_detail } = order
+  return { status: 201, body: { id, status, status_detail, transactions: { refunds: [made] } } }
+}
+
+function listInstallments({ settings }: FakeState, { query }: FakeRequest): FakeResponse {
+  const amount = parseCents(query.get('amount') ?? '0')
+  const payer_costs = Array.from({ length: 12 }, (_, i) => {
+    const { part, total } = computePlan(amount, i + 1, settings.interestPerPart)
+    return { installments: i + 1, installment_amount: part / 100, total_amount: total / 100 }
+  })
+  const payment_method_id = query.get('payment_method_id')
+  const plan = { payment_method_id, payment_type_id: 'credit_card', payer_costs }
+  return { status: 200, body: [plan] }
+}
+
+function listMethods({ settings }: FakeState): FakeResponse {
+  const body = FAKE_METHODS.map((one) => ({
+    ...one,
+    settings: settings.listsSettings ? [one.settings] : one.settings,
+  }))
+  return { status: 200, body }
+}
+
+function computePlan(amount: number, n: number, interestPerPart: number) {
+  const part = Math.round((amount * (1 + interestPerPart * (n - 1))) / n)
+  return n === 1 ? { part: amount, total: amount } : { part, total: part * n }
+}
+
+export function buildFakeProblem(status: number, error: string): FakeResponse {
+  return { status, body: { status, error, message: error } }
+}
+
+export function buildFakeErrors(status: number, code: string): FakeResponse {
+  const body = { status, error: code, message: code, errors: [{ code, message: code }] }
+  return { status, body }
+}
+
+const FAKE_METHODS = [
+  { id: 'pix', name: 'Pix', payment_type_id: 'bank_transfer', status: 'active', settings: {} },
+  buildCardMethod('debvisa', 'debit_card', '^4'),
+  buildCardMethod('visa', 'credit_card', '^4', '^(4011)'),
+  buildCardMethod('master', 'credit_card', '^5'),
+]
+
+function buildCardMethod(
+  id: string,
+  payment_type_id: string,
+  pattern: string,
+  exclusion_pattern = '',
+) {
+  const bin = { pattern, exclusion_pattern, installments_pattern: pattern }
+  return { id, name: id, payment_type_id, status: 'active', settings: { bin } }
+}

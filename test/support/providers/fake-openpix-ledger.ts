@@ -1,0 +1,241 @@
+// What the fake Woovi holds, written from its OpenAPI description: charges under the merchant's correlation
+// ids, money that came in, refunds, disputes, webhooks.
+import { randomBytes } from 'node:crypto'
+import { buildBrCode } from '../../../src/providers/br-code.ts'
+
+export type Answer = { status: number; body?: object }
+export type Asked = {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string | string[] | undefined>
+  body: Record<string, unknown>
+}
+
+export type BookedCharge = ReturnType<typeof newCharge>
+export type BookedRefund = {
+  status: string
+  value: number
+  correlationID: string
+  endToEndId: string
+  time: string
+}
+export type BookedPix = { endToEndId: string; value: number; time: string; charge: string }
+export type BookedWebhook = { id: string; event: string; url: string; isActive: boolean }
+
+export function newBook(now: () => Date) {
+  return {
+    now,
+    charges: new Map<string, BookedCharge>(),
+    /** Their ids are not free again. */
+    removed: new Set<string>(),
+    pix: [] as BookedPix[],
+    refunds: new Map<string, BookedRefund[]>(),
+    disputes: new Map<string, { status: string; value?: number; type: string }>(),
+    webhooks: [] as BookedWebhook[],
+    manner: {
+      /** What was made before is refused, in words, instead of answered. */
+      refusesRepeats: false,
+      /** Documents of payers are not known here. */
+      refusesCustomers: false,
+      refundStatus: 'CONFIRMED',
+      balanceIsShort: false,
+      /** Money is not listed yet. */
+      hidesPayments: false,
+      /** Lists hold everything there is, whatever was asked for. */
+      ignoresFilters: false,
+    },
+  }
+}
+
+export type Book = ReturnType<typeof newBook>
+
+export function answerFrom(book: Book, asked: Asked): Answer {
+  const route = ROUTES.find(([method, path]) => method === asked.method && path.test(asked.path))
+  if (!route) return { status: 404 }
+  const [, id = ''] = route[1].exec(asked.path) ?? []
+  return route[2](book, { ...asked, id: decodeURIComponent(id) })
+}
+
+type Call = Asked & { id: string }
+
+const ROUTES: [string, RegExp, (book: Book, call: Call) => Answer][] = [
+  ['POST', /^\/charge$/, createCharge],
+  ['GET', /^\/charge\/([^/]+)$/, readCharge],
+  ['DELETE', /^\/charge\/([^/]+)$/, removeCharge],
+  ['POST', /^\/charge\/([^/]+)\/refund$/, createRefund],
+  ['GET', /^\/charge\/([^/]+)\/refund$/, listRefunds],
+  ['GET', /^\/transaction$/, listPix],
+  ['GET', /^\/dispute\/([^/]+)$/, readDispute],
+  ['GET', /^\/webhook$/, listWebhooks],
+  ['POST', /^\/webhook$/, createWebhook],
+]
+
+function createCharge(book: Book, { body, query }: Call): Answer {
+  const correlationID = String(body.correlationID)
+  const known = book.charges.get(correlationID)
+  if (known && query.return_existing === 'true' && !book.manner.refusesRepeats) {
+    return say({ charge: known, correlationID, brCode: known.brCode })
+  }
+  if (known || book.removed.has(correlationID)) {
+    return refuse('Já existe uma cobrança com o correlationID fornecido')
+  }
+  if (body.customer && book.manner.refusesCustomers) return refuse('CPF/CNPJ inválido')
+  const charge = newCharge(body as ChargeBody, book.now())
+  book.charges.set(correlationID, charge)
+  return say({ charge, correlationID, brCode: charge.brCode })
+}
+
+type ChargeBody = {
+  correlationID: string
+  value: number
+  comment: string
+  expiresIn: number
+  customer?: { name: string; taxID?: string }
+}
+
+function newCharge(body: ChargeBody, now: Date) {
+  const { correlationID, value, comment, expiresIn, customer } = body
+  const txid = correlationID.replaceAll('-', '')
+  const at = now.toISOString()
+  return {
+    status: 'ACTIVE',
+    type: 'DYNAMIC',
+    value,
+    comment,
+    correlationID,
+    identifier: txid,
+    transactionID: txid,
+    globalID: Buffer.from(`Charge:${txid}`).toString('base64'),
+    ...(customer && {
+      customer: {
+        name: customer.name,
+        ...(customer.taxID && { taxID: { taxID: customer.taxID, type: 'BR:CPF' } }),
+      },
+    }),
+    brCode: buildBrCode({
+      location: `pix.fake-woovi.example/qr/v2/${txid}`,
+      amountCents: value,
+      merchantName: 'Padaria Sol',
+      merchantCity: 'Recife',
+    }),
+    additionalInfo: [],
+    // Text, as the description has it, though its examples are numbers.
+    expiresIn: String(expiresIn),
+    expiresDate: new Date(now.getTime() + expiresIn * 1000).toISOString(),
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function readCharge(book: Book, { id }: Call): Answer {
+  const charge = book.charges.get(id)
+  if (!charge) return refuse('Cobrança não encontrada')
+  const isOver = charge.status === 'ACTIVE' && charge.expiresDate <= book.now().toISOString()
+  if (isOver) charge.status = 'EXPIRED'
+  return say({ charge })
+}
+
+function removeCharge(book: Book, { id }: Call): Answer {
+  const charge = book.charges.get(id)
+  if (!charge) return refuse('Cobrança não encontrada')
+  if (charge.status === 'COMPLETED') return refuse('Cobrança já foi paga')
+  book.charges.delete(id)
+  book.removed.add(id)
+  return say({ status: 'OK', id })
+}
+
+/** A payer pays the code, whatever has become of the charge. */
+export function pay(book: Book, id: string, value: number): BookedPix {
+  const charge = book.charges.get(id)
+  const pix = { endToEndId: newEndToEndId('E', book.now()), value, charge: id, time: at(book) }
+  book.pix.push(pix)
+  if (charge) charge.status = 'COMPLETED'
+  return pix
+}
+
+function createRefund(book: Book, { id, body }: Call): Answer {
+  const { correlationID, value } = body as { correlationID: string; value: number }
+  const refunds = book.refunds.get(id) ?? []
+  const known = refunds.find((one) => one.correlationID === correlationID)
+  if (known && !book.manner.refusesRepeats) return say({ refund: known })
+  if (known) return refuse('Já existe um reembolso com o correlationID fornecido')
+  if (book.manner.balanceIsShort) return refuse('Saldo insuficiente para realizar o reembolso')
+  const received = book.pix.filter(({ charge }) => charge === id)
+  const left = received.reduce((sum, pix) => sum + pix.value, 0) - givenBack(book, id)
+  if (value > left) return refuse('Valor do reembolso é maior do que o disponível')
+  return say({ refund: giveBack(book, id, value, correlationID) })
+}
+
+/** Money goes back to the payer; without an id of ours it was done at Woovi. */
+export function giveBack(book: Book, id: string, value: number, correlationID = newId()) {
+  const endToEndId = newEndToEndId('D', book.now())
+  const status = book.manner.refundStatus
+  const refund = { status, value, correlationID, endToEndId, time: at(book) }
+  book.refunds.set(id, [...(book.refunds.get(id) ?? []), refund])
+  return refund
+}
+
+export function givenBack(book: Book, id: string) {
+  return (book.refunds.get(id) ?? [])
+    .filter(({ status }) => status !== 'REJECTED')
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+function listRefunds(book: Book, { id }: Call): Answer {
+  if (!book.charges.has(id)) return refuse('Cobrança não encontrada')
+  return say({ refunds: book.refunds.get(id) ?? [] })
+}
+
+/** Of the two words of each the description has the sets the wrong way round; so are they told here. */
+function listPix(book: Book, { query }: Call): Answer {
+  const { hidesPayments, ignoresFilters } = book.manner
+  const all = ignoresFilters || query.charge === undefined
+  const wanted = hidesPayments ? [] : book.pix.filter((pix) => all || pix.charge === query.charge)
+  const received = wanted.map(({ endToEndId, value, time, charge }) => ({
+    ...{ endToEndId, value, time, type: 'CONFIRMED', status: 'PAYMENT' },
+    transactionID: charge.replaceAll('-', ''),
+    charge: { correlationID: charge, status: 'COMPLETED' },
+  }))
+  return say({ status: 'OK', transactions: received })
+}
+
+function readDispute(book: Book, { id }: Call): Answer {
+  const dispute = book.disputes.get(id)
+  if (!dispute) return refuse('Dispute not found')
+  const { value, ...told } = dispute
+  // Text, as the description has it.
+  const amount = value !== undefined && { value: String(value) }
+  return say({ dispute: { ...told, ...amount, endToEndId: id } })
+}
+
+function listWebhooks(book: Book, { query }: Call): Answer {
+  return say({ webhooks: book.webhooks.filter(({ url }) => !query.url || url === query.url) })
+}
+
+function createWebhook(book: Book, { body }: Call): Answer {
+  const webhook = { ...(body.webhook as BookedWebhook), id: newId() }
+  book.webhooks.push(webhook)
+  return say({ webhook })
+}
+
+function at({ now }: Book) {
+  return now().toISOString()
+}
+
+function newId() {
+  return randomBytes(12).toString('hex')
+}
+
+function newEndToEndId(first: 'E' | 'D', now: Date) {
+  const minute = now.toISOString().replace(/\D/g, '').slice(0, 12)
+  return `${first}54811417${minute}${randomBytes(6).toString('hex').slice(0, 11)}`
+}
+
+function say(body: object): Answer {
+  return { status: 200, body }
+}
+
+function refuse(error: string): Answer {
+  return { status: 400, body: { error } }
+}

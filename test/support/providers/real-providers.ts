@@ -1,0 +1,114 @@
+// Shops whose Pix goes to a bank of our own and whose cards go to a Mercado Pago of our own, on the real
+// program, which may be killed.
+import { afterAll, afterEach, expect } from 'vitest'
+import type { Database } from '../../../src/database/connect.ts'
+import { createCipher } from '../../../src/database/encryption.ts'
+import { EVENT_TYPES, type PaymentMethod } from '../../../src/database/enums.ts'
+import { createLogger } from '../../../src/http/log.ts'
+import { buildNotifyUrl, saveAccount } from '../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../src/providers/choose.ts'
+import type { RealProvider } from '../../../src/providers/registry.ts'
+import { openDatabase } from '../database.ts'
+import { openConsistencyChecks } from '../processes/consistency-checks.ts'
+import { SECRET_KEY, type Service, startService } from '../processes/service.ts'
+import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
+import { openReceiver } from '../receiver.ts'
+import { openFakeBank } from './fake-bank.ts'
+import { openFakeMercadoPago } from './fake-mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from './mercadopago.ts'
+import { buildMercadoPagoCard } from './mercadopago-merchant.ts'
+
+export const PRICE_CENTS = 10_000
+
+let cardCount = 0
+
+/** A card that this Mercado Pago approves; each is another. */
+export function buildApprovedCard() {
+  return buildMercadoPagoCard('ok', { cardLast4: String(1_000 + (cardCount++ % 9_000)) })
+}
+
+export async function openRealProviders() {
+  const { db, url } = await openDatabase()
+  const [bank, mercadoPago] = [await openFakeBank(), await openFakeMercadoPago()]
+  const ledger = openConsistencyChecks(db, { bank, mercadoPago })
+  const services: Service[] = []
+
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')))
+    await db.$client.query('truncate companies cascade')
+    bank.forget()
+    mercadoPago.forget()
+  })
+  afterAll(() => mercadoPago.close())
+
+  async function start() {
+    const service = await startService(url, TRUSTING_ENVIRONMENT)
+    services.push(service)
+    return service
+  }
+
+  /** Its Pix is real, its cards are tests. */
+  async function open(baseUrl: string) {
+    const { url: receiverUrl, hits } = await openReceiver()
+    const testMerchant = await createTestMerchant(db, baseUrl, { receiverUrl, events: EVENT_TYPES })
+    const { companyId, slug, headers } = testMerchant
+    const pix = { method: 'pix', provider: 'pix-api' } as const
+    const pixAddress = await saveRealAccount(db, companyId, pix, { ...bank.config, test: false })
+    const card = { method: 'credit_card', provider: 'mercadopago' } as const
+    const cardAddress = await saveRealAccount(db, companyId, card, {
+      ...MERCADO_PAGO_KEYS,
+      baseUrl: mercadoPago.url,
+    })
+
+    /** A payment that is approved; its id. */
+    async function paid(filled: object) {
+      await (await fillCheckoutForm(baseUrl, slug, filled))()
+      const { id, pix_txid: txid } = await ledger.theOnly('transactions')
+      if (txid) bank.pay(txid, PRICE_CENTS)
+      if (txid) await sendPixNotification(baseUrl + pixAddress, txid)
+      expect(await ledger.theOnly('transactions')).toMatchObject({ status: 'approved' })
+      return id
+    }
+
+    function refund(at: string, id: string, amountCents: number) {
+      return fetch(`${at}/api/transactions/${id}/refunds`, {
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': `refund-of-${id}-${amountCents}` },
+        body: JSON.stringify({ amountCents }),
+      })
+    }
+
+    const fill = (filled: object, at = baseUrl) => fillCheckoutForm(at, slug, filled)
+    return { ...testMerchant, hits, pixAddress, cardAddress, fill, paid, refund }
+  }
+
+  /** Two processes, and a shop that both of them serve. */
+  async function openTwoServices() {
+    const [victim, survivor] = await Promise.all([start(), start()])
+    return { victim, survivor, testMerchant: await open(victim.baseUrl) }
+  }
+
+  return { db, bank, mercadoPago, start, open, openTwoServices, ...ledger }
+}
+
+/** What the bank sends when this charge was paid. */
+export function sendPixNotification(to: string, txid: string) {
+  const body = JSON.stringify({ pix: [{ txid, endToEndId: 'E0', valor: '1.00' }] })
+  return fetch(to, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+}
+
+/** Answers the path where that provider notifies. */
+async function saveRealAccount(
+  db: Database,
+  companyId: string,
+  choice: { method: PaymentMethod; provider: RealProvider },
+  config: Record<string, unknown>,
+) {
+  const now = new Date()
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
+  const needs = { db, cipher, log: createLogger('silent'), allowPrivate: true }
+  const tested = { config, steps: [{ step: 'token', ok: true } as const] }
+  const account = await saveAccount(needs, { companyId, ...choice, ...tested, now })
+  await chooseProvider(db, { companyId, ...choice, now })
+  return buildNotifyUrl('', account)
+}

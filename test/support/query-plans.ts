@@ -1,0 +1,82 @@
+// What Postgres does for the very statements that our code runs.
+import type { Database } from '../../src/database/connect.ts'
+
+export type QueryPlan = {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: QueryPlan[]
+}
+
+/** With the values of each statement, or without them, as a prepared statement may come to be planned. */
+export type PlanMode = 'force_custom_plan' | 'force_generic_plan'
+
+type SeenStatement = { text: string; values: unknown[] }
+
+/** Runs `work` and tells what Postgres did for each statement on links that it made. */
+export async function explainStatements(
+  db: Database,
+  work: () => Promise<unknown>,
+  plans: PlanMode = 'force_custom_plan',
+) {
+  const client = db.$client
+  const seen: SeenStatement[] = []
+  const { query } = client
+  client.query = ((config: { text: string; values?: unknown[] }, values?: unknown[]) => {
+    if (config.text?.includes('payment_link')) {
+      seen.push({ text: config.text, values: values ?? config.values ?? [] })
+    }
+    return Reflect.apply(query, client, [config, values])
+  }) as typeof query
+  try {
+    await work()
+  } finally {
+    client.query = query
+  }
+  return explainSeen(db, seen, plans)
+}
+
+export function listPlanNodes(plan: QueryPlan): QueryPlan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(listPlanNodes)]
+}
+
+/** Rows that a table or index gave, wanted or not. */
+export function countRowsRead(plans: QueryPlan[]) {
+  return plans
+    .flatMap(listPlanNodes)
+    .filter((node) => /(Index|Only|Heap|Seq) Scan$/.test(node['Node Type']) && !node.Plans)
+    .map(
+      (node) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    )
+    .reduce((sum, rows) => sum + rows, 0)
+}
+
+async function explainSeen(db: Database, seen: SeenStatement[], plans: PlanMode) {
+  const connection = await db.$client.connect()
+  try {
+    await connection.query(`set plan_cache_mode = ${plans}`)
+    const explained: QueryPlan[] = []
+    for (const [i, { text, values }] of seen.entries()) {
+      await connection.query(`prepare looked_${i} as ${text}`)
+      const literals = values.map((value) => connection.escapeLiteral(toLiteral(value)))
+      const arguments_ = literals.length > 0 ? `(${literals.join(', ')})` : ''
+      const { rows } = await connection.query(
+        `explain (analyze, format json) execute looked_${i} ${arguments_}`,
+      )
+      explained.push(rows[0]['QUERY PLAN'][0].Plan)
+      await connection.query(`deallocate looked_${i}`)
+    }
+    return explained
+  } finally {
+    await connection.query('reset plan_cache_mode')
+    connection.release()
+  }
+}
+
+function toLiteral(value: unknown) {
+  return Array.isArray(value)
+    ? `{${value.map((one) => JSON.stringify(one)).join()}}`
+    : String(value)
+}

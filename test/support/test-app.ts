@@ -1,0 +1,132 @@
+// One running house per test file: a database of its own, the real app, companies with keys. Nothing
+// runs in the background: a test delivers, reconciles and moves the clock by itself.
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, onTestFinished } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { type AppNeeds, buildApp } from '../../src/app.ts'
+import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
+import { createCompany } from '../../src/companies/company.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import type { ProviderName } from '../../src/database/enums.ts'
+import { openListener } from '../../src/database/notifications.ts'
+import type { Lifecycle } from '../../src/http/health.ts'
+import { createMemoryLimiter } from '../../src/http/limiter.ts'
+import { createLogger } from '../../src/http/log.ts'
+import { createGuardedAgent } from '../../src/http/outbound.ts'
+import { openAccounts } from '../../src/providers/open-accounts.ts'
+import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
+import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
+import { openDatabase } from './database.ts'
+
+export const BASE_URL = 'http://localhost:3000'
+export const CHECKOUT_URL = `${BASE_URL}/pagar`
+
+/** The four fields of the specification that are enough to create a link. */
+export const MINIMAL_LINK = {
+  title: 'Bolo de cenoura',
+  priceMode: 'fixed',
+  amountCents: 1990,
+  methods: ['pix'],
+}
+
+/**
+ * With `mail`, what there is to tell is written to the outbox; nothing sends it. With `local`, webhooks
+ * may go to this machine. With a `baseUrl` of https, cookies are as they are there.
+ */
+export async function openTestApp({ mail = false, local = false, baseUrl = BASE_URL } = {}) {
+  const { db, url } = await openDatabase()
+  const logged: string[] = []
+  const log = createLogger('debug', { write: (line) => logged.push(line) })
+  const listener = openListener(url, () => {})
+  const cipher = createCipher(randomBytes(32))
+  const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
+  const lifecycle: Lifecycle = { phase: 'ready' }
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const sandbox = createSandboxProvider({ db, challengeUrl })
+  const shared = { db, listener, cipher, log, baseUrl, now: clock.now, allowPrivate: true }
+  const accounts = openAccounts({ ...shared, sandbox })
+  const needs = {
+    ...shared,
+    limiter: createMemoryLimiter(() => clock.now().getTime()),
+    providers: withStandIns(accounts, sandbox),
+    mail: mail ? { cipher } : null,
+    ...{ agent: createGuardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
+    ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
+  }
+  const app = await buildApp(needs)
+
+  afterAll(async () => {
+    await app.close()
+    await accounts.close()
+    await needs.agent.destroy()
+    await listener.close()
+  })
+
+  async function newCompany(name = 'Padaria Sol') {
+    const company = await createCompany(db, cipher, { name })
+    const { id: keyId, key } = await issueApiKey(db, company.id, 'Testes')
+    const headers = { authorization: `Bearer ${key}` }
+    return {
+      id: company.id,
+      key,
+      keyId,
+      get: (path: string) => app.inject({ url: path, headers }),
+      post: (path: string, payload: object) =>
+        app.inject({ method: 'POST', url: path, headers, payload }),
+      raw: (path: string, payload: string, type = 'application/json') =>
+        app.inject({
+          method: 'POST',
+          url: path,
+          headers: { ...headers, 'content-type': type },
+          payload,
+        }),
+    }
+  }
+
+  /** Another process on this database: connections, memories and counts of its own. */
+  async function anotherProcess(more: Partial<AppNeeds> = {}) {
+    const own = {
+      db: connectDatabase(url),
+      listener: openListener(url, () => {}),
+      limiter: createMemoryLimiter(),
+    }
+    const other = await buildApp({ ...needs, ...own, ...more })
+    onTestFinished(async () => {
+      await other.close()
+      await own.listener.close()
+      await own.db.$client.end()
+    })
+    await expect.poll(own.listener.isLive).toBe(true)
+    return other
+  }
+
+  /** All that the database holds, as text; bytes as hexadecimal. */
+  async function stored() {
+    const tables = await db.$client.query<{ all: string }>(`
+      select string_agg(format('select to_jsonb(t)::text as row from %I t', tablename), ' union all ')
+        as all
+      from pg_tables where schemaname = 'public'`)
+    const { rows } = await db.$client.query(tables.rows[0]!.all)
+    return JSON.stringify(rows)
+  }
+
+  const process = { anotherProcess, stored }
+  return { app, db, url, needs, cipher, clock, logged, listener, newCompany, ...process }
+}
+
+/** The companies' accounts; a stand-in goes before those of its name. */
+function withStandIns(accounts: Providers, sandbox: Provider) {
+  const providers = {
+    sandbox,
+    standIns: {} as Partial<Record<ProviderName, Provider>>,
+    async open(companyId: string, name: ProviderName): Promise<ProviderAccount> {
+      const standIn = name === 'sandbox' ? providers.sandbox : providers.standIns[name]
+      return standIn ? { ...standIn, notifyUrl: '' } : accounts.open(companyId, name)
+    },
+  }
+  return providers
+}
+
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+export type TestCompany = Awaited<ReturnType<TestApp['newCompany']>>
