@@ -1,6 +1,8 @@
 // Speaks HTTP with Mercado Pago. What it throws says what may have happened there: ProviderDown means
 // that nothing did; any other error leaves it open, and only asking again can tell.
+
 import { Agent, buildConnector, request } from 'undici'
+import { createCallDeadline } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { isUnsent } from '../unsent.ts'
 
@@ -21,7 +23,6 @@ export type MercadoPagoClientNeeds = {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const CALL_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 262_144
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
@@ -80,10 +81,6 @@ export function createMercadoPagoClient(
       throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
     }
   }
-}
-
-function createCallDeadline() {
-  return AbortSignal.timeout(CALL_TIMEOUT_MS)
 }
 
 type RequestParts = {

@@ -1,6 +1,8 @@
 // Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
 // that came in counts whatever the charge's own status says, so that none is lost.
+
 import { createHash } from 'node:crypto'
+import { rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
@@ -112,15 +114,6 @@ async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promis
     const { customer, ...without } = body
     if (customer) return postOrFindCharge(client, without)
     throw new ProviderDown(error.message, { cause: error })
-  }
-}
-
-/** That Woovi cannot be asked now (ProviderDown) does not undo what it may have made before. */
-async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
-  try {
-    return await asking
-  } catch (error) {
-    throw new Error('Woovi did not say how the charge stands', { cause: error })
   }
 }
 

@@ -1,12 +1,15 @@
 // Calls to Woovi for one company, under its AppID, with a limit on time and on what is read. When Woovi
 // asks for a pause (Retry-After) nothing is sent before it is over.
+
 import { Agent, buildConnector, request } from 'undici'
 import type { z } from 'zod'
+import { parseRetryAfterMs } from '../../http/retry-after.ts'
+import { createCallDeadline } from '../call.ts'
+import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-const CALL_DEADLINE_MS = 15_000
 const MAX_RESPONSE_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 20
 const MAX_PAUSE_MS = 15 * 60_000
@@ -52,7 +55,9 @@ export function createOpenPixClient(
     if (now().getTime() < pausedUntilMs) throw new ProviderDown('Woovi has asked for a pause')
     const { status, text, retryAfter } = await exchange(asked)
     if (PAUSING_STATUSES.includes(status) && retryAfter) {
-      pausedUntilMs = now().getTime() + parseRetryAfterMs(retryAfter, now())
+      // None lasts for hours, whatever is asked for.
+      const askedMs = parseRetryAfterMs(retryAfter, now()) ?? 0
+      pausedUntilMs = now().getTime() + Math.min(Math.max(askedMs, 0), MAX_PAUSE_MS)
     }
     if (status < 200 || status > 299) throw toOpenPixError(status, text)
     return parseResponse(shape, text)
@@ -82,28 +87,10 @@ export function createOpenPixClient(
   }
 }
 
-/** Seconds or a date; what is neither asks for no pause, and none lasts for hours. */
-function parseRetryAfterMs(value: string, now: Date) {
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_PAUSE_MS)
-}
-
 /** A success that says something else than was expected is no verdict. */
 function parseResponse<T>(shape: z.ZodType<T>, text: string): T {
   const read = shape.safeParse(parseJson(text))
   if (read.success) return read.data
   const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
   throw new Error(`Woovi's answer could not be read: ${places.join(', ')}`)
-}
-
-function createCallDeadline() {
-  return AbortSignal.timeout(CALL_DEADLINE_MS)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

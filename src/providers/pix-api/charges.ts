@@ -1,6 +1,8 @@
 // Charges at a bank ("cob"), each under our txid: asked for twice it is one charge. A Pix that the bank
 // has received counts whatever the charge's own status says, so that none is lost.
+
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
+import { rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import { type BankClient, parseBankResponse } from './client.ts'
 import type { BankSettings } from './config.ts'
@@ -105,15 +107,6 @@ async function putOrFindCob(bank: BankClient, txid: string, body: object): Promi
       [400, 409, 422].includes(error.status) && (await rethrowAsUnknown(getCob(bank, txid)))
     if (!standing) throw new ProviderDown(error.message, { cause: error })
     return standing
-  }
-}
-
-/** That the bank cannot be asked now (ProviderDown) does not undo what it may have made before. */
-async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
-  try {
-    return await asking
-  } catch (error) {
-    throw new Error('The bank did not say how the charge stands', { cause: error })
   }
 }
 

@@ -1,11 +1,12 @@
 // The line to one bank: mutual TLS with the company's own certificate, a limit on time and on what is read.
+
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
+import { createCallDeadline } from '../call.ts'
 import type { BankSettings } from './config.ts'
 import { toTransportError } from './errors.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-const CALL_DEADLINE_MS = 15_000
 const MAX_RESPONSE_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 20
 
@@ -70,10 +71,6 @@ export function createTransport(settings: BankSettings, needs: TransportNeeds) {
   async function closeAgent() {
     await agent?.close()
   }
-}
-
-function createCallDeadline() {
-  return AbortSignal.timeout(CALL_DEADLINE_MS)
 }
 
 function toSecureContextOptions({ pfx, cert, key, passphrase, ca }: BankSettings) {

@@ -1,5 +1,7 @@
 // When a delivery that failed is tried again.
+
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { parseRetryAfterMs } from '../../http/retry-after.ts'
 import { getNextAttemptAt } from '../../queue/retry.ts'
 
 /** How long to wait after the nth failed attempt. After the one that has none it is given up. */
@@ -34,20 +36,7 @@ export function getNextDeliveryAttemptAt(
   const at = getNextAttemptAt(DELIVERY_RETRY_DELAYS_MS, attempt, now, JITTER_RATIO)
   if (at === null || (statusCode !== 429 && statusCode !== 503)) return at
   const askedMs = parseRetryAfterMs(retryAfter, now)
-  return askedMs === null ? at : new Date(now.getTime() + askedMs)
-}
-
-/** `Retry-After` in seconds or as an HTTP date; null when it says neither. */
-function parseRetryAfterMs(retryAfter: string | null, now: Date) {
-  if (retryAfter === null) return null
-  const askedMs = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter) * SECOND_MS
-    : parseHttpDate(retryAfter) - now.getTime()
-  if (Number.isNaN(askedMs)) return null
-  return Math.min(Math.max(askedMs, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
-}
-
-// Date.parse alone makes a date of almost anything with a number in it.
-function parseHttpDate(text: string) {
-  return text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+  if (askedMs === null) return at
+  const waitMs = Math.min(Math.max(askedMs, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
+  return new Date(now.getTime() + waitMs)
 }
