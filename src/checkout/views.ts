@@ -32,6 +32,7 @@ declare module '../http/html.ts' {
     'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
     'checkout/link/card-inputs': LinkViewModel
     'checkout/link/field': Pick<LinkViewModel, 'errors'> & { field: CheckoutField }
+    'checkout/link/field-error': { id: string; message: string }
     'checkout/link/form-errors': Pick<LinkViewModel, 'errors'>
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': LinkViewModel

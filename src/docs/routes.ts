@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { notFoundError } from '../http/errors.ts'
-import { type GetAssetUrl, renderView, type Views } from '../http/html.ts'
+import type { GetAssetUrl, Views } from '../http/html.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { formatFieldLimits, formatFieldType } from './field-texts.ts'
@@ -60,9 +60,7 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     view: Name,
     own: OwnParts<Name>,
   ) {
-    // TypeScript does not follow a spread through Omit.
-    const model = { ...shared(), ...own, path } as unknown as Views[Name]
-    const html = rendered.get(path) ?? renderView(app, view, model)
+    const html = rendered.get(path) ?? app.view(view, { ...shared(), ...own, path })
     rendered.set(path, html)
     reply.type('text/html; charset=utf-8').header('cache-control', CACHE)
     return html

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
 import staticFiles from '@fastify/static'
 import view from '@fastify/view'
-import { Eta } from 'eta'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { joinStylesheets } from './stylesheets.ts'
+import { createViewEngine } from './view-engine.ts'
 
 const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
 const ASSETS_FOLDER = `${VIEWS_FOLDER}/assets`
@@ -124,7 +124,7 @@ export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
 /** Gives the program its templates; an address that nobody serves is a page. */
 export async function serveViews(app: FastifyInstance, asset: GetAssetUrl) {
   await app.register(view, {
-    engine: { eta: new Eta({ views: VIEWS_FOLDER, autoTrim: false }) },
+    engine: { eta: createViewEngine(VIEWS_FOLDER) },
     root: VIEWS_FOLDER,
     viewExt: 'eta',
     // Otherwise templates are compiled again for every page outside NODE_ENV=production.
@@ -146,16 +146,26 @@ export interface Views {
   }
 }
 
-export async function sendPage<Name extends keyof Views>(
+export function sendPage<Name extends keyof Views>(
   app: FastifyInstance,
   reply: FastifyReply,
   name: Name,
   model: Views[Name],
 ) {
-  return reply.type('text/html; charset=utf-8').send(await renderView(app, name, model))
+  return sendView(app, reply, name, model)
 }
 
-export async function renderView<Name extends keyof Views>(
+/** For a model whose parts are typed where they come together (PageParts of the dashboard). */
+export async function sendView(
+  app: FastifyInstance,
+  reply: FastifyReply,
+  name: keyof Views,
+  model: object,
+) {
+  return reply.type('text/html; charset=utf-8').send(await app.view(name, model))
+}
+
+export function renderView<Name extends keyof Views>(
   app: FastifyInstance,
   name: Name,
   model: Views[Name],

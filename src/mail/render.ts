@@ -1,9 +1,9 @@
 // Makes a mail of what it tells: its subject, and the same words as HTML and as plain text.
 
 import { fileURLToPath } from 'node:url'
-import { Eta } from 'eta'
 import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
 import type { Views } from '../http/html.ts'
+import { createViewEngine } from '../http/view-engine.ts'
 import { type MailContent, TEMPLATES } from './letters.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
@@ -13,11 +13,7 @@ const MAX_SUBJECT_LENGTH = 150
 // Control characters, and what else some readers take for the end of a line.
 const LINE_BREAKING_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu
 
-const mailViews = new Eta({
-  views: fileURLToPath(new URL('../../views/mail', import.meta.url)),
-  autoTrim: false,
-  cache: true,
-})
+const mailViews = createViewEngine(fileURLToPath(new URL('../../views/mail', import.meta.url)))
 
 declare module '../http/html.ts' {
   interface Views {

@@ -1,13 +1,13 @@
 // Renders a fixture as the program would render its view.
 import { join } from 'node:path'
-import { Eta } from 'eta'
+import { createViewEngine } from '../../src/http/view-engine.ts'
 import type { Fixture } from './fixtures/all.ts'
 
 export const VIEWS = join(import.meta.dirname, '../../views')
 
 /** `used` comes to hold every view that took part. */
 export function createRenderer(views = VIEWS, used = new Set<string>()) {
-  const eta = new Eta({ views, autoTrim: false, cache: true })
+  const eta = createViewEngine(views)
   const resolve = eta.resolvePath!
   eta.resolvePath = (path, options) => {
     const file = resolve.call(eta, path, options)

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type GetAssetUrl, sendPage, type Views } from '../../http/html.ts'
+import { type GetAssetUrl, sendView, type Views } from '../../http/html.ts'
 import { catchRefusal, passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
@@ -39,9 +39,7 @@ export function createTokenPageRenderer(
     { errors = [], ...parts }: TokenPageParts<Name>,
   ) => {
     if (errors.length > 0) reply.code(422)
-    const page = { done: null, errors, ...parts, asset }
-    // TypeScript does not follow a spread through Omit.
-    return sendPage(app, reply, view, page as unknown as Views[Name])
+    return sendView(app, reply, view, { done: null, errors, ...parts, asset })
   }
 }
 

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { sendPage, type Views } from '../../http/html.ts'
+import { sendView, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
 import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
@@ -64,12 +64,7 @@ export function createPageRenderer(app: FastifyInstance, needs: DashboardNeeds):
   return async (request, reply, view, { errors = [], ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     const frame = buildLayout(request, needs, parts.section)
-    // TypeScript does not follow a spread through Omit.
-    return sendPage(app, reply, view, {
-      ...frame,
-      errors,
-      ...parts,
-    } as unknown as Views[typeof view])
+    return sendView(app, reply, view, { ...frame, errors, ...parts })
   }
 }
 

@@ -63,6 +63,7 @@ declare module '../../http/html.ts' {
     /** A value to take away, selectable without JavaScript. */
     'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }
     'dashboard/layout/csrf': { csrf: string }
+    'dashboard/layout/field-error': { id: string; message: string }
     'dashboard/layout/field': { errors: FormError[]; field: Field }
     'dashboard/layout/form-errors': { errors: FormError[] }
     'dashboard/layout/pager': { pager: Pager }

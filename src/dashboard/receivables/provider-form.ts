@@ -47,7 +47,8 @@ export function readAccountConfig(
   const problems: FormError[] = []
   for (const { name, kind } of fields) {
     const value = (READERS[kind] ?? readTrimmedText)(readFieldText(body, name), { body, name })
-    if (value === UNREADABLE) problems.push({ field: name, message: words.pairs })
+    const isUnreadable = kind === 'pairs' && value === undefined
+    if (isUnreadable) problems.push({ field: name, message: words.pairs })
     else setConfigValue(config, name, value)
   }
   return { config, problems }
@@ -94,8 +95,6 @@ const KEYS_WITH_OWN_FIELD: Record<string, readonly string[]> = {
   extraQuery: ['gw-dev-app-key'],
 }
 
-const UNREADABLE = Symbol('unreadable')
-
 type FieldInput = { body: AccountConfig; name: string }
 
 const READERS: Partial<Record<FieldKind, (typed: string, sent: FieldInput) => unknown>> = {
@@ -109,13 +108,14 @@ const READERS: Partial<Record<FieldKind, (typed: string, sent: FieldInput) => un
   choice: (typed) => typed || undefined,
   yesOrNo: (typed) => (typed === '' ? undefined : typed === 'sim'),
   list: (typed) => (typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined),
-  pairs: (typed) => parsePairs(typed) ?? UNREADABLE,
+  pairs: parsePairs,
 }
 
 function readTrimmedText(typed: string) {
   return typed.trim()
 }
 
+/** Undefined where a line is no pair. */
 function parsePairs(typed: string): Pairs | undefined {
   const lines = typed
     .split('\n')

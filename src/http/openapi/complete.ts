@@ -115,8 +115,8 @@ export function completeDocument(document: OpenApiDocument, notes: Record<string
 function describeDefaults({ properties = {} }: Schema) {
   for (const field of Object.values(properties)) {
     if (field.default === undefined) continue
-    const told = `Default: \`${JSON.stringify(field.default)}\`.`
-    field.description = [field.description, told].filter(Boolean).join('\n\n')
+    const note = `Default: \`${JSON.stringify(field.default)}\`.`
+    field.description = [field.description, note].filter(Boolean).join('\n\n')
     field['x-default'] = field.default
     delete field.default
   }

@@ -20,10 +20,11 @@ export function readOrderHints(
   if (!hasValidSignature(notification, secret, now)) return null
   const body = toRecord(parseJson(notification.body.toString()))
   const topic = query.type ?? query.topic ?? body.type
-  const told = query['data.id'] ?? ''
+  const queryId = query['data.id'] ?? ''
   // The address may carry the id in lower case; the body has it as it is.
   const whole = toRecord(body.data).id
-  const id = typeof whole === 'string' && (!told || equalsIgnoringCase(whole, told)) ? whole : told
+  const id =
+    typeof whole === 'string' && (!queryId || equalsIgnoringCase(whole, queryId)) ? whole : queryId
   return topic === 'order' && /^[\w-]{8,64}$/.test(id) ? [{ reference: id }] : []
 }
 

@@ -144,9 +144,9 @@ function toOrderApproval(
  * orders tell the price alone: then the payer paid what its own quote said.
  */
 function getPaidCents(order: Order, payment: OrderPayment, asked: ExpectedCharge) {
-  const told = payment.paid_amount || order.total_paid_amount || payment.amount
+  const paidCents = payment.paid_amount || order.total_paid_amount || payment.amount
   const inParts = (payment.payment_method?.installments ?? 1) > 1
-  return inParts && told === asked.amountCents ? asked.totalCents : told
+  return inParts && paidCents === asked.amountCents ? asked.totalCents : paidCents
 }
 
 function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number) {

@@ -1,5 +1,5 @@
 // A company's deliveries, a page at a time. Each of its few endpoints has its deliveries in the order of
-// their ids; what no index holds is looked for in a bounded stretch of them, and a page may then be short
+// their ids; what no index holds is looked for in a bounded window of them, and a page may then be short
 // and still say where to go on.
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
@@ -35,7 +35,7 @@ export async function listDeliveryPage(
   companyId: string,
   { limit, cursor, endpointId, type, state, since }: PageQuery & DeliveryFilters,
 ): Promise<{ rows: ListedDelivery[]; resumeBelow: string | null }> {
-  const stretch = type || state ? DELIVERY_SCAN_ROWS : limit + 1
+  const scanRows = type || state ? DELIVERY_SCAN_ROWS : limit + 1
   const first = firstIdAt(since ?? new Date(0))
   const { rows: found } = await db.execute<{ ids: string[]; end: string | null }>(sql`
     with looked as materialized (
@@ -44,11 +44,11 @@ export async function listDeliveryPage(
       cross join lateral (
         select id, event_id, status, outcome from webhook_deliveries
         where endpoint_id = endpoint.id and id < ${cursor} and id >= ${first}
-        order by id desc limit ${stretch}
+        order by id desc limit ${scanRows}
       ) delivery
       where endpoint.company_id = ${companyId}
         ${endpointId ? sql`and endpoint.id = ${endpointId}` : sql``}
-      order by delivery.id desc limit ${stretch}
+      order by delivery.id desc limit ${scanRows}
     )
     select
       array(
@@ -56,7 +56,7 @@ export async function listDeliveryPage(
         where ${state ? STATE_CONDITIONS[state] : sql`true`}
         order by looked.id desc limit ${limit + 1}
       ) as ids,
-      (select id from looked order by id desc offset ${stretch - 1} limit 1) as end`)
+      (select id from looked order by id desc offset ${scanRows - 1} limit 1) as end`)
   const { ids, end } = found[0]!
   return { rows: await findDeliveriesByIds(db, ids), resumeBelow: ids.length > limit ? null : end }
 }

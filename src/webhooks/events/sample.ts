@@ -28,8 +28,8 @@ export function buildSampleData(
   if (type.startsWith('payment_link.')) return { paymentLink: link }
   const approved = buildSamplePayment(link, checkoutUrl, now)
   const transaction = { ...approved, ...getSampleChanges(type, approved) }
-  const told = { transaction, paymentLink: link }
-  return type === 'transaction.refunded' ? { ...told, refund: buildSampleRefund(approved) } : told
+  const data = { transaction, paymentLink: link }
+  return type === 'transaction.refunded' ? { ...data, refund: buildSampleRefund(approved) } : data
 }
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
