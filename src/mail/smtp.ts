@@ -11,7 +11,7 @@ const SMTP_IDLE_TIMEOUT_MS = 30_000
 // Nodemailer takes a text for a list of addresses; only what is one address may pass as one.
 const SINGLE_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 
-export type SmtpMessage = {
+type SmtpMessage = {
   /** The same however often it is sent, so that readers can drop what comes twice. */
   id: string
   recipient: string

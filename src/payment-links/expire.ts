@@ -10,7 +10,7 @@ import { runInterval } from '../queue/interval.ts'
 import { emitLinkEvent } from './events.ts'
 import { isTestLink } from './test-mode.ts'
 
-export type ExpiryNeeds = {
+type ExpiryNeeds = {
   db: Database
   log: FastifyBaseLogger
   now: () => Date

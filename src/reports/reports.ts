@@ -44,7 +44,7 @@ export type ReportRange = {
   to: string
 }
 
-export const MAX_REPORT_DAYS = 366
+const MAX_REPORT_DAYS = 366
 /** Tags or links that are listed one by one, those that brought most; the others are one row. */
 const MAX_REPORT_GROUPS = 200
 

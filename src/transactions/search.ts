@@ -8,7 +8,7 @@ import { HOUR_MS } from '../database/instant.ts'
 import { transactions } from '../database/tables.ts'
 import { parseSandboxTxid } from './txid.ts'
 
-export type PaymentMatch = { id: string } | { externalReference: string }
+type PaymentMatch = { id: string } | { externalReference: string }
 
 /** `E`, the payer's bank, the minute in UTC, and what the bank chose (Manual de Padrões do Pix). */
 const END_TO_END_ID_PATTERN = /^E\d{8}(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/

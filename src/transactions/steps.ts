@@ -16,7 +16,7 @@ export type StepRow = typeof transactionSteps.$inferSelect
 const VERDICT_SOURCES = ['charge', 'notification', 'reconciliation', 'refund'] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
-export type NewStep = {
+type NewStep = {
   transactionId: string
   kind: StepKind
   /** Shown to the people of the company: no secret and nothing of a card. */

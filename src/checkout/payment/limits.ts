@@ -11,7 +11,7 @@ import { checkoutTexts } from '../texts.ts'
 import { getCardPauseSeconds } from './card-pause.ts'
 
 /** What to wait for; the same form sent again is no further payment. */
-export type LimitNotice = { message: string; method?: 'pix'; retryAfterSeconds: number }
+type LimitNotice = { message: string; method?: 'pix'; retryAfterSeconds: number }
 
 type AttemptSender = { attempt: string; address: string }
 

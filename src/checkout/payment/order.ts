@@ -23,7 +23,7 @@ import { getCardPauseNotice, limitPayments } from './limits.ts'
 const CARD_BLOCK_MS = DAY_MS
 
 /** A form as it was sent; `attempt` is its token. */
-export type SentForm = { body: unknown; attempt: string; address: string }
+type SentForm = { body: unknown; attempt: string; address: string }
 
 export type PaymentOrder = {
   form: Pick<PaymentForm, 'method' | 'installments' | 'card'>
@@ -43,7 +43,7 @@ type PayerDetails = {
 }
 
 /** Nothing is wrong with what was typed, but the payer must look again: the sentence says why. */
-export type OrderRetry = {
+type OrderRetry = {
   kind: 'retry'
   message: string
   method?: 'pix'

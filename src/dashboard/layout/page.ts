@@ -28,7 +28,7 @@ const MENU_SECTIONS = {
 export type FormError = { field: string; message: string }
 
 /** What every page tells the frame around it. */
-export type LayoutParts = {
+type LayoutParts = {
   title: string
   /** `conta` is one's own, below the menu. */
   section: MenuSection | 'conta' | null

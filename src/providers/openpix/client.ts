@@ -23,7 +23,7 @@ export type OpenPixClientNeeds = {
   createDeadline?: () => AbortSignal
 }
 
-export type OpenPixCall = {
+type OpenPixCall = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Already encoded, from the root of the API. */
   path: string

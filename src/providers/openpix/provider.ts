@@ -12,7 +12,7 @@ import { openSignatureKeys } from './public-keys.ts'
 import { findOpenPixRefund, refundOpenPixCharge } from './refunds.ts'
 import { registerOpenPixWebhooks } from './webhooks.ts'
 
-export type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
+type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
 
 /** Keeps its connections: to be opened once for an account, and closed. */
 export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {

@@ -14,7 +14,7 @@ import {
 /** A charge is paid once; more is a payer's mistake, and as many are asked about. */
 const MAX_DISPUTED_PAYMENTS = 5
 
-export type ReceivedPix = { endToEndId: string; cents: number; paidAt: string }
+type ReceivedPix = { endToEndId: string; cents: number; paidAt: string }
 
 /** Oldest first, whatever the charge's own status says. */
 export async function listReceived(

@@ -5,7 +5,7 @@ import { AnyResponse, WebhookList } from './responses.ts'
 const WEBHOOK_NAME = 'Vintém'
 
 /** All that changes what a charge has brought in. */
-export const OPENPIX_EVENTS = [
+const OPENPIX_EVENTS = [
   'OPENPIX:CHARGE_COMPLETED',
   'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER',
   'OPENPIX:TRANSACTION_RECEIVED',

@@ -9,9 +9,9 @@ import { getLeaseEnd } from '../../queue/lease.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 
 /** An account at a provider, and how many more of it may be under way. */
-export type AccountCapacity = { companyId: string; provider: ProviderName; room: number }
+type AccountCapacity = { companyId: string; provider: ProviderName; room: number }
 
-export type ClaimOptions = {
+type ClaimOptions = {
   /** Of accounts that are not named in `rooms`. */
   perAccount: number
   rooms: AccountCapacity[]

@@ -18,7 +18,7 @@ export function isRefundable({ status }: TransactionRow) {
   return REFUNDABLE_STATUSES.includes(status)
 }
 
-export type RefundCheck =
+type RefundCheck =
   | { kind: 'refundable' }
   | { kind: 'refused'; code: 'invalid_transition' | 'refund_window_closed'; message: string }
 

@@ -4,9 +4,9 @@ import { OPEN_STATUSES } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import type { TransactionRow } from '../transaction.ts'
 
-export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
+type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
-export type TimelineEntryKind =
+type TimelineEntryKind =
   | 'created'
   | 'pix_code'
   | 'challenge'

@@ -9,7 +9,7 @@ import { addEntryDetail, getWaitingTone, type TimelineEntry, toDayAndTime } from
 import { timelineTexts } from './texts.ts'
 
 /** When a verdict was reached; `source` where a step says what made us ask. */
-export type ReachedVerdict = { at: string; source?: VerdictSource | undefined }
+type ReachedVerdict = { at: string; source?: VerdictSource | undefined }
 
 export function buildCreationEntries(row: TransactionRow): TimelineEntry[] {
   const { createdAt: at, method, installments, pixBrCode, expiresAt } = row

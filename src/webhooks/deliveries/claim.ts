@@ -6,7 +6,7 @@ import { runNamedStatement } from '../../database/statement.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
 /** So many deliveries of one endpoint are under way at a time, over all processes. */
-export const MAX_PER_ENDPOINT = 5
+const MAX_PER_ENDPOINT = 5
 
 export const DELIVERY_QUEUE: QueueTable = {
   name: 'webhook_deliveries',

@@ -10,9 +10,9 @@ import { findDeliveriesByIds, type ListedDelivery } from './history.ts'
 
 /** What people call the state of a delivery: `failed` is what failed last, tried again or not. */
 export const DELIVERY_STATES = ['delivered', 'failed', 'given_up', 'queued'] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-export type DeliveryFilters = {
+type DeliveryFilters = {
   endpointId?: string | undefined
   type?: EventType | undefined
   state?: DeliveryState | undefined

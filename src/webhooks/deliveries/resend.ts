@@ -58,7 +58,7 @@ export async function resendEvent(
 }
 
 /** What was given up, at all enabled endpoints of a company or at one. */
-export type GivenUpFilter = { companyId: string; endpointId?: string | undefined; since: Date }
+type GivenUpFilter = { companyId: string; endpointId?: string | undefined; since: Date }
 
 /** Makes what was given up since then due now, and answers how many those are. */
 export async function resendFailedDeliveries(db: Database, which: GivenUpFilter, now: Date) {

@@ -6,7 +6,7 @@ import { newId } from '../../database/id.ts'
 import { texts } from '../../texts.ts'
 
 /** What a webhook carries about a link. */
-export type SampleLink = {
+type SampleLink = {
   id: string
   slug: string
   title: string
