@@ -35,6 +35,7 @@ export type MailWorkerNeeds = {
   baseUrl: string
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   now: () => Date
+  pollMs?: number
 }
 
 /** Sends all that is due at `now()`, and answers how many attempts that took. */
@@ -46,7 +47,7 @@ export async function sendDueMails(needs: MailWorkerNeeds) {
 export function startMailWorker(needs: MailWorkerNeeds) {
   const stop = startWorker({
     ...createMailJobs(needs),
-    pollMs: MAIL_POLL_INTERVAL_MS,
+    pollMs: needs.pollMs ?? MAIL_POLL_INTERVAL_MS,
     onOutage: (err) => needs.log.warn({ err }, SEND_FAILURE_MESSAGE),
   })
 

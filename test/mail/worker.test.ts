@@ -196,7 +196,7 @@ test('a mail is claimed once, however many look', async () => {
 
 test('the mailer sends by itself, and more at a time than one round takes', async () => {
   const smtpServer = await openSmtpServer()
-  const stop = startMailWorker(buildMailNeeds(testApp, smtpServer.url))
+  const stop = startMailWorker({ ...buildMailNeeds(testApp, smtpServer.url), pollMs: 20 })
   onTestFinished(() => stop(0))
 
   for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
@@ -207,7 +207,7 @@ test('the mailer sends by itself, and more at a time than one round takes', asyn
 test('an outage of the mail server is logged once, and mails go on after it', async () => {
   const gone = await nowhere()
   const log = { warn: vi.fn(), info: vi.fn() }
-  const stop = startMailWorker({ ...buildMailNeeds(testApp, gone.url), log })
+  const stop = startMailWorker({ ...buildMailNeeds(testApp, gone.url), log, pollMs: 20 })
   onTestFinished(() => stop(0))
   const { read } = await queued()
   await expect.poll(async () => (await read()).failure, SOON).toMatch(/ECONNREFUSED/)
@@ -226,7 +226,7 @@ test('stopping does not wait for a server that hangs; the mail goes back', async
   const heard = vi.fn()
   const smtpServer = await openSmtpServer({ onRcptTo: heard })
   const { read } = await queued()
-  const stop = startMailWorker(buildMailNeeds(testApp, smtpServer.url))
+  const stop = startMailWorker({ ...buildMailNeeds(testApp, smtpServer.url), pollMs: 20 })
   await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
 
   const startedAt = performance.now()
