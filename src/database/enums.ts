@@ -116,6 +116,14 @@ export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
+/** `med`: by the payer's bank (Banco Central, Mecanismo Especial de Devolução); `card`: by its issuer. */
+export const DISPUTE_KINDS = ['med', 'card'] as const
+export type DisputeKind = (typeof DISPUTE_KINDS)[number]
+
+/** As the company sees it: `won`, it keeps the money. */
+export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
+
 /** Why a provider gives nothing back. */
 export type RefundFailure = 'refused' | 'insufficient_balance'
 

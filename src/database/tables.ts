@@ -5,6 +5,8 @@ import type {
   DeclineCode,
   DeliveryOutcome,
   DeliveryStatus,
+  DisputeKind,
+  DisputeStatus,
   EventType,
   InterestMode,
   PaymentMethod,
@@ -376,6 +378,8 @@ export const transactions = pgTable(
     interestCents: integer().notNull(),
     totalCents: integer().notNull(),
     refundedCents: integer().notNull().default(0),
+    /** What disputes took away for good. */
+    chargedBackCents: integer().notNull().default(0),
     installments: smallint().notNull(),
     installmentCents: integer().notNull(),
     interestMode: text().$type<InterestMode>().notNull(),
@@ -457,6 +461,7 @@ export const transactions = pgTable(
     check('transactions_total', sql`total_cents = amount_cents + interest_cents`),
     check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
     check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
+    check('transactions_charged_back', sql`charged_back_cents between 0 and total_cents`),
     check('transactions_installments', sql`installments between 1 and 12`),
     check(
       'transactions_approved_at',
@@ -512,6 +517,79 @@ export const transactionTags = pgTable(
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.transactionId] })],
 )
 
+/**
+ * Money that came in by Pix, one row for each, written once however often the bank tells of it. What
+ * goes back of one is its surplus first, and only then what it paid of the sale.
+ */
+export const incomingPayments = pgTable(
+  'incoming_payments',
+  {
+    id: idColumn(),
+    ...companyColumn(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => transactions.id),
+    provider: text().$type<ProviderName>().notNull(),
+    /** The provider's own id of it where it tells no endToEndId. */
+    endToEndId: text().notNull(),
+    amountCents: integer().notNull(),
+    /** The part beyond the sale's total, decided when it was booked. */
+    surplusCents: integer().notNull().default(0),
+    /** All that has gone back of it, by whomever. */
+    refundedCents: integer().notNull().default(0),
+    paidAt: instantColumn().notNull(),
+    /** As the payer's bank tells. */
+    payerName: text(),
+    payerTaxId: text(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
+  },
+  (payment) => [
+    unique().on(payment.companyId, payment.provider, payment.endToEndId),
+    index().on(payment.transactionId, payment.id),
+    index('incoming_payments_surplus')
+      .on(payment.companyId, payment.id)
+      .where(sql`surplus_cents > refunded_cents`),
+    check('incoming_payments_amount', sql`amount_cents > 0`),
+    check('incoming_payments_surplus', sql`surplus_cents between 0 and amount_cents`),
+    check('incoming_payments_refunded', sql`refunded_cents between 0 and amount_cents`),
+  ],
+)
+
+/** Payments that the payer contests: with the bank (MED), or with the card's issuer. */
+export const disputes = pgTable(
+  'disputes',
+  {
+    id: idColumn(),
+    ...companyColumn(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => transactions.id),
+    /** The Pix that it is about; null of a card. */
+    incomingPaymentId: uuid().references(() => incomingPayments.id),
+    kind: text().$type<DisputeKind>().notNull(),
+    /** The provider's own id of it. */
+    providerReference: text().notNull(),
+    /** The bank's `natureza`, or the provider's code. */
+    reason: text(),
+    amountCents: integer().notNull(),
+    status: text().$type<DisputeStatus>().notNull(),
+    openedAt: instantColumn().notNull(),
+    closedAt: instantColumn(),
+    /** Until when evidence may be sent. */
+    respondBy: instantColumn(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
+  },
+  (dispute) => [
+    unique().on(dispute.transactionId, dispute.providerReference),
+    index().on(dispute.companyId, dispute.id),
+    index('disputes_open').on(dispute.companyId, dispute.id).where(sql`status = 'open'`),
+    check('disputes_amount', sql`amount_cents > 0`),
+    check('disputes_closed_at', sql`(status = 'open') = (closed_at is null)`),
+  ],
+)
+
 export const refunds = pgTable(
   'refunds',
   {
@@ -520,6 +598,10 @@ export const refunds = pgTable(
     transactionId: uuid()
       .notNull()
       .references(() => transactions.id),
+    /** The Pix whose money goes back; null of a card. */
+    incomingPaymentId: uuid().references(() => incomingPayments.id),
+    /** The order that it is part of, where that spans several Pix: the id of its first refund. */
+    orderId: uuid(),
     amountCents: integer().notNull(),
     status: text().$type<RefundStatus>().notNull(),
     reason: text(),
@@ -534,6 +616,7 @@ export const refunds = pgTable(
   (refund) => [
     index().on(refund.transactionId, refund.id),
     index().on(refund.companyId, refund.id),
+    index().on(refund.incomingPaymentId).where(sql`incoming_payment_id is not null`),
     index().on(refund.checkAt).where(sql`check_at is not null`),
     check('refunds_amount', sql`amount_cents > 0`),
   ],

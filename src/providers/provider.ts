@@ -1,6 +1,13 @@
 // The port: all that this program asks of a payment provider. One adapter a file beside it; what each
 // can do in general stands in capabilities.ts, and accounts.ts opens the account of a company.
-import type { DeclineCode, PaymentMethod, ProviderName, RefundFailure } from '../database/enums.ts'
+import type {
+  DeclineCode,
+  DisputeKind,
+  DisputeStatus,
+  PaymentMethod,
+  ProviderName,
+  RefundFailure,
+} from '../database/enums.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
@@ -56,6 +63,37 @@ export type Approval = {
   refundedCents?: number
   /** The money was taken back by the payer's bank. */
   chargedBack?: boolean
+  /** Every Pix that came in; only where the method is Pix. */
+  received?: ReceivedPix[]
+  disputes?: ProviderDispute[]
+}
+
+/** A Pix that came in for a charge. */
+export type ReceivedPix = {
+  /** Or the provider's own id of it, where it tells none. */
+  endToEndId: string
+  amountCents: number
+  paidAt: string
+  /** As the payer's bank tells. */
+  payer?: { name: string | null; taxId: string | null }
+  /** All that has gone back of it by now, whoever asked for it; what a dispute took is not counted. */
+  refundedCents: number
+}
+
+/** A payment that the payer contests with a bank, as the provider tells of it. */
+export type ProviderDispute = {
+  /** The provider's own id of it, the same however often it is told. */
+  reference: string
+  kind: DisputeKind
+  /** Of the Pix that it is about; null of a card. */
+  endToEndId: string | null
+  reason: string | null
+  amountCents: number
+  status: DisputeStatus
+  openedAt: string
+  closedAt: string | null
+  /** Until when evidence may be sent. */
+  respondBy: string | null
 }
 
 export type Decline = {

@@ -194,6 +194,7 @@ export async function hasPayments(db: Database, companyId: string, testMode?: bo
 
 const UNSETTLED_COLUMNS = {
   refundedCents: 0,
+  chargedBackCents: 0,
   providerReference: null,
   threeDsStatus: null,
   threeDsEci: null,

@@ -65,7 +65,13 @@ export function addRefund(ledger: Ledger, entry: LedgerEntry, at: Date, order: R
     ...{ companyId, transactionId, amountCents, reason, createdAt, updatedAt: createdAt },
     status: failed ? 'failed' : 'succeeded',
     failureReason: failed ? 'insufficient_balance' : null,
-    ...{ providerReference: null, checkAt: null, checks: 0 },
+    ...{
+      incomingPaymentId: null,
+      orderId: null,
+      providerReference: null,
+      checkAt: null,
+      checks: 0,
+    },
   }
   ledger.refunds.push(refund)
   if (failed) return
