@@ -87,7 +87,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     log.warn({ reason }, 'waiting for the database')
   })
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
-  if (first) process.stdout.write(formatWelcome(first, baseUrl))
+  if (first.kind === 'initialized') process.stdout.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ db, cipher, agent, listener, mail, log })
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),

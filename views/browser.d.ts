@@ -8,7 +8,13 @@ type InputRules = {
   check: (text: string) => string | null | false
 }
 
-type CardToken = { token: string; brand: string; last4: string }
+type CardToken = {
+  token: string
+  brand: string
+  last4: string
+  /** What the provider calls the payer's device; none where its script did not come. */
+  deviceId?: string | undefined
+}
 
 /** What checkout.js expects of a card script. */
 type CardEntry = {
@@ -46,6 +52,8 @@ type MercadoPagoSdk = {
 }
 
 declare var vintemCard: CardEntry | undefined
+/** Left by security.js of Mercado Pago. */
+declare var MP_DEVICE_SESSION_ID: string | undefined
 declare var MercadoPago: (new (publicKey: string, options: object) => MercadoPagoSdk) | undefined
 
 /** The payment form, by the names of its fields. */
@@ -58,6 +66,7 @@ type PayForm = HTMLFormElement & {
     cardBrand: HTMLInputElement
     cardLast4: HTMLInputElement
     cardHolder: HTMLInputElement
+    deviceId?: HTMLInputElement
     cardBin: HTMLInputElement
     cardQuote: HTMLInputElement
   }

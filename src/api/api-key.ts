@@ -9,7 +9,6 @@ import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
-import { requireFound } from '../database/found.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
@@ -58,13 +57,21 @@ export async function issueApiKey(
   name: string,
   scopes: Scope[] | null = null,
 ) {
-  return requireFound(await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes }))
+  const issued = await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes })
+  if (issued.kind === 'existing') throw new Error('A new id was taken already')
+  const { id, key } = issued
+  return { id, key }
 }
 
 type NewApiKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
 
-/** For an id that a form brings, so that one sent twice makes one key. Null: there is a key of this id. */
-export async function issueApiKeyOnce(db: Db, wanted: NewApiKey) {
+type IssueResult =
+  | { kind: 'issued'; id: string; key: string }
+  /** There is a key of this id. */
+  | { kind: 'existing' }
+
+/** For an id that a form brings, so that one sent twice makes one key. */
+export async function issueApiKeyOnce(db: Db, wanted: NewApiKey): Promise<IssueResult> {
   const body = API_KEY_PREFIX + newRandomPart()
   const key = body + computeChecksum(body)
   const made = await db
@@ -72,7 +79,7 @@ export async function issueApiKeyOnce(db: Db, wanted: NewApiKey) {
     .values({ ...wanted, secretHash: hashApiKey(key), lastFour: key.slice(-4) })
     .onConflictDoNothing({ target: apiKeys.id })
     .returning({ id: apiKeys.id })
-  return made.length > 0 ? { id: wanted.id, key } : null
+  return made.length > 0 ? { kind: 'issued', id: wanted.id, key } : { kind: 'existing' }
 }
 
 export async function listApiKeys(db: Db, companyId?: string) {
@@ -103,18 +110,28 @@ export async function findApiKey(db: Db, companyId: string | undefined, id: stri
   return key
 }
 
+type RevokeResult =
+  | { kind: 'revoked' }
+  /** Of this id there is none, or it is over. */
+  | { kind: 'notActive' }
+
 /**
- * Takes effect at the key's next request, on every process. False when there is no such active key.
+ * Takes effect at the key's next request, on every process.
  * @param companyId As for findApiKey.
  */
-export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: string) {
-  if (!isUuid(id)) return false
+export async function revokeApiKey(
+  db: Db,
+  id: string,
+  now: Date,
+  companyId?: string,
+): Promise<RevokeResult> {
+  if (!isUuid(id)) return { kind: 'notActive' }
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now.toISOString() })
     .where(and(buildApiKeyCondition(id, companyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
-  return revoked.length > 0
+  return { kind: revoked.length > 0 ? 'revoked' : 'notActive' }
 }
 
 type RollApiKeyInput = { companyId: string; id: string; until: Date; now: Date }

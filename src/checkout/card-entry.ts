@@ -20,14 +20,16 @@ const CARD_ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntryConf
   'mercadopago-fields': {
     script: 'mercadopago-card.js',
     form: {
-      script: ['https://sdk.mercadopago.com'],
-      frame: ['https://secure-fields.mercadopago.com'],
+      // The second says what the payer's device is called; so do the last frame and the last connection.
+      script: ['https://sdk.mercadopago.com', 'https://www.mercadopago.com/v2/security.js'],
+      frame: ['https://secure-fields.mercadopago.com', 'https://www.mercadolibre.com'],
       // The fields' page is fetched before it is framed, from the second where the first fails.
       connect: [
         'https://secure-fields.mercadopago.com',
         'https://api-static.mercadopago.com',
         'https://api.mercadopago.com',
         'https://http2.mlstatic.com',
+        'https://www.mercadolibre.com',
       ],
     },
     // The frame goes on from Mercado Pago to the bank, whose address may be any.

@@ -29,10 +29,24 @@ const card = {
   cardBrand: takeFirst(z.string().regex(/^[a-z]{2,20}$/)),
   cardLast4: takeFirst(z.string().regex(/^\d{4}$/)),
   cardHolder: takeFirst(textField({ max: 120 }).default('')),
+  // No payment is stopped for want of it. It becomes a header: printable, without blanks.
+  deviceId: takeFirst(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,1024}$/)
+      .optional()
+      .catch(undefined),
+  ),
 }
 
 const none = z.undefined().optional().catch(undefined)
-const noCard = { cardToken: none, cardBrand: none, cardLast4: none, cardHolder: none }
+const noCard = {
+  cardToken: none,
+  cardBrand: none,
+  cardLast4: none,
+  cardHolder: none,
+  deviceId: none,
+}
 
 const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
   pix: z.object({ method, ...payer, installments, ...noCard }),
@@ -55,7 +69,13 @@ export type PaymentForm = {
   /** Null where the form asks for the document alone. */
   payer: { name: string; email: string | null; phone: string | null } | null
   installments: number
-  card: { token: string; brand: string; last4: string; holder: string | null } | null
+  card: {
+    token: string
+    brand: string
+    last4: string
+    holder: string | null
+    deviceId: string | null
+  } | null
 }
 
 type FormErrors = LinkViewModel['errors']
@@ -84,17 +104,18 @@ function toPaymentForm({
   cardBrand,
   cardLast4,
   cardHolder,
+  deviceId,
   ...data
 }: PaymentFormData): PaymentForm {
   const { name, email, phone, method, taxId, installments } = data
   const isCard = cardToken && cardBrand && cardLast4
-  const holder = cardHolder?.toUpperCase() || null
+  const entry = { holder: cardHolder?.toUpperCase() || null, deviceId: deviceId ?? null }
   return {
     method,
     taxId,
     payer: name && email ? { name, email, phone: phone ?? null } : null,
     installments,
-    card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, holder } : null,
+    card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
   }
 }
 

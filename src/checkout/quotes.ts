@@ -30,20 +30,25 @@ export async function fetchCardQuotes(
   return quoteLinkByProvider(link, company, rows ?? [])
 }
 
-/** The quotes that a card's form was sent with, made again; null when they are others by now. */
+type RevalidatedQuotes =
+  | { kind: 'quoted'; quotes: Quote[] }
+  /** They are others by now. */
+  | { kind: 'changed' }
+
+/** The quotes that a card's form was sent with, made again. */
 export async function revalidateQuotes(
   providers: Providers,
   found: LinkWithCompany,
   body: unknown,
-): Promise<Quote[] | null> {
+): Promise<RevalidatedQuotes> {
   const { cardBin, cardQuote } = toRecord(body)
   const bin = parseBin(cardBin)
   // Before the card was quoted there was one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
-    return quoteLink(found.link, found.company)
+    return { kind: 'quoted', quotes: quoteLink(found.link, found.company) }
   }
   const quotes = await fetchCardQuotes(providers, found, bin)
-  return cardQuote === hashQuotes(quotes) ? quotes : null
+  return cardQuote === hashQuotes(quotes) ? { kind: 'quoted', quotes } : { kind: 'changed' }
 }
 
 export function parseBin(value: unknown) {

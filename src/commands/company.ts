@@ -50,8 +50,9 @@ export const commands: Commands = {
           const made = await createCompany(tx, cipher, { name, taxId, city })
           if (!email) return made
           const owner = { companyId: made.id, email, password, role: 'owner' } as const
-          if (await createUser(tx, owner)) return made
-          throw emailTakenError(email)
+          const { kind } = await createUser(tx, owner)
+          if (kind === 'emailTaken') throw emailTakenError(email)
+          return made
         })
         const redirectSecret = cipher.decrypt(company.redirectSecret)
         const said = [

@@ -81,7 +81,8 @@ export const commands: Commands = {
     run: ({ id }) =>
       withContext(async ({ db, now }) => {
         const key = await findApiKey(db, undefined, id)
-        if (!key || !(await revokeApiKey(db, id, now))) {
+        const { kind } = await revokeApiKey(db, id, now)
+        if (!key || kind === 'notActive') {
           throw new CommandError(`There is no active key ${id}: see key list.`)
         }
         const by = { companyId: key.companyId, actor: OPERATOR, now }

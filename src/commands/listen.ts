@@ -84,15 +84,25 @@ async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }
   let away = false
   print(formatListening(way))
   while (!signal.aborted) {
-    const { fresh, reason } = await pollEvents(news)
-    if (reason && !away) print(formatWaiting(reason))
-    away = reason !== undefined
-    for (const event of fresh.filter(({ type }) => way.events.includes(type))) start(event)
+    const polled = await pollEvents(news)
+    switch (polled.kind) {
+      case 'away':
+        if (!away) print(formatWaiting(polled.reason))
+        away = true
+        break
+      case 'read':
+        away = false
+        for (const event of polled.fresh.filter(isWanted)) start(event)
+    }
     await sleep(EVENT_POLL_MS, undefined, { signal }).catch(() => {})
   }
   await Promise.all(underWay)
   await agent.close()
   return forwarded
+
+  function isWanted({ type }: EventRow) {
+    return way.events.includes(type)
+  }
 
   function start(event: EventRow) {
     const going: Promise<void> = forward(event).finally(() => underWay.delete(going))
@@ -102,10 +112,10 @@ async function forwardEvents(db: Database, way: ForwardTarget, { print, signal }
   async function forward({ id, type, body }: EventRow) {
     const at = new Date()
     const headers = signWebhook([way.secret], id, at, body)
-    const answer = await postWebhook({ url: way.url, headers, body }, { agent, signal })
-    if (!answer) return
+    const posted = await postWebhook({ url: way.url, headers, body }, { agent, signal })
+    if (posted.kind === 'interrupted') return
     forwarded++
-    print(formatForwardedEvent({ id, type, ...answer }, at))
+    print(formatForwardedEvent({ id, type, ...posted }, at))
   }
 }
 
@@ -127,12 +137,16 @@ async function followEvents(db: Database, companyId: string) {
   }
 }
 
-/** What there is to take, or why the database is away. */
-async function pollEvents(take: () => Promise<EventRow[]>) {
+type PollResult =
+  | { kind: 'read'; fresh: EventRow[] }
+  /** The database is, for this reason. */
+  | { kind: 'away'; reason: string }
+
+async function pollEvents(take: () => Promise<EventRow[]>): Promise<PollResult> {
   try {
-    return { fresh: await take(), reason: undefined }
+    return { kind: 'read', fresh: await take() }
   } catch (error) {
-    if (isOutage(error)) return { fresh: [], reason: getErrorReason(error) }
+    if (isOutage(error)) return { kind: 'away', reason: getErrorReason(error) }
     throw error
   }
 }

@@ -21,7 +21,7 @@ import {
   testAccountConfig,
 } from '../providers/accounts.ts'
 import { chooseProvider } from '../providers/choose.ts'
-import { hasFailedStep } from '../providers/connection.ts'
+import { hasFailedStep, toRegisterSteps } from '../providers/connection.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
@@ -43,11 +43,13 @@ import { choiceOption, companyOption } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 
 const PROVIDER_LABELS = providerAccountTexts.providers
+const MERCADO_PAGO_EVENTS =
+  'There, in Suas integrações > Webhooks, tick two events: Order (Mercado Pago) and Chargebacks.'
 
 const configOption: Option<string> = {
   value: 'FILE.json',
   about:
-    'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE. Absent: the account there is.',
+    'The account: fields of the provider. pfx (base64), cert, key and ca (PEM) may be given as pfxFile, certFile, keyFile and caFile instead, paths relative to FILE. liabilityShift of mercadopago: required (default), or preferred to approve cards also where their bank does not bear fraud. Absent: the account there is.',
   parse: (path) => path || undefined,
   mustBe: 'the path of a JSON file',
 }
@@ -121,13 +123,14 @@ async function setProvider(
 
   const { baseUrl } = at.config
   const registered = await registerNotifications(getAccountNeeds(at), { ...account, baseUrl, now })
-  const steps = registered ? [...tried, registered] : tried
+  const steps = [...tried, ...toRegisterSteps(registered)]
   const row = requireFound(await findAccount(at.db, companyId, provider))
   const notifyUrl = buildNotifyUrl(baseUrl, row)
   const said = [
     formatSteps(steps),
     `What is paid by ${method} goes to ${provider} from now on: ${row.testMode ? 'tests only' : 'real money'}.`,
     `It is to send its notifications to ${notifyUrl}`,
+    ...(provider === 'mercadopago' ? [MERCADO_PAGO_EVENTS] : []),
     ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
   ]
   const json = { companyId, method, provider, testMode: row.testMode, notifyUrl, steps }
@@ -168,8 +171,8 @@ async function saveTestedAccount(
 }
 
 async function testSavedAccount(at: CommandContext, account: AccountRef) {
-  const steps = await testAccount(getAccountNeeds(at), { ...account, now: at.now })
-  if (steps) return steps
+  const tested = await testAccount(getAccountNeeds(at), { ...account, now: at.now })
+  if (tested.kind === 'tested') return tested.steps
   throw new CommandError(
     `The company has no account at ${account.provider}: give --config FILE.json.`,
   )

@@ -26,7 +26,7 @@ export const commands: Commands = {
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
         const password = generatePassword()
         const made = await createUser(db, { ...user, password })
-        if (!made) throw emailTakenError(email)
+        if (made.kind === 'emailTaken') throw emailTakenError(email)
         const subject = { subjectId: made.id, subject: email }
         const by = { companyId, actor: OPERATOR, now }
         await recordAudit(db, { ...by, action: 'user_joined', ...subject })
@@ -44,7 +44,9 @@ export const commands: Commands = {
       withContext(async ({ db, now }) => {
         const password = generatePassword()
         const user = await setPassword(db, email, password)
-        if (!user) throw new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
+        if (user.kind === 'notFound') {
+          throw new CommandError(`Nobody has the e-mail ${email}: check its spelling.`)
+        }
         const { id: subjectId, companyId } = user
         const by = { companyId, actor: OPERATOR, now }
         await recordAudit(db, { ...by, action: 'password_reset', subjectId, subject: email })

@@ -79,7 +79,8 @@ export const commands: Commands = {
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, now }, companyId) => {
-        await removeEndpoint(db, companyId, id, now)
+        const { kind } = await removeEndpoint(db, companyId, id, now)
+        if (kind === 'notFound') throw endpointNotFoundError(id)
         return { json: { id, removed: true }, text: `Endpoint ${id} is removed.` }
       }),
   }),
@@ -89,7 +90,8 @@ export const commands: Commands = {
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db }, companyId) => {
-        await enableEndpoint(db, companyId, id)
+        const { kind } = await enableEndpoint(db, companyId, id)
+        if (kind === 'notFound') throw endpointNotFoundError(id)
         return { json: { id, enabled: true }, text: `Endpoint ${id} is enabled.` }
       }),
   }),
@@ -99,7 +101,8 @@ export const commands: Commands = {
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, now }, companyId) => {
-        await disableEndpoint(db, companyId, id, now)
+        const { kind } = await disableEndpoint(db, companyId, id, now)
+        if (kind === 'notFound') throw endpointNotFoundError(id)
         return { json: { id, enabled: false }, text: `Endpoint ${id} is disabled.` }
       }),
   }),
@@ -109,8 +112,9 @@ export const commands: Commands = {
     options: { id: endpointIdOption },
     run: ({ id }) =>
       withEndpoint(id, async ({ db, cipher, now }, companyId) => {
-        const secret = await rotateSecret(db, cipher, { companyId, id, now })
-        if (!secret) throw endpointNotFoundError(id)
+        const rotated = await rotateSecret(db, cipher, { companyId, id, now })
+        if (rotated.kind === 'notFound') throw endpointNotFoundError(id)
+        const { secret } = rotated
         return { json: { id, secret }, text: `New secret of ${id} (shown only now): ${secret}` }
       }),
   }),

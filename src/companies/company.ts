@@ -55,14 +55,21 @@ export async function renameCompany(db: Db, id: string, name: string) {
   await db.update(companies).set({ name, updatedAt: sql`now()` }).where(eq(companies.id, id))
 }
 
+type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notFound' }
+
 /** Seen by the checkout's next page, on every process. */
-export async function updateCompany(db: Db, id: string, changes: CompanyChanges, now: Date) {
+export async function updateCompany(
+  db: Db,
+  id: string,
+  changes: CompanyChanges,
+  now: Date,
+): Promise<UpdateCompanyResult> {
   const [changed] = await db
     .update(companies)
     .set({ ...changes, updatedAt: now.toISOString() })
     .where(eq(companies.id, id))
     .returning()
-  return changed
+  return changed ? { kind: 'updated', company: changed } : { kind: 'notFound' }
 }
 
 export async function listCompanies(db: Db) {

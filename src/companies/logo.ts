@@ -30,8 +30,9 @@ export async function saveLogo(
   { companyId, bytes }: NewLogo,
   { baseUrl, now }: SaveLogoContext,
 ): Promise<SaveLogoResult> {
-  const { reason, content } = await encodeLogo(bytes)
-  if (reason) return { kind: 'refused', reason }
+  const encoded = await encodeLogo(bytes)
+  if (encoded.kind === 'refused') return encoded
+  const { content } = encoded
   const logoUrl = `${baseUrl}/logos/${companyId}/${hashLogo(content)}.webp`
   await db.transaction(async (tx) => {
     const logo = { contentType: LOGO_CONTENT_TYPE, content, updatedAt: now.toISOString() }
@@ -60,19 +61,20 @@ export async function removeLogo(db: Database, companyId: string, now: Date) {
   })
 }
 
-type EncodedLogo = { reason: LogoRefusal; content?: never } | { reason?: never; content: Buffer }
+type EncodedLogo = { kind: 'encoded'; content: Buffer } | { kind: 'refused'; reason: LogoRefusal }
 
 async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
-  if (bytes.length > LOGO_MAX_BYTES) return { reason: 'too_big' }
+  if (bytes.length > LOGO_MAX_BYTES) return { kind: 'refused', reason: 'too_big' }
   // Before the library sees it, which knows many more formats than it should be given by strangers.
   const format = detectImageFormat(bytes)
-  if (!format) return { reason: 'wrong_format' }
+  if (!format) return { kind: 'refused', reason: 'wrong_format' }
   const { default: sharp } = await import('sharp')
   try {
     // Reads the head of the image alone, so that its size can be told before it is unpacked.
     const head = await sharp(bytes, { limitInputPixels: false }).metadata()
-    if (head.format !== format) return { reason: 'wrong_format' }
-    if (Math.max(head.width, head.height) > LOGO_MAX_SIDE) return { reason: 'too_wide' }
+    if (head.format !== format) return { kind: 'refused', reason: 'wrong_format' }
+    if (Math.max(head.width, head.height) > LOGO_MAX_SIDE)
+      return { kind: 'refused', reason: 'too_wide' }
     const content = await sharp(bytes, { limitInputPixels: LOGO_MAX_SIDE ** 2, failOn: 'error' })
       .autoOrient()
       .resize({
@@ -84,9 +86,9 @@ async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
       .webp({ quality: WEBP_QUALITY })
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
-    return { content }
+    return { kind: 'encoded', content }
   } catch {
-    return { reason: 'unreadable' }
+    return { kind: 'refused', reason: 'unreadable' }
   }
 }
 

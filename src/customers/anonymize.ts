@@ -7,18 +7,28 @@ import { isUuid } from '../database/id.ts'
 import { customers, mails, paymentLinks, transactions } from '../database/tables.ts'
 import { customerTexts } from './texts.ts'
 
+type AnonymizeResult =
+  | { kind: 'anonymized' }
+  /** There never was such a customer. */
+  | { kind: 'notFound' }
+
 /**
  * Anonymizes the person: what says who it was goes from the customer and from each of its payments, and
- * links meant for it are for anyone. False when there never was such a customer. Asked again it looks
- * again, for a payment that was in progress the first time.
+ * links meant for it are for anyone. Asked again it looks again, for a payment that was in progress the
+ * first time.
  */
-export async function anonymizeCustomer(db: Database, companyId: string, id: string, now: Date) {
-  if (!isUuid(id)) return false
+export async function anonymizeCustomer(
+  db: Database,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<AnonymizeResult> {
+  if (!isUuid(id)) return { kind: 'notFound' }
   const updatedAt = now.toISOString()
   return db.transaction(async (tx) => {
     const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))
     if ((await tx.select({ id: customers.id }).from(customers).where(ours)).length === 0)
-      return false
+      return { kind: 'notFound' }
 
     // Links before the customer, the customer before its payments: as whoever pays takes their locks.
     await tx
@@ -39,7 +49,7 @@ export async function anonymizeCustomer(db: Database, companyId: string, id: str
       .from(transactions)
       .where(eq(transactions.customerId, id))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
-    return true
+    return { kind: 'anonymized' }
   })
 }
 

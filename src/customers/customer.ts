@@ -6,7 +6,7 @@ import { batchCalls } from '../database/batch.ts'
 import { buildRecordset, toSnakeCase } from '../database/bulk-insert.ts'
 import { type Database, getViolatedConstraint } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
-import { isUuid, newId } from '../database/id.ts'
+import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
@@ -34,8 +34,6 @@ export async function findOrCreateCustomer(db: Database, payer: Payer, now: Date
   }
   throw new Error('The customer could neither be found nor made')
 }
-
-type CreateContext = { id: string; now: Date }
 
 /** Made with this id before, by a request that was repeated, the customer is answered as it is. */
 export async function createCustomer(
@@ -69,19 +67,22 @@ export async function findCustomer(
   return row
 }
 
-/** Undefined when there is no such customer. */
+type UpdateCustomerResult = { kind: 'updated'; customer: CustomerRow } | { kind: 'notFound' }
+
 export async function updateCustomer(
   db: Database,
   companyId: string,
   id: string,
   input: CustomerChanges,
   now: Date,
-): Promise<CustomerRow | undefined> {
+): Promise<UpdateCustomerResult> {
   const { name, email, phone, taxId } = input
   const given = Object.entries({ name, email, phone, taxId }).filter(
     ([, value]) => value !== undefined,
   )
-  if (given.length === 0 || !isUuid(id)) return findCustomer(db, companyId, id)
+  if (given.length === 0 || !isUuid(id)) {
+    return toUpdateResult(await findCustomer(db, companyId, id))
+  }
   try {
     const [changed] = await db
       .update(customers)
@@ -94,7 +95,7 @@ export async function updateCustomer(
         ),
       )
       .returning()
-    return changed
+    return toUpdateResult(changed)
   } catch (error) {
     if (getViolatedConstraint(error) !== TAX_ID_CONSTRAINT || !taxId) throw error
     throw await buildCustomerExistsError(db, companyId, taxId)
@@ -102,6 +103,11 @@ export async function updateCustomer(
 }
 
 const TAX_ID_CONSTRAINT = 'customers_companyId_taxId_unique'
+
+function toUpdateResult(customer: CustomerRow | undefined): UpdateCustomerResult {
+  return customer ? { kind: 'updated', customer } : { kind: 'notFound' }
+}
+
 function toNewCustomerRow(
   companyId: string,
   input: NewCustomer,

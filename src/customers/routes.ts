@@ -103,9 +103,9 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     },
     async (request) => {
       const { id } = request.params
-      const customer = await updateCustomer(db, request.company.id, id, request.body, now())
-      if (!customer) throw notFoundError(customerTexts.notFound)
-      return serializeCustomer(customer)
+      const updated = await updateCustomer(db, request.company.id, id, request.body, now())
+      if (updated.kind === 'notFound') throw notFoundError(customerTexts.notFound)
+      return serializeCustomer(updated.customer)
     },
   )
 
@@ -128,8 +128,8 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       },
     },
     async (request, reply) => {
-      const found = await anonymizeCustomer(db, request.company.id, request.params.id, now())
-      if (!found) throw notFoundError(customerTexts.notFound)
+      const { kind } = await anonymizeCustomer(db, request.company.id, request.params.id, now())
+      if (kind === 'notFound') throw notFoundError(customerTexts.notFound)
       return reply.code(204).send(null)
     },
   )

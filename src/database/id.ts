@@ -6,6 +6,9 @@ export function newId() {
   return v7()
 }
 
+/** Of the request that makes something: sent again it brings the same id. */
+export type CreateContext = { id: string; now: Date }
+
 /** Before and after all ids. */
 export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -6,7 +6,8 @@ import { AppError } from './errors.ts'
 
 // Digits in groups, as people and forms write them: a blank or `+` or `%20`, a dot or a dash between.
 const DIGIT_GROUPS = /\d+(?:(?:[\s.+-]|%20)\d+)*/g
-const UUID_IN_TEXT = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
+/** A UUID, or a hash or token in hexadecimal, far longer than any card number. */
+const ID_IN_TEXT = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi
 const MIN_CARD_DIGITS = 13
 const MAX_CARD_DIGITS = 19
 declare module 'fastify' {
@@ -56,7 +57,7 @@ function containsCardNumber(text: string) {
   return (
     text.length >= MIN_CARD_DIGITS &&
     matchesCardNumber(text) &&
-    matchesCardNumber(text.replace(UUID_IN_TEXT, ''))
+    matchesCardNumber(text.replace(ID_IN_TEXT, ''))
   )
 }
 

@@ -7,6 +7,7 @@ import { companies, mails } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { type Claim, getLeaseEnd, ownsLease, type QueueTable } from '../queue/lease.ts'
 import { getNextAttemptAt } from '../queue/retry.ts'
+import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
@@ -22,8 +23,7 @@ export const MAIL_RETRY_DELAYS_MS = [
 
 const MAX_MAIL_FAILURE_LENGTH = 500
 
-export type ClaimedMail = typeof mails.$inferSelect &
-  Claim & { company: typeof companies.$inferSelect | null }
+export type ClaimedMail = MailRow & Claim & { company: typeof companies.$inferSelect | null }
 
 /** Claims up to `limit` mails that are due, the longest due first, with the company as it is now. */
 export async function claimMails(db: Database, now: Date, limit: number): Promise<ClaimedMail[]> {
@@ -52,12 +52,14 @@ export async function recordMailSent(db: Database, { id, attempt }: Claim, now: 
   await runNamedStatement(db, 'record_mail_sent', RECORD_SENT_SQL, [id, attempt, now.toISOString()])
 }
 
-/** Tried again later, unless that is useless or was the last time; answers whether it is over. */
+type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
+
+/** Tried again later, unless that is useless or was the last time. */
 export async function recordMailFailure(
   db: Database,
   { id, attempt }: Claim,
   { reason, isFinal, now }: { reason: string; isFinal: boolean; now: Date },
-) {
+): Promise<MailFailureResult> {
   const dueAt = isFinal ? null : getNextAttemptAt(MAIL_RETRY_DELAYS_MS, attempt, now)
   const values = [
     id,
@@ -66,7 +68,7 @@ export async function recordMailFailure(
     dueAt?.toISOString() ?? null,
   ]
   await runNamedStatement(db, 'record_mail_failure', RECORD_FAILURE_SQL, values)
-  return dueAt === null
+  return { kind: dueAt === null ? 'givenUp' : 'rescheduled' }
 }
 
 const RECORD_SENT_SQL = `

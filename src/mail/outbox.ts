@@ -12,6 +12,8 @@ import type { MailData, TemplateName } from './templates.ts'
 /** What it takes to write mails. Null where none is sent: then nothing is written either. */
 export type Outbox = { cipher: Cipher }
 
+export type MailRow = typeof mails.$inferSelect
+
 /** One mail, of whatever template with its own data. */
 export type NewMail = {
   [T in TemplateName]: {

@@ -76,7 +76,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
     claim: (limit) => claimMails(db, now(), limit),
     run: (mail, interrupted) =>
       sendMail(needs, mail, interrupted)
-        .then((failure) => (failure ? noteFailure(failure) : noteSuccess()))
+        .then((sent) => (sent.kind === 'rescheduled' ? noteFailure(sent.failure) : noteSuccess()))
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
         }),
@@ -84,12 +84,17 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   }
 }
 
-/** Undefined unless the mail is to be tried again. */
+type SendResult =
+  | { kind: 'sent' }
+  | { kind: 'released' }
+  | { kind: 'rescheduled'; failure: LoggedFailure }
+  | { kind: 'givenUp' }
+
 async function sendMail(
   needs: MailWorkerNeeds,
   mail: ClaimedMail,
   interrupted?: AbortSignal,
-): Promise<LoggedFailure | undefined> {
+): Promise<SendResult> {
   const { db, smtp, log, now } = needs
   const { id, recipient, template } = mail
   const deadline = AbortSignal.timeout(MAIL_TIMEOUT_MS)
@@ -99,18 +104,18 @@ async function sendMail(
   } catch (error) {
     if (interrupted?.aborted) {
       await releaseClaim(db, MAIL_QUEUE, mail, now())
-      return undefined
+      return { kind: 'released' }
     }
     const { message: reason } = error as Error
     const isFinal = error instanceof MailRejectedError
     const failure = toLoggedFailure(isFinal ? error.cause : error)
-    const isOver = await recordMailFailure(db, mail, { reason, isFinal, now: now() })
-    if (!isOver) return failure
+    const { kind } = await recordMailFailure(db, mail, { reason, isFinal, now: now() })
+    if (kind === 'rescheduled') return { kind, failure }
     log.warn({ mailId: id, template, ...failure }, 'an e-mail was given up')
-    return undefined
+    return { kind }
   }
   await recordMailSent(db, mail, now())
-  return undefined
+  return { kind: 'sent' }
 }
 
 /** Not the message, in which servers repeat the recipient. */

@@ -5,20 +5,15 @@ import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
 import type { StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { newSlug } from '../database/id.ts'
+import { type CreateContext, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { conflictError, type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { emitLinkEvent } from './events.ts'
-import {
-  type CreateContext,
-  findLinkedCustomerErrors,
-  type LinkRow,
-  lockLinkForUpdate,
-  writeLink,
-} from './payment-link.ts'
+import { findExpiryErrors, findLinkedCustomerErrors } from './field-errors.ts'
+import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { countPayments } from './payments.ts'
-import { isWithinAYear, type PaymentLinkChanges } from './schema.ts'
+import type { PaymentLinkChanges } from './schema.ts'
 import { isTestLink } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
 
@@ -128,12 +123,10 @@ function findChangeErrors(
   now: Date,
 ): FieldError[] {
   const once = !methods.includes('credit_card') && maxInstallments > 1
-  const moved = expiresAt !== null && expiresAt !== link.expiresAt
+  const moved = expiresAt !== link.expiresAt
   return [
     ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
-    ...(moved && !isWithinAYear(expiresAt, now)
-      ? [toFieldError('expiresAt', 'invalid_date', linkTexts.expiresAt)]
-      : []),
+    ...(moved ? findExpiryErrors(expiresAt, now) : []),
   ]
 }
 

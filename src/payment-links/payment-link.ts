@@ -9,17 +9,17 @@ import type { Company } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
 import { createRowInserter } from '../database/bulk-insert.ts'
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, sql } from '../database/drizzle.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { isUuid, newSlug } from '../database/id.ts'
+import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
-import { companies, customers, paymentLinks } from '../database/tables.ts'
-import { type FieldError, invalidFieldsError, notFoundError } from '../http/errors.ts'
+import { companies, paymentLinks } from '../database/tables.ts'
+import { invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
+import { findExpiryErrors, findLinkedCustomerErrors } from './field-errors.ts'
 import type { NewPaymentLink } from './schema.ts'
-import { linkTexts } from './texts.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
@@ -28,8 +28,6 @@ export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkSt
   return status === 'active' && isPast(expiresAt, now) ? 'expired' : status
 }
 
-export type CreateContext = { id: string; now: Date }
-
 /** Made with this id before, by a request that was repeated, the link is answered as it is. */
 export async function createPaymentLink(
   db: Database,
@@ -37,7 +35,10 @@ export async function createPaymentLink(
   input: NewPaymentLink,
   made: CreateContext,
 ): Promise<LinkRow> {
-  const errors = await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)
+  const errors = [
+    ...(await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)),
+    ...findExpiryErrors(input.expiresAt, made.now),
+  ]
   if (errors.length > 0) throw invalidFieldsError(errors)
   return writeLink(db, toNewLinkRow(company, input, made))
 }
@@ -49,23 +50,6 @@ export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
     if (getViolatedConstraint(error) !== 'payment_links_pkey') throw error
     return requireFound(await findPaymentLink(db, row.companyId, row.id))
   }
-}
-
-/** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
-export async function findLinkedCustomerErrors(
-  db: Database,
-  companyId: string,
-  id: string | null | undefined,
-): Promise<FieldError[]> {
-  if (!id) return []
-  const { anonymizedAt } = customers
-  const found = await db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(anonymizedAt)))
-  if (found.length > 0) return []
-  const message = linkTexts.customerNotFound
-  return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
 
 /** One slug in 10^11 is taken even with a million links; it must still not be the caller's problem. */
@@ -151,14 +135,22 @@ async function lockLink(
   return requireFound(link)
 }
 
-/** Undefined when the link was completed or archived before. */
-export async function completeLink(tx: Transaction, linkId: string, now: Date) {
+type CompleteLinkResult =
+  | { kind: 'completed'; link: LinkRow }
+  /** It was completed or archived before. */
+  | { kind: 'unchanged' }
+
+export async function completeLink(
+  tx: Transaction,
+  linkId: string,
+  now: Date,
+): Promise<CompleteLinkResult> {
   const [completed] = await tx
     .update(paymentLinks)
     .set({ status: 'completed', updatedAt: now.toISOString() })
     .where(and(eq(paymentLinks.id, linkId), inArray(paymentLinks.status, ['active', 'inactive'])))
     .returning()
-  return completed
+  return completed ? { kind: 'completed', link: completed } : { kind: 'unchanged' }
 }
 
 const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { INTEREST_MODES, LINK_STATUSES, PAYMENT_METHODS } from '../database/enums.ts'
-import { DAY_MS } from '../database/instant.ts'
 import {
   buildFieldRule,
   echoedField,
@@ -14,7 +13,6 @@ import { texts } from '../texts.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { linkTexts } from './texts.ts'
 
-const YEAR_MS = 366 * DAY_MS
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
@@ -68,14 +66,6 @@ const metadata = z
     buildFieldRule('too_big', linkTexts.metadataTooBig),
   )
 
-const expiresAt = instantWithOffsetField()
-  .refine(isWithinAYearFromNow, buildFieldRule('invalid_date', linkTexts.expiresAt))
-  .overwrite((value) => new Date(value).toISOString())
-
-function isWithinAYearFromNow(value: string) {
-  return isWithinAYear(value, new Date())
-}
-
 const fields = {
   title: textField({ min: 1, max: 128 }),
   description: textField({ max: 2048, lines: true }).nullish(),
@@ -105,6 +95,9 @@ const echoedLinkFields = {
   amountReceivedCents: echoedField,
 }
 
+/** How far ahead it may lie is judged when the link is made (findExpiryErrors). */
+const newExpiry = instantWithOffsetField().overwrite((value) => new Date(value).toISOString())
+
 export const NewPaymentLink = z
   .strictObject({
     ...fields,
@@ -113,7 +106,7 @@ export const NewPaymentLink = z
     threeDsMode: fields.threeDsMode.default('always'),
     tags: tags.default([]),
     metadata: metadata.default({}),
-    expiresAt: expiresAt.nullish(),
+    expiresAt: newExpiry.nullish(),
     ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
@@ -146,11 +139,6 @@ export const PaymentLinkChanges = z
   .meta({ id: 'PaymentLinkChanges', examples: [{ amountCents: 2490, status: 'inactive' }] })
 
 export type PaymentLinkChanges = z.output<typeof PaymentLinkChanges>
-
-export function isWithinAYear(instant: string, now: Date) {
-  const at = Date.parse(instant)
-  return at > now.getTime() && at <= now.getTime() + YEAR_MS
-}
 
 function installmentsFitMethods(input: unknown) {
   const { methods, maxInstallments } = (input ?? {}) as Partial<NewPaymentLink>

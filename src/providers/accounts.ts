@@ -11,7 +11,7 @@ import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import { toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
 import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
-import { runConnectionTest, toTestResult } from './connection.ts'
+import { type RegisterResult, runConnectionTest, toTestResult } from './connection.ts'
 import type { ConnectionStep, Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
@@ -137,14 +137,14 @@ export async function findAccountByNotifyToken(db: Database, notifyToken: string
   return row as AccountRow | undefined
 }
 
-/** Tries the connection and keeps how it went; undefined when there is no account. */
+/** Tries the connection and keeps how it went. */
 export async function testAccount(
   needs: AccountNeeds,
   { companyId, provider, now }: AccountKey & { now: Date },
-): Promise<ConnectionStep[] | undefined> {
+): Promise<{ kind: 'tested'; steps: ConnectionStep[] } | { kind: 'noAccount' }> {
   const { db, cipher } = needs
   const row = await findAccount(db, companyId, provider)
-  if (!row) return undefined
+  if (!row) return { kind: 'noAccount' }
   const steps = await runConnectionTest(
     () => openAccount(cipher, row, toAdapterNeeds(needs, { now })),
     now,
@@ -154,7 +154,7 @@ export async function testAccount(
     .set(toTestResult(steps, now))
     // Nothing is said of what was saved meanwhile.
     .where(and(buildAccountCondition(companyId, provider), eq(providerAccounts.config, row.config)))
-  return steps
+  return { kind: 'tested', steps }
 }
 
 /** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
@@ -174,22 +174,22 @@ export function buildNotifyUrl(
   return `${baseUrl}/webhooks/${provider}/${notifyToken}`
 }
 
-/** The address where an account is notified, told to its provider where that is done by API. */
+/** The address where an account is notified, told to its provider where that is not done by hand. */
 export async function registerNotifications(
   needs: AccountNeeds,
   { companyId, provider, baseUrl, now }: AccountKey & { baseUrl: string; now: Date },
-): Promise<ConnectionStep | undefined> {
+): Promise<RegisterResult> {
   const row = await findAccount(needs.db, companyId, provider)
-  if (!row) return undefined
+  if (!row) return { kind: 'noAccount' }
   let account: Provider | undefined
   try {
     account = openAccount(needs.cipher, row, toAdapterNeeds(needs, { now }))
-    if (!account.registerNotifications) return undefined
+    if (!account.registerNotifications) return { kind: 'byHand' }
     await account.registerNotifications(buildNotifyUrl(baseUrl, row))
-    return { step: 'register', ok: true }
+    return { kind: 'registered' }
   } catch (err) {
     needs.log.warn({ err, companyId, provider }, 'notifications could not be registered')
-    return { step: 'register', ok: false, reason: providerAccountTexts.notRegistered }
+    return { kind: 'failed', reason: providerAccountTexts.notRegistered }
   } finally {
     await account?.close?.()
   }

@@ -38,3 +38,21 @@ export function toTestResult(steps: ConnectionStep[], now: Date) {
   const testFailure = failed ? (failed.reason ?? failed.step).slice(0, MAX_FAILURE_LENGTH) : null
   return { testedAt: now.toISOString(), testFailure }
 }
+
+/** `byHand`: the provider has no API for it. */
+export type RegisterResult =
+  | { kind: 'registered' | 'byHand' | 'noAccount' }
+  | { kind: 'failed'; reason: string }
+
+/** As a step of the connection, where it was tried. */
+export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {
+  switch (registered.kind) {
+    case 'registered':
+      return [{ step: 'register', ok: true }]
+    case 'failed':
+      return [{ step: 'register', ok: false, reason: registered.reason }]
+    case 'byHand':
+    case 'noAccount':
+      return []
+  }
+}

@@ -17,17 +17,26 @@ export type Charge = {
   /** What the company asks for. */
   amountCents: number
   title: string
+  /** Of the link: what is sold, by the name that the company knows it by. */
+  slug: string
   merchant: { name: string; city: string }
   /** Where this provider sends its news of this account's charges. */
   notifyUrl: string
-  payer: { name: string; email: string | null; taxId: string | null }
+  /** `phone` in Brazilian digits, the area code first. */
+  payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }
   | { method: 'credit_card'; installments: number; card: CardToken }
 )
 
 /** A card as the payer's browser hands it over: never its number. */
-export type CardToken = { token: string; brand: string; last4: string }
+export type CardToken = {
+  token: string
+  brand: string
+  last4: string
+  /** What the provider's own script calls the payer's device, where it came to call it anything. */
+  deviceId?: string | null
+}
 
 export type ThreeDs = {
   status: 'authenticated' | 'failed' | 'attempted'
@@ -147,7 +156,15 @@ export type RefundVerdict =
 export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }
 
 /** What a notification points at: a hint and no more. Any of these may be all that is known. */
-export type Hint = { reference: string } | { txid: string } | { endToEndId: string }
+export type Hint =
+  | { kind: 'reference'; reference: string }
+  | { kind: 'txid'; txid: string }
+  | { kind: 'endToEndId'; endToEndId: string }
+
+export type NotificationReading =
+  | { kind: 'read'; hints: Hint[] }
+  /** Not the provider's: its signature is not there or not good. */
+  | { kind: 'forged' }
 
 export type Notification = {
   headers: Record<string, string | string[] | undefined>
@@ -191,8 +208,7 @@ export type Provider = {
 
   findRefund(key: RefundKey, now: Date): Promise<RefundOutcome>
 
-  /** What a notification is about; null when it is not the provider's (a forged signature). */
-  readNotification(notification: Notification, now: Date): Hint[] | null
+  readNotification(notification: Notification, now: Date): NotificationReading
 
   /** The ways to pay in installments with cards of these first digits. Only where the provider quotes. */
   quotes?(card: { bin: string; amountCents: number }): Promise<ProviderQuote[]>

@@ -75,9 +75,15 @@ function buildCharge(
     totalCents: row.totalCents,
     amountCents: row.amountCents,
     title: link.title,
+    slug: link.slug,
     merchant: { name: merchant.name, city: merchant.city },
     notifyUrl,
-    payer: { name: row.payerName, email: row.payerEmail, taxId: row.payerTaxId },
+    payer: {
+      name: row.payerName,
+      email: row.payerEmail,
+      taxId: row.payerTaxId,
+      phone: row.payerPhone,
+    },
   }
   if (row.method === 'pix') {
     const { pixTxid: txid, expiresAt } = row

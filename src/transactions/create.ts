@@ -72,7 +72,7 @@ async function createAttempt(
 ): Promise<CreateAttemptResult> {
   if (attempt.precheck) return precheckedAttemptBatch(db)(attempt)
   if (link.maxPayments !== null) return writeAttempt(db, attempt)
-  return { kind: (await insertTransaction(db, attempt.row)) ? 'created' : 'duplicate' }
+  return insertTransaction(db, attempt.row)
 }
 
 /** They wait for each other; a few at a time, so that those who wait do not take every connection. */
@@ -95,9 +95,9 @@ async function writeAttempt(
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
     if (!(await hasPaymentLeft(tx, link, row))) return { kind: 'soldOut' }
-    if (!(await insertTransactionIn(tx, row))) return { kind: 'duplicate' }
-    await precheck?.record(tx)
-    return { kind: 'created' }
+    const inserted = await insertTransactionIn(tx, row)
+    if (inserted.kind === 'created') await precheck?.record(tx)
+    return inserted
   })
 }
 

@@ -95,7 +95,13 @@ async function settleAndReload(
 ) {
   const { db, checkoutUrl, now, mail } = needs
   const ended = await settle(db, row, verdict, { checkoutUrl, now: now(), source, mail })
-  return ended ?? (await reloadTransaction(db, row.id))
+  switch (ended.kind) {
+    case 'settled':
+    case 'held':
+      return ended.payment
+    case 'unchanged':
+      return reloadTransaction(db, row.id)
+  }
 }
 
 async function applyApproval(

@@ -67,9 +67,9 @@ export async function setNextCheck(db: Database, asked: TransactionRow, checkAt:
     )
 }
 
-/** Brings the next check of a payment forward; null when it was scheduled as early already. */
+/** Brings the next check of a payment forward, unless it is scheduled as early already. */
 export async function scheduleCheckBefore(db: Database, id: string, checkAt: string) {
-  const [rescheduled] = await db
+  await db
     .update(transactions)
     .set({ checkAt })
     .where(
@@ -78,8 +78,6 @@ export async function scheduleCheckBefore(db: Database, id: string, checkAt: str
         sql`(${transactions.checkAt} is null or ${transactions.checkAt} > ${checkAt}::timestamptz)`,
       ),
     )
-    .returning()
-  return rescheduled ?? null
 }
 
 /** Changes a card payment or Pix whose verdict is still out; otherwise answers what it has become. */

@@ -52,17 +52,23 @@ const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
   charged_back: 'transaction.charged_back',
 }
 
+export type SettleResult =
+  | { kind: 'settled'; payment: TransactionRow }
+  | { kind: 'held'; payment: TransactionRow }
+  /** Somebody else was first, or the verdict may no longer be reached. */
+  | { kind: 'unchanged' }
+
 /**
- * Applies a verdict once; null when it changes nothing. An amount that differs from what we asked for
- * is held for the company instead of approved. The approval, the link's completion, the events and
- * their deliveries are one database transaction: all or none.
+ * Applies a verdict once. An amount that differs from what we asked for is held for the company instead
+ * of approved. The approval, the link's completion, the events and their deliveries are one database
+ * transaction: all or none.
  */
 export async function settle(
   db: Database,
   row: TransactionRow,
   verdict: Verdict,
   { checkoutUrl, now, source = 'charge', mail }: SettleContext,
-): Promise<TransactionRow | null> {
+): Promise<SettleResult> {
   if (verdict.status === 'approved' && verdict.paidCents !== row.totalCents) {
     return db.transaction((tx) => holdPayment(tx, row, verdict, { mail, now }))
   }
@@ -85,7 +91,7 @@ export async function settle(
         ),
       )
       .returning()
-    if (!settled) return null
+    if (!settled) return { kind: 'unchanged' }
 
     if (!isStepRedundant(verdict, source)) {
       const details = { status: verdict.status, source }
@@ -97,7 +103,7 @@ export async function settle(
     if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
     await queueApprovalMails(mail, tx, settled, link, { checkoutUrl, now })
     if (left === 1) await completeSoldOutLink(tx, link.id, { testMode, now })
-    return settled
+    return { kind: 'settled', payment: settled }
   })
 }
 
@@ -141,7 +147,7 @@ async function holdPayment(
   row: TransactionRow,
   approval: Approval,
   { mail, now }: Pick<SettleContext, 'mail' | 'now'>,
-) {
+): Promise<SettleResult> {
   const [held] = await tx
     .update(transactions)
     .set({
@@ -162,11 +168,11 @@ async function holdPayment(
       ),
     )
     .returning()
-  if (!held) return null
+  if (!held) return { kind: 'unchanged' }
   const details = { receivedCents: approval.paidCents, totalCents: row.totalCents }
   await recordStep(tx, { transactionId: row.id, kind: 'held', details, now })
   await queueHoldMail(mail, tx, held, now)
-  return held
+  return { kind: 'held', payment: held }
 }
 
 async function completeSoldOutLink(
@@ -174,6 +180,8 @@ async function completeSoldOutLink(
   linkId: string,
   { testMode, now }: { testMode: boolean; now: Date },
 ) {
-  const link = await completeLink(tx, linkId, now)
-  if (link) await emitLinkEvent(tx, { link, type: 'payment_link.completed', testMode, now })
+  const completed = await completeLink(tx, linkId, now)
+  if (completed.kind === 'unchanged') return
+  const { link } = completed
+  await emitLinkEvent(tx, { link, type: 'payment_link.completed', testMode, now })
 }

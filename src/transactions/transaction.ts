@@ -106,19 +106,31 @@ export function buildAttemptRow({
   return row
 }
 
-/** Writes a new attempt; false when its attempt token was used before. */
-export function insertTransaction(db: Database, row: TransactionRow) {
-  return transactionInsertBatch(db)(row)
+type InsertResult =
+  | { kind: 'created' }
+  /** The attempt token was used before. */
+  | { kind: 'duplicate' }
+
+/** Writes a new attempt. */
+export async function insertTransaction(db: Database, row: TransactionRow): Promise<InsertResult> {
+  return toInsertResult(await transactionInsertBatch(db)(row))
 }
 
 /** The same inside a transaction that has locked the link. */
-export async function insertTransactionIn(tx: Transaction, row: TransactionRow) {
+export async function insertTransactionIn(
+  tx: Transaction,
+  row: TransactionRow,
+): Promise<InsertResult> {
   const written = await tx
     .insert(transactions)
     .values(row)
     .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
     .returning({ id: transactions.id })
-  return written.length > 0
+  return toInsertResult(written.length > 0)
+}
+
+function toInsertResult(isWritten: boolean): InsertResult {
+  return { kind: isWritten ? 'created' : 'duplicate' }
 }
 
 export async function findTransactionByAttempt(

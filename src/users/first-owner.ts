@@ -8,7 +8,6 @@ import { createCompany, renameCompany } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption.ts'
-import { requireFound } from '../database/found.ts'
 import { companies, installation } from '../database/tables.ts'
 import { createUser, hasUsers, normalizeEmail } from './user.ts'
 
@@ -18,13 +17,17 @@ const SETUP_CODE_ENTRY = 'setup_code_sha256'
 const newSetupCode = customAlphabet('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 12)
 
 type InitialCredentials = { code: string; key: string | undefined }
+type InitializeResult =
+  | ({ kind: 'initialized' } & InitialCredentials)
+  /** So on every start but the first. */
+  | { kind: 'alreadyInitialized' }
 
-/** Undefined on every start but the first. `sample` makes a company and a key besides. */
+/** `sample` makes a company and a key besides. */
 export async function initializeInstallation(
   db: Database,
   cipher: Cipher,
   sample: boolean,
-): Promise<InitialCredentials | undefined> {
+): Promise<InitializeResult> {
   return db.transaction(async (tx) => {
     const code = newSetupCode().replace(/(....)(?=.)/g, '$1-')
     const first = await tx
@@ -32,13 +35,13 @@ export async function initializeInstallation(
       .values({ name: SETUP_CODE_ENTRY, value: hashSetupCode(code) })
       .onConflictDoNothing()
       .returning({ name: installation.name })
-    if (first.length === 0) return undefined
+    if (first.length === 0) return { kind: 'alreadyInitialized' }
 
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
-    if (!sample || others.length > 0) return { code, key: undefined }
+    if (!sample || others.length > 0) return { kind: 'initialized', code, key: undefined }
     const company = await createCompany(tx, cipher, { name: SAMPLE_COMPANY_NAME })
     const { key } = await issueApiKey(tx, company.id, FIRST_KEY_NAME)
-    return { code, key }
+    return { kind: 'initialized', code, key }
   })
 }
 
@@ -58,11 +61,25 @@ function hashSetupCode(code: string) {
 
 type NewOwner = { companyName: string; email: string; password: string }
 
-/**
- * Makes the first owner, of the company that the first start made or of a new one, and a key. Undefined
- * when somebody else was first.
- */
-export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewOwner) {
+export type FirstOwner = {
+  companyId: string
+  userId: string
+  email: string
+  keyId: string
+  keyName: string
+  key: string
+}
+type CreateOwnerResult =
+  | ({ kind: 'created' } & FirstOwner)
+  /** Somebody else was first. */
+  | { kind: 'alreadyOwned' }
+
+/** Makes the first owner, of the company that the first start made or of a new one, and a key. */
+export async function createFirstOwner(
+  db: Database,
+  cipher: Cipher,
+  owner: NewOwner,
+): Promise<CreateOwnerResult> {
   return db.transaction(async (tx) => {
     // Whoever gives the code second waits here, and then finds the first one's user.
     await tx
@@ -70,7 +87,7 @@ export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewO
       .from(installation)
       .where(eq(installation.name, SETUP_CODE_ENTRY))
       .for('update')
-    if (await hasUsers(tx)) return undefined
+    if (await hasUsers(tx)) return { kind: 'alreadyOwned' }
     const [sample] = await tx
       .select({ id: companies.id })
       .from(companies)
@@ -80,9 +97,12 @@ export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewO
       sample ?? (await createCompany(tx, cipher, { name: owner.companyName }))
     if (sample) await renameCompany(tx, companyId, owner.companyName)
     const { email, password } = owner
-    const user = requireFound(await createUser(tx, { companyId, email, password, role: 'owner' }))
+    const user = await createUser(tx, { companyId, email, password, role: 'owner' })
+    // Somebody whom an operator made this very moment.
+    if (user.kind === 'emailTaken') throw new Error('The first owner is somebody already')
     const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY_NAME)
     return {
+      kind: 'created',
       companyId,
       userId: user.id,
       email: normalizeEmail(email),

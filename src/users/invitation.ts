@@ -76,17 +76,16 @@ export async function listInvitations(db: Db, companyId: string, now: Date) {
     .orderBy(desc(invitations.id))
 }
 
-/** The e-mail that is no longer invited; undefined when the company has no such invitation. */
 export async function withdrawInvitation(
   db: Db,
   { companyId, id }: { companyId: string; id: string },
-) {
-  if (!isUuid(id)) return undefined
+): Promise<{ kind: 'withdrawn'; email: string } | { kind: 'notFound' }> {
+  if (!isUuid(id)) return { kind: 'notFound' }
   const [withdrawn] = await db
     .delete(invitations)
     .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))
     .returning({ email: invitations.email })
-  return withdrawn
+  return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'notFound' }
 }
 
 /** Undefined when the link is over. */
@@ -99,24 +98,31 @@ export async function findInvitation(db: Db, token: string, now: Date) {
   return invitation
 }
 
-/** Undefined when the link is over, or the e-mail somebody's by now; throws 422 for a password that is refused. */
+type AcceptResult =
+  | { kind: 'accepted'; id: string; companyId: string; email: string; role: Role }
+  | { kind: 'expired' }
+  /** Somebody's by now. */
+  | { kind: 'emailTaken' }
+
+/** Throws 422 for a password that is refused. */
 export async function acceptInvitation(
   db: Database,
   { token, password }: { token: string; password: string },
   now: Date,
-) {
+): Promise<AcceptResult> {
   const invitation = await findInvitation(db, token, now)
-  if (!invitation) return undefined
+  if (!invitation) return { kind: 'expired' }
   const passwordHash = await hashNewPassword(password, invitation.email)
   return db.transaction(async (tx) => {
     const [used] = await tx
       .delete(invitations)
       .where(buildOpenTokenCondition(token, now))
       .returning()
-    if (!used) return undefined
+    if (!used) return { kind: 'expired' }
     const { companyId, email, role } = used
     const made = await insertUser(tx, { companyId, email, role, passwordHash })
-    return made && { id: made.id, companyId, email, role }
+    if (made.kind === 'emailTaken') return made
+    return { kind: 'accepted', id: made.id, companyId, email, role }
   })
 }
 

@@ -11,24 +11,33 @@ import { findUserByEmail, replacePassword } from './user.ts'
 
 const RESET_VALID_MS = HOUR_MS
 
-/** Earlier links of the same person end. Undefined when nobody has this e-mail, which no stranger may learn. */
-export async function createPasswordReset(db: Database, email: string, now: Date) {
+type CreateResetResult =
+  | { kind: 'created'; token: string; userId: string; email: string; companyId: string }
+  /** Nobody has it, which no stranger may learn. */
+  | { kind: 'unknownEmail' }
+
+/** Earlier links of the same person end. */
+export async function createPasswordReset(
+  db: Database,
+  email: string,
+  now: Date,
+): Promise<CreateResetResult> {
   const token = newSecretToken()
   return db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email)
-    if (!found) return undefined
+    if (!found) return { kind: 'unknownEmail' }
     // One at a time for each person, so that only one link works.
     const [user] = await tx
       .select({ userId: users.id, email: users.email, companyId: users.companyId })
       .from(users)
       .where(eq(users.id, found.id))
       .for('no key update')
-    if (!user) return undefined
+    if (!user) return { kind: 'unknownEmail' }
     const { userId } = user
     const expiresAt = new Date(now.getTime() + RESET_VALID_MS).toISOString()
     await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
     await tx.insert(passwordResets).values({ tokenHash: hashToken(token), userId, expiresAt })
-    return { token, ...user }
+    return { kind: 'created', token, ...user }
   })
 }
 
@@ -36,22 +45,28 @@ export async function isResetToken(db: Db, token: string, now: Date) {
   return (await findPasswordReset(db, token, now)) !== undefined
 }
 
-/** Signs the person out everywhere. Undefined when the link is over; throws 422 for a password that is refused. */
+type CompleteResetResult =
+  | { kind: 'completed'; id: string; email: string; companyId: string }
+  | { kind: 'expired' }
+
+/** Signs the person out everywhere. Throws 422 for a password that is refused. */
 export async function completePasswordReset(
   db: Database,
   { token, password }: { token: string; password: string },
   now: Date,
-) {
+): Promise<CompleteResetResult> {
   const reset = await findPasswordReset(db, token, now)
-  if (!reset) return undefined
+  if (!reset) return { kind: 'expired' }
   const passwordHash = await hashNewPassword(password, reset.email)
   return db.transaction(async (tx) => {
     const used = await tx
       .delete(passwordResets)
       .where(buildOpenResetCondition(token, now))
       .returning({ userId: passwordResets.userId })
-    if (used.length === 0) return undefined
-    return replacePassword(tx, eq(users.id, reset.userId), passwordHash)
+    if (used.length === 0) return { kind: 'expired' }
+    const replaced = await replacePassword(tx, eq(users.id, reset.userId), passwordHash)
+    if (replaced.kind === 'notFound') return { kind: 'expired' }
+    return { ...replaced, kind: 'completed' }
   })
 }
 

@@ -75,14 +75,16 @@ export async function findSession(
   return { ...session, user: { ...user, totpEnabled: totpEnabledAt !== null } }
 }
 
-/** False when there is no such session of this person. */
-export async function revokeSession(db: Db, { id, userId }: { id: string; userId: string }) {
-  if (!isUuid(id)) return false
+export async function revokeSession(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<{ kind: 'revoked' } | { kind: 'notFound' }> {
+  if (!isUuid(id)) return { kind: 'notFound' }
   const closed = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
     .returning({ id: sessions.id })
-  return closed.length > 0
+  return { kind: closed.length > 0 ? 'revoked' : 'notFound' }
 }
 
 /** All sessions of a person but `keep`. */

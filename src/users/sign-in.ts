@@ -61,8 +61,8 @@ export async function signInWithPassword(
       ACCOUNT_AND_ADDRESS_LIMITS,
     ),
   ]
-  const wait = await countSignInAttempts(needs.limiter, tries)
-  if (wait) return wait
+  const counted = await countSignInAttempts(needs.limiter, tries)
+  if (counted.kind === 'wait') return counted
 
   const user = await findUserByEmail(db, email)
   const isRight = await verifyPassword(password, user?.passwordHash)
@@ -101,9 +101,10 @@ async function verifySignInCode(
     ),
     ...buildSignInAttempts(`sign-in-code:${userId}`, ACCOUNT_CODE_LIMITS),
   ]
-  const wait = await countSignInAttempts(limiter, tries)
-  if (wait) return wait
-  if (!(await consumeTwoFactorCode(db, cipher, userId, code, now))) return { kind: 'refused' }
+  const counted = await countSignInAttempts(limiter, tries)
+  if (counted.kind === 'wait') return counted
+  const { kind } = await consumeTwoFactorCode(db, cipher, userId, code, now)
+  if (kind === 'wrongCode') return { kind: 'refused' }
   await undoSignInAttempts(limiter, tries)
   return { kind: 'in', userId }
 }
@@ -118,14 +119,14 @@ function buildSignInAttempts(key: string, limits: Limit[]): SignInAttempt[] {
 async function countSignInAttempts(
   limiter: Limiter,
   tries: SignInAttempt[],
-): Promise<TooManyTries | undefined> {
+): Promise<{ kind: 'counted' } | TooManyTries> {
   for (const [i, { key, limit }] of tries.entries()) {
     const { exceeded, retryAfterMs } = await limiter.countHit(key, limit)
     if (!exceeded) continue
     await undoSignInAttempts(limiter, tries.slice(0, i))
     return { kind: 'wait', retryAfterMs }
   }
-  return undefined
+  return { kind: 'counted' }
 }
 
 async function undoSignInAttempts(limiter: Limiter, tries: SignInAttempt[]) {

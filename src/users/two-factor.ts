@@ -25,19 +25,22 @@ type TotpSetup = {
   uri: string
 }
 
-/** Asks for no code before it is confirmed. Undefined for whom it is on already. */
+type StartResult = ({ kind: 'started' } & TotpSetup) | { kind: 'alreadyEnabled' }
+
+/** Asks for no code before it is confirmed. */
 export async function startTotpSetup(
   db: Database,
   cipher: Cipher,
   userId: string,
-): Promise<TotpSetup | undefined> {
+): Promise<StartResult> {
   const secret = new Secret({ size: TOTP_SECRET_BYTES })
   const [user] = await db
     .update(users)
     .set({ totpSecret: cipher.encrypt(secret.base32), totpLastStep: null })
     .where(and(eq(users.id, userId), isNull(users.totpEnabledAt)))
     .returning({ email: users.email })
-  return user && toTotpSetup(secret, user.email)
+  if (!user) return { kind: 'alreadyEnabled' }
+  return { kind: 'started', ...toTotpSetup(secret, user.email) }
 }
 
 /** What was begun and is not confirmed yet, to be shown again. */
@@ -52,6 +55,12 @@ export async function findPendingTotpSetup(
   return secret && toTotpSetup(secret, user.email)
 }
 
+type ConfirmResult =
+  | { kind: 'enabled'; recoveryCodes: string[] }
+  | { kind: 'wrongCode' }
+  /** Not begun, on already, or begun once more meanwhile. */
+  | { kind: 'notPending' }
+
 /** Turns it on, when the code is right, and tells the recovery codes this once. */
 export async function confirmTotpSetup(
   db: Database,
@@ -59,45 +68,51 @@ export async function confirmTotpSetup(
   userId: string,
   code: string,
   now: Date,
-): Promise<string[] | undefined> {
+): Promise<ConfirmResult> {
   const user = await findTotpUser(db, userId)
-  const step = user && findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
-  if (!user?.sealed || step === undefined) return undefined
-  const codes = newRecoveryCodes()
+  if (!user?.sealed) return { kind: 'notPending' }
+  const step = findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
+  if (step === undefined) return { kind: 'wrongCode' }
+  const recoveryCodes = newRecoveryCodes()
   const enabled = await db
     .update(users)
     .set({
       totpEnabledAt: now.toISOString(),
       totpLastStep: step,
-      recoveryCodes: codes.map((one) => hashRecoveryCode(userId, one)),
+      recoveryCodes: recoveryCodes.map((one) => hashRecoveryCode(userId, one)),
     })
     // Begun once more meanwhile, the app that was tried here would know another secret.
     .where(
       and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, user.sealed)),
     )
     .returning({ id: users.id })
-  return enabled.length > 0 ? codes : undefined
+  return enabled.length > 0 ? { kind: 'enabled', recoveryCodes } : { kind: 'notPending' }
 }
 
-/** False when it was not on. */
-export async function disableTotp(db: Database, userId: string) {
+export async function disableTotp(
+  db: Database,
+  userId: string,
+): Promise<{ kind: 'disabled' } | { kind: 'notEnabled' }> {
   const disabled = await db
     .update(users)
     .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: null, recoveryCodes: [] })
     .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
-  return disabled.length > 0
+  return { kind: disabled.length > 0 ? 'disabled' : 'notEnabled' }
 }
 
-/** The old ones end. Undefined while it is off. */
-export async function renewRecoveryCodes(db: Database, userId: string) {
-  const codes = newRecoveryCodes()
+/** The old ones end. */
+export async function renewRecoveryCodes(
+  db: Database,
+  userId: string,
+): Promise<{ kind: 'renewed'; recoveryCodes: string[] } | { kind: 'notEnabled' }> {
+  const recoveryCodes = newRecoveryCodes()
   const renewed = await db
     .update(users)
-    .set({ recoveryCodes: codes.map((one) => hashRecoveryCode(userId, one)) })
+    .set({ recoveryCodes: recoveryCodes.map((one) => hashRecoveryCode(userId, one)) })
     .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
-  return renewed.length > 0 ? codes : undefined
+  return renewed.length > 0 ? { kind: 'renewed', recoveryCodes } : { kind: 'notEnabled' }
 }
 
 export async function countRecoveryCodes(db: Database, userId: string) {
@@ -108,14 +123,16 @@ export async function countRecoveryCodes(db: Database, userId: string) {
   return user?.left ?? 0
 }
 
-/** Whether the code, of the app or for recovery, is right; if so it is used up. */
+type ConsumeResult = { kind: 'consumed' } | { kind: 'wrongCode' }
+
+/** A code of the app or for recovery, which is good once. */
 export async function consumeTwoFactorCode(
   db: Database,
   cipher: Cipher,
   userId: string,
   code: string,
   now: Date,
-) {
+): Promise<ConsumeResult> {
   const plain = code.toLowerCase().replace(/[\s-]/g, '')
   return /^\d{6}$/.test(plain)
     ? consumeTotpCode(db, cipher, userId, plain, now)
@@ -128,28 +145,32 @@ async function consumeTotpCode(
   userId: string,
   code: string,
   now: Date,
-) {
+): Promise<ConsumeResult> {
   const user = await findTotpUser(db, userId)
   const step = user && findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
-  if (step === undefined) return false
+  if (step === undefined) return { kind: 'wrongCode' }
   const isLater = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const used = await db
     .update(users)
     .set({ totpLastStep: step })
     .where(and(buildTotpEnabledCondition(userId), isLater))
     .returning({ id: users.id })
-  return used.length > 0
+  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' }
 }
 
-async function consumeRecoveryCode(db: Database, userId: string, plain: string) {
-  if (plain.length !== RECOVERY_CODE_LENGTH) return false
+async function consumeRecoveryCode(
+  db: Database,
+  userId: string,
+  plain: string,
+): Promise<ConsumeResult> {
+  if (plain.length !== RECOVERY_CODE_LENGTH) return { kind: 'wrongCode' }
   const hash = hashRecoveryCode(userId, plain)
   const used = await db
     .update(users)
     .set({ recoveryCodes: sql`array_remove(${users.recoveryCodes}, ${hash})` })
     .where(and(buildTotpEnabledCondition(userId), sql`${hash} = any(${users.recoveryCodes})`))
     .returning({ id: users.id })
-  return used.length > 0
+  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' }
 }
 
 async function findTotpUser(db: Database, userId: string) {

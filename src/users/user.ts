@@ -15,19 +15,26 @@ import { userTexts } from './texts.ts'
 type NewUser = { companyId: string; email: string; role: Role }
 type UserKey = { companyId: string; userId: string }
 
-/** Undefined when the e-mail is already somebody's. */
-export async function createUser(db: Db, { password, ...user }: NewUser & { password: string }) {
+type CreateUserResult = { kind: 'created'; id: string } | { kind: 'emailTaken' }
+
+export async function createUser(
+  db: Db,
+  { password, ...user }: NewUser & { password: string },
+): Promise<CreateUserResult> {
   return insertUser(db, { ...user, passwordHash: await hashPassword(password) })
 }
 
 /** The same for a password that is hashed already, so that a transaction need not wait for that. */
-export async function insertUser(db: Db, user: NewUser & { passwordHash: string }) {
+export async function insertUser(
+  db: Db,
+  user: NewUser & { passwordHash: string },
+): Promise<CreateUserResult> {
   const [made] = await db
     .insert(users)
     .values({ ...user, id: newId(), email: normalizeEmail(user.email) })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id })
-  return made
+  return made ? { kind: 'created', id: made.id } : { kind: 'emailTaken' }
 }
 
 export async function hasUsers(db: Db) {
@@ -114,19 +121,29 @@ type PasswordChange = {
   keep?: string | null
 }
 
-/** False when `current` is wrong. Throws 422 for a new one that is refused. */
-export async function changePassword(db: Database, change: PasswordChange) {
+/** Throws 422 for a new one that is refused. */
+export async function changePassword(
+  db: Database,
+  change: PasswordChange,
+): Promise<{ kind: 'changed' } | { kind: 'wrongPassword' }> {
   const { userId, current, password, keep = null } = change
   const [user] = await db.select().from(users).where(eq(users.id, userId))
-  if (!user || !(await verifyPassword(current, user.passwordHash))) return false
+  if (!user || !(await verifyPassword(current, user.passwordHash))) {
+    return { kind: 'wrongPassword' }
+  }
   const passwordHash = await hashNewPassword(password, user.email)
   return db.transaction(async (tx) => {
     const unchanged = and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash))
-    return (await replacePassword(tx, unchanged, passwordHash, keep)) !== undefined
+    const { kind } = await replacePassword(tx, unchanged, passwordHash, keep)
+    return { kind: kind === 'replaced' ? 'changed' : 'wrongPassword' }
   })
 }
 
-/** For an operator, who takes any password. The person is signed out everywhere. Undefined: nobody has this e-mail. */
+type PasswordReplacement =
+  | { kind: 'replaced'; id: string; email: string; companyId: string }
+  | { kind: 'notFound' }
+
+/** For an operator, who takes any password. The person is signed out everywhere. */
 export async function setPassword(db: Database, email: string, password: string) {
   const passwordHash = await hashPassword(password)
   return db.transaction((tx) =>
@@ -140,16 +157,16 @@ export async function replacePassword(
   who: SQL | undefined,
   passwordHash: string,
   keep: string | null = null,
-) {
+): Promise<PasswordReplacement> {
   const [user] = await tx
     .update(users)
     .set({ passwordHash })
     .where(who)
     .returning({ id: users.id, email: users.email, companyId: users.companyId })
-  if (!user) return undefined
+  if (!user) return { kind: 'notFound' }
   await revokeOtherSessions(tx, { userId: user.id, keep })
   await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id))
-  return user
+  return { kind: 'replaced', ...user }
 }
 
 /** Of two owners who go at the same time the second waits here, and is then the last. */

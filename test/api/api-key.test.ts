@@ -171,13 +171,13 @@ test('a revoked key fails at its next request, on every process, and other keys 
   }
   for (const process of [app, other, app, other]) expect(await ask(company, process)).toBe(200)
 
-  expect(await revokeApiKey(db, company.keyId, new Date())).toBe(true)
+  expect(await revokeApiKey(db, company.keyId, new Date())).toEqual({ kind: 'revoked' })
   await allHeard([listener, otherListener])
 
   expect([await ask(company), await ask(company, other)]).toEqual([401, 401])
   expect([await ask(spare), await ask(spare, other)]).toEqual([200, 200])
-  expect(await revokeApiKey(db, company.keyId, new Date())).toBe(false)
-  expect(await revokeApiKey(db, newId(), new Date())).toBe(false)
+  expect(await revokeApiKey(db, company.keyId, new Date())).toEqual({ kind: 'notActive' })
+  expect(await revokeApiKey(db, newId(), new Date())).toEqual({ kind: 'notActive' })
 })
 
 test('guessing is limited by address, which a header cannot change, and hurts no one with a key', async () => {

@@ -95,7 +95,7 @@ test('a revoked key is not rolled, and a rolled one can be revoked before its ti
   const roll = { companyId, until: later(HOUR_MS), now: clock.now() }
   const { id: heir } = await rollApiKey(db, { ...roll, id })
 
-  expect(await revokeApiKey(db, id, clock.now(), companyId)).toBe(true)
+  expect(await revokeApiKey(db, id, clock.now(), companyId)).toEqual({ kind: 'revoked' })
 
   await expect.poll(() => ask(key)).toBe(401)
   await revokeApiKey(db, heir, clock.now(), companyId)
@@ -124,7 +124,7 @@ test('another company’s key is neither found nor rolled nor revoked', async ()
 
   for (const id of [theirs.keyId, newId(), 'nada']) {
     expect(await findApiKey(db, ours.id, id)).toBeUndefined()
-    expect(await revokeApiKey(db, id, clock.now(), ours.id)).toBe(false)
+    expect(await revokeApiKey(db, id, clock.now(), ours.id)).toEqual({ kind: 'notActive' })
     await expect(rollApiKey(db, { ...roll, id })).rejects.toMatchObject(ABSENT)
   }
 

@@ -10,7 +10,9 @@ import { findCompany } from '../../src/companies/company.ts'
 import { createCipher } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
+import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
 import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
+import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -173,4 +175,26 @@ test('a bank takes no cards, and without an account there is nothing to choose',
 
   expect(wrong.stderr).toBe('The provider does not offer this method.\n')
   expect(missing.stderr).toBe('The company has no account at pix-api: give --config FILE.json.\n')
+})
+
+test('at Mercado Pago who bears fraud is chosen, and both events to be ticked are named', async () => {
+  const { id } = await newCompany()
+  const fake = await openFakeMercadoPago()
+  afterAll(() => fake.close())
+  const account = { ...MERCADO_PAGO_KEYS, baseUrl: fake.url }
+  const setCards = (liabilityShift: string) => {
+    const file = write(`mercadopago-${liabilityShift}.json`, { ...account, liabilityShift })
+    const choice = ['--method', 'credit_card', '--provider', 'mercadopago', '--config', file]
+    return cli('set', '--company', id, ...choice)
+  }
+
+  const wrong = await setCards('never')
+  const set = await setCards('preferred')
+  const shown = await cli('show', '--company', id)
+
+  expect(wrong.status).toBe(1)
+  expect(wrong.stderr).toContain('The configuration is refused. liabilityShift:')
+  expect(set).toMatchObject({ status: 0, stderr: '' })
+  expect(set.stdout).toContain('tick two events: Order (Mercado Pago) and Chargebacks.')
+  expect(shown.stdout).toMatch(/liabilityShift +"preferred"/)
 })

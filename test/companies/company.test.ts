@@ -15,8 +15,9 @@ test('what is given changes, all else stays, and other companies too', async () 
 
   const changed = await updateCompany(db, ours.id, changes, NOW)
 
-  expect(changed).toEqual({ ...before, ...changes, updatedAt: NOW.toISOString() })
-  expect(await findCompany(db, ours.id)).toEqual(changed)
+  const company = { ...before, ...changes, updatedAt: NOW.toISOString() }
+  expect(changed).toEqual({ kind: 'updated', company })
+  expect(await findCompany(db, ours.id)).toEqual(company)
   expect(await findCompany(db, theirs.id)).toEqual(others)
 })
 
@@ -26,7 +27,7 @@ test('a value can be taken back, and nothing given changes nothing but the time'
 
   const cleared = await updateCompany(db, id, { color: null, askPhone: false }, NOW)
 
-  expect(cleared).toMatchObject({ color: null, askPhone: false })
+  expect(cleared).toMatchObject({ kind: 'updated', company: { color: null, askPhone: false } })
   expect(await updateCompany(db, id, {}, NOW)).toEqual(cleared)
-  expect(await updateCompany(db, newId(), { name: 'X' }, NOW)).toBeUndefined()
+  expect(await updateCompany(db, newId(), { name: 'X' }, NOW)).toEqual({ kind: 'notFound' })
 })

@@ -3,10 +3,13 @@
 import { expect, test } from 'vitest'
 import { buildChargeKey, openMercadoPago } from '../support/providers/mercadopago.ts'
 import { buildRefundRequest } from '../support/providers/pix-charges.ts'
-import { descriptionAt, openPrism } from './prism.ts'
+import { correctDescription, descriptionAt, openPrism } from './prism.ts'
 
 const FILE = 'mercadopago-orders.mock.json'
-const description = descriptionAt(FILE)
+const file = descriptionAt(FILE)
+// The documentation of orders and the SDK send it as text, like every amount of an order.
+const UNIT_PRICE = '/components/schemas/OrderItem/properties/unit_price/type'
+const description = file && correctDescription(file, { [UNIT_PRICE]: 'string' })
 const now = () => new Date()
 
 if (description) {
@@ -36,7 +39,9 @@ if (description) {
   })
 
   test('a card is charged, and its money goes back, as the description says', async () => {
-    const charge = card('ok', { installments: 3, totalCents: 10_401 })
+    const deviceId = 'armor.0f544cb78efb1e79'
+    const token = { token: 'fake_ok_0a1b2c3d', brand: 'visa', last4: '4242', deviceId }
+    const charge = card('ok', { installments: 3, totalCents: 10_401, card: token })
 
     const made = await provider.charge(charge, now())
     const { reference } = made as { reference: string }

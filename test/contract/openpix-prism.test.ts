@@ -27,7 +27,7 @@ if (description) {
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())
     const company = newPixCharge(now(), {
-      payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null },
+      payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null, phone: null },
     })
     const key = buildPixChargeKey(charge, charge.transactionId)
 

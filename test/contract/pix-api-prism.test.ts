@@ -22,7 +22,7 @@ if (description) {
   test('a charge is made, found, and given up as the description says', async () => {
     const charge = newPixCharge(now())
     const company = newPixCharge(now(), {
-      payer: { name: 'Sol Ltda', email: null, taxId: '12ABC34501DE35' },
+      payer: { name: 'Sol Ltda', email: null, taxId: '12ABC34501DE35', phone: null },
     })
 
     const made = await provider.charge(charge, now())
@@ -91,7 +91,7 @@ if (description) {
 
   test('what the description forbids does not come through', async () => {
     const charge = newPixCharge(now(), {
-      payer: { name: 'Maria', email: null, taxId: '5299822472X' },
+      payer: { name: 'Maria', email: null, taxId: '5299822472X', phone: null },
     })
 
     await expect(provider.charge(charge, now())).rejects.toThrow('422')

@@ -2,10 +2,11 @@
 // official description. The descriptions are not part of the project: they lie beside it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dispatcher, request } from 'undici'
 import { afterAll } from 'vitest'
@@ -21,6 +22,23 @@ const OF_THE_LINE = ['connection', 'keep-alive', 'transfer-encoding', 'content-l
 export function descriptionAt(file: string): string | undefined {
   const path = join(DESCRIPTIONS, file)
   return existsSync(path) ? path : undefined
+}
+
+/** A copy of it where values that it is known to have wrong are right, each by its JSON pointer. */
+export function correctDescription(path: string, values: Record<string, unknown>): string {
+  const description = JSON.parse(readFileSync(path, 'utf8'))
+  for (const [pointer, value] of Object.entries(values)) {
+    const names = pointer.slice(1).split('/')
+    const last = names.pop()!
+    const holder = names.reduce((node, name) => node[name], description)
+    if (!Object.hasOwn(holder, last)) throw new Error(`${basename(path)} has no ${pointer}`)
+    holder[last] = value
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'description-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const corrected = join(folder, basename(path))
+  writeFileSync(corrected, JSON.stringify(description))
+  return corrected
 }
 
 /**

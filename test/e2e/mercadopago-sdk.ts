@@ -74,6 +74,15 @@ onmessage = ({ data }) => {
 }
 </script>`
 
+/** What names the payer's device, and the frame that it appends as it does so. */
+const SECURITY = `(() => {
+  const frame = document.createElement('iframe')
+  frame.src = 'https://www.mercadolibre.com/jms/lgz/background?dps=armor.0f544cb7'
+  document.body.append(frame)
+  const { view } = document.querySelector('script[src$="security.js"]').attributes
+  globalThis.MP_DEVICE_SESSION_ID = 'armor.0f544cb7.' + view.value
+})()`
+
 const METHODS = { results: [{ id: 'visa', payment_type_id: 'credit_card', settings: [] }] }
 const ANYONE = { 'access-control-allow-origin': '*' }
 
@@ -81,6 +90,12 @@ const ANYONE = { 'access-control-allow-origin': '*' }
 export async function serveMercadoPago(context: BrowserContext, fakeUrl: string) {
   await context.route('https://sdk.mercadopago.com/js/v2', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SDK }),
+  )
+  await context.route('https://www.mercadopago.com/v2/security.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: SECURITY }),
+  )
+  await context.route('https://www.mercadolibre.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>device</title>' }),
   )
   await context.route('https://secure-fields.mercadopago.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: FIELD }),

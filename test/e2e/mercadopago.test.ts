@@ -67,7 +67,9 @@ async function paymentOf(linkId: string) {
 
 /** What went wrong but for requests to Mercado Pago, which are meant. */
 function surprises(wrong: string[]) {
-  return wrong.filter((one) => !/^request to https:\/\/[\w-]+\.mercadopago\.com(\.br)?$/.test(one))
+  return wrong.filter(
+    (one) => !/^request to https:\/\/[\w-]+\.mercado(pago|libre)\.com(\.br)?$/.test(one),
+  )
 }
 
 test('a card typed into the frames is paid in the installments that it was quoted', async () => {
@@ -89,7 +91,27 @@ test('a card typed into the frames is paid in the installments that it was quote
     installments: 3,
   })
   expect(sent.join('\n')).not.toContain('4242424242424242')
+  expect(fake.callsTo('POST', /orders$/).at(-1)!.deviceId).toBe('armor.0f544cb7.checkout')
   expect(surprises(wrong)).toEqual([])
+})
+
+test('nobody sees what names the payer’s device, and a card is paid where it does not come', async () => {
+  const { link, page, wrong } = await open()
+  await page.getByText('Cartão de crédito').click()
+  await page.locator('body > iframe').waitFor({ state: 'attached' })
+  const isSeen = await page.locator('body > iframe').isVisible()
+  await page.context().route('https://www.mercadopago.com/v2/security.js', (route) => route.abort())
+  await page.goto(link.url)
+
+  await fillPayer(page)
+  await typeCard(page, '4242424242424242')
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+
+  expect(isSeen).toBe(false)
+  expect(await paymentOf(link.id)).toMatchObject({ status: 'approved' })
+  expect(fake.callsTo('POST', /orders$/).at(-1)!.deviceId).toBeUndefined()
+  expect(surprises(wrong).filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
 })
 
 test('the bank asks in a frame, and its answer is on the page at once', async () => {
@@ -130,7 +152,7 @@ test('a payer by Pix meets nothing of Mercado Pago’s', async () => {
   await getPayButton(page).click()
   await page.getByLabel('Código Pix copia e cola').waitFor()
 
-  expect(sent.filter((one) => one.includes('mercadopago.com'))).toEqual([])
+  expect(sent.filter((one) => /mercado(pago|libre)\.com/.test(one))).toEqual([])
   expect(wrong).toEqual([])
 })
 

@@ -101,6 +101,17 @@ test.each([
 })
 
 test.each([
+  [31, true],
+  [32, false],
+  [288, false],
+])('in %i hexadecimal digits on end the digits of a card are one: %s', (length, isCard) => {
+  const fingerprint = `a${Visa}`.padEnd(length, 'b')
+
+  expect(containsCardData({ deviceId: `armor.${fingerprint}.7e4922` })).toBe(isCard)
+  expect(containsCardData(`${fingerprint} ${FOURS}`)).toBe(true)
+})
+
+test.each([
   'number',
   'cardNumber',
   'card_number',
@@ -147,7 +158,7 @@ test('every route that takes a form or a document refuses card data', async () =
   for (const { body } of answers) expect(body).not.toMatch(/4111.?1111|[">]737["<]/)
 })
 
-test.each(['name', 'email', 'taxId', 'cardHolder', 'cardToken', 'attempt', 'anything'])(
+test.each(['name', 'email', 'taxId', 'cardHolder', 'cardToken', 'deviceId', 'attempt', 'anything'])(
   'the checkout refuses a card number in its field %s, and does not show it again',
   async (field) => {
     const page = await sendForm(`/pagar/${slug}/payments`, { method: 'pix', [field]: FOURS })

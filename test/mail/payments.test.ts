@@ -167,7 +167,10 @@ test('an approval that is not committed leaves no mail, and one without its mail
   await db.$client.query(relent)
 
   expect(await read(row.id)).toMatchObject({ status: 'pending' })
-  expect(await settle(db, row, approval, context)).toMatchObject({ status: 'approved' })
+  expect(await settle(db, row, approval, context)).toMatchObject({
+    kind: 'settled',
+    payment: { status: 'approved' },
+  })
   expect(await queuedOf(company)).toHaveLength(2)
 })
 

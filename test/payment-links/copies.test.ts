@@ -29,7 +29,7 @@ test('an archived link is gone from lists and checkout, keeps its payments, and 
   const refused = await patch(company, link, { title: 'Torta' })
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'link_archived'])
 
-  expect(await approve(row.id)).toMatchObject({ status: 'approved' })
+  expect(await approve(row.id)).toMatchObject({ payment: { status: 'approved' } })
   expect((await readLink(link.id)).status).toBe('archived')
 })
 

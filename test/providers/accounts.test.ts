@@ -10,6 +10,7 @@ import {
 } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
+import { requireKind } from '../support/kind.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -92,11 +93,12 @@ test('a failed test of the connection is kept with its reason', async () => {
   const { id: companyId } = await newCompany()
   await save(companyId, BANK_CONFIG)
 
-  const steps = await testAccount(needs, { companyId, provider: 'pix-api', now: clock.now() })
+  const key = { companyId, provider: 'pix-api', now: clock.now() } as const
+  const { steps } = requireKind(await testAccount(needs, key), 'tested')
 
   const account = await findMaskedAccount(needs, { companyId, provider: 'pix-api' })
-  expect(steps?.[0]).toMatchObject({ ok: false, reason: expect.stringContaining('recusou') })
-  expect(account).toMatchObject({ testFailure: steps![0]!.reason, testedAt: expect.any(String) })
+  expect(steps[0]).toMatchObject({ ok: false, reason: expect.stringContaining('recusou') })
+  expect(account).toMatchObject({ testFailure: steps[0]!.reason, testedAt: expect.any(String) })
 })
 
 test('an account that is chosen goes neither away nor from tests to real money', async () => {

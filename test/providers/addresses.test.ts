@@ -78,13 +78,16 @@ test.each(PROVIDERS)(
     const found = await opened
       .find(buildPixChargeKey(charge, null), clock.now())
       .catch((error) => error)
-    const steps = await testAccount(strict, { companyId, provider, now: clock.now() })
+    const tested = await testAccount(strict, { companyId, provider, now: clock.now() })
     await accounts.close()
 
     // Nothing was charged, and the payer may try something else.
     expect(charged).toBeInstanceOf(ProviderDown)
     expect(found).toBeInstanceOf(ProviderDown)
-    expect(steps).toMatchObject([{ step: 'token', ok: false, reason: expect.any(String) }])
+    expect(tested).toMatchObject({
+      kind: 'tested',
+      steps: [{ step: 'token', ok: false, reason: expect.any(String) }],
+    })
     expect(seen.connections).toBe(0)
   },
 )

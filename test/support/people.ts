@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { signInWithPassword } from '../../src/users/sign-in.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
+import { requireKind } from './kind.ts'
 import type { TestApp } from './test-app.ts'
 import { PASSWORD, writeUser } from './users.ts'
 
@@ -50,9 +51,12 @@ export function openUsers({ db, cipher, needs, newCompany }: TestApp) {
   /** Whose second step is on since `now`, by the code of 30 s before. */
   async function newCodePerson(now: Date) {
     const person = await newPerson()
-    const { secret } = (await startTotpSetup(db, cipher, person.id))!
+    const { secret } = requireKind(await startTotpSetup(db, cipher, person.id), 'started')
     const enabledBy = generateTotpCode(secret, new Date(now.getTime() - STEP_MS))
-    const recovery = (await confirmTotpSetup(db, cipher, person.id, enabledBy, now))!
+    const recovery = requireKind(
+      await confirmTotpSetup(db, cipher, person.id, enabledBy, now),
+      'enabled',
+    ).recoveryCodes
     return { person, secret, recovery, enabledBy }
   }
 

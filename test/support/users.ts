@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
 import { insertUser } from '../../src/users/user.ts'
+import { requireKind } from './kind.ts'
 
 /** Everybody's. */
 export const PASSWORD = 'pão de queijo quente'
@@ -11,5 +12,8 @@ export const PASSWORD = 'pão de queijo quente'
 type Someone = { companyId: string; email: string; role: Role }
 
 export async function writeUser(db: Database, someone: Someone) {
-  return (await insertUser(db, { ...someone, passwordHash: inject('passwordHash') }))!
+  return requireKind(
+    await insertUser(db, { ...someone, passwordHash: inject('passwordHash') }),
+    'created',
+  )
 }

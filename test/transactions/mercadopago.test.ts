@@ -44,6 +44,42 @@ test.each([true, false])(
   },
 )
 
+test('the order bears the payer’s device, name, phone and what is sold', async () => {
+  const link = await newCardLink()
+  await testMerchant.editCompany(link.companyId, { askPhone: true })
+  const deviceId = `armor.${'4111111111111111'.repeat(16)}f.7e4922c3e98543d6994ad65aa0446207`
+
+  const { row } = await pay(link, {
+    ...buildMercadoPagoCard('ok', { deviceId }),
+    phone: '(11) 98765-4321',
+  })
+
+  expect(row).toMatchObject({ status: 'approved' })
+  expect(findOrderCall(row.id)).toMatchObject({
+    deviceId,
+    body: {
+      payer: { entity_type: 'individual', phone: { area_code: '11', number: '987654321' } },
+      items: [{ title: 'Bolo de cenoura', unit_price: '100.00', external_code: link.slug }],
+    },
+  })
+})
+
+test.each([
+  ['none', {}],
+  ['an empty one', { deviceId: '' }],
+  ['one that is no header', { deviceId: 'armor.0f544cb7\r\nx: y' }],
+  ['one longer than any', { deviceId: 'x'.repeat(1_025) }],
+])('a card is paid without the payer’s device too: %s', async (_what, more) => {
+  const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', more))
+
+  expect(row).toMatchObject({ status: 'approved' })
+  expect(findOrderCall(row.id)!.deviceId).toBeUndefined()
+})
+
+function findOrderCall(transactionId: string) {
+  return fake.callsTo('POST', /orders$/).find(({ key }) => key === transactionId)
+}
+
 test('installments that changed since are asked about again, and nothing is charged', async () => {
   const link = await newCardLink()
   const { response, send } = await quote(link)
@@ -163,12 +199,20 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
   const before = await read(row.id)
   const told = await tell(fake.notification(reference))
   const paid = await read(row.id)
-  fake.moveTo(reference, 'charged_back', 'settled')
+  const { case_id: caseId } = fake.dispute(reference, 'in_process')
   clock.offsetMs = 60_000
-  await tell(fake.notification(reference))
+  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
+  const disputed = await read(row.id)
+  fake.dispute(reference, 'settled')
+  clock.offsetMs = 120_000
+  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
 
   expect([forged.statusCode, told.statusCode]).toEqual([401, 200])
-  expect([before.status, paid.status]).toEqual(['pending', 'approved'])
+  expect([before, paid, disputed].map(({ status }) => status)).toEqual([
+    'pending',
+    'approved',
+    'approved',
+  ])
   expect(paid.pixEndToEndId).toMatch(/^E\w{31}$/)
   expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
   expect(await testMerchant.listEventTypes(link)).toEqual([

@@ -7,6 +7,7 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../../src/database
 import { transactions } from '../../src/database/tables.ts'
 import { settle, type Verdict } from '../../src/transactions/settle.ts'
 import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import { requireKind } from '../support/kind.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 
@@ -74,9 +75,9 @@ test.each(TRANSACTION_STATUSES)(
 
       const settled = await settle(db, row, { ...verdict, reference: row.id } as Verdict, context)
 
-      expect([verdict.status, settled?.status]).toEqual([
+      expect([verdict.status, settled]).toMatchObject([
         verdict.status,
-        reached ? verdict.status : undefined,
+        reached ? { kind: 'settled', payment: { status: verdict.status } } : { kind: 'unchanged' },
       ])
       if (!reached) expect(await read(row.id)).toEqual(row)
       const told = reached && verdict.status !== 'canceled' ? [`transaction.${verdict.status}`] : []
@@ -90,7 +91,7 @@ test('an approval keeps when the money came and what the bank calls it', async (
 
   const settled = await settle(db, row, { ...approval, endToEndId: 'E123' }, context)
 
-  expect(settled).toMatchObject({
+  expect(requireKind(settled, 'settled').payment).toMatchObject({
     approvedAt: approval.paidAt,
     updatedAt: NOW.toISOString(),
     providerReference: 'bank-1',
@@ -110,7 +111,7 @@ test.each([
 
     const settled = await settle(db, row, approval, context)
 
-    expect(settled).toMatchObject({ status: 'approved', paidLate })
+    expect(settled).toMatchObject({ payment: { status: 'approved', paidLate } })
   },
 )
 
@@ -120,7 +121,7 @@ test('a refusal keeps the bank’s reason and what 3-D Secure said', async () =>
 
   const settled = await settle(db, row, { ...refusal, threeDs }, context)
 
-  expect(settled).toMatchObject({
+  expect(requireKind(settled, 'settled').payment).toMatchObject({
     declineCode: 'insufficient_funds',
     abecsCode: '51',
     retryable: true,
@@ -139,7 +140,7 @@ test('ten simultaneous approvals settle a payment once and tell of it once', asy
     Array.from({ length: 10 }, () => settle(db, row, approval, context)),
   )
 
-  expect(settled.filter(Boolean)).toHaveLength(1)
+  expect(settled.filter(({ kind }) => kind !== 'unchanged')).toHaveLength(1)
   expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
@@ -153,7 +154,7 @@ test('of an approval and a refusal at the same time one wins, and only it is tol
 
     const settled = await Promise.all(verdicts.map((verdict) => settle(db, row, verdict, context)))
 
-    const winners = settled.filter((one) => one !== null)
+    const winners = settled.flatMap((one) => (one.kind === 'settled' ? [one.payment] : []))
     expect(winners).toHaveLength(1)
     expect(await read(row.id)).toEqual(winners[0])
     expect(await listEventTypes(link)).toEqual([`transaction.${winners[0]!.status}`])
@@ -166,9 +167,10 @@ test('another amount is held, whoever says it again, until the company decides',
   const held = await settle(db, row, { ...approval, paidCents: 9_999 }, context)
   const again = await settle(db, row, { ...approval, paidCents: 9_998 }, context)
 
-  expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
-  expect(again).toBeNull()
-  expect(await read(row.id)).toEqual(held)
+  const payment = await read(row.id)
+  expect(payment).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
+  expect(held).toEqual({ kind: 'held', payment })
+  expect(again).toEqual({ kind: 'unchanged' })
   expect(await listEventTypes(link)).toEqual([])
 })
 
@@ -177,7 +179,7 @@ test('an approved payment is not held by what is said later', async () => {
 
   const held = await settle(db, row, { ...approval, paidCents: 1 }, context)
 
-  expect(held).toBeNull()
+  expect(held).toEqual({ kind: 'unchanged' })
   expect(await read(row.id)).toEqual(row)
 })
 

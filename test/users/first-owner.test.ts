@@ -4,6 +4,7 @@ import { listAudit } from '../../src/companies/audit.ts'
 import { companies, users } from '../../src/database/tables.ts'
 import { formatWelcome, initializeInstallation } from '../../src/users/first-owner.ts'
 import { verifyPassword } from '../../src/users/password.ts'
+import { requireKind } from '../support/kind.ts'
 import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const OWNER = {
@@ -31,11 +32,11 @@ test('of many processes that start together one welcomes, with a code, a company
   const welcomes = await Promise.all(
     Array.from({ length: 5 }, () => initializeInstallation(db, cipher, true)),
   )
-  const [first, ...others] = welcomes.filter((one) => one !== undefined)
+  const [first, ...others] = welcomes.flatMap((one) => (one.kind === 'initialized' ? [one] : []))
   const again = await initializeInstallation(db, cipher, true)
 
   expect(others).toEqual([])
-  expect(again).toBeUndefined()
+  expect(again).toEqual({ kind: 'alreadyInitialized' })
   expect(first!.code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/)
   expect(await db.select().from(companies)).toHaveLength(1)
   const headers = { authorization: `Bearer ${first!.key}` }
@@ -54,14 +55,14 @@ test('on a database of the operator’s own there is a code, and nothing to clea
 
   const first = await initializeInstallation(db, cipher, false)
 
-  expect(first?.key).toBeUndefined()
+  expect(first).toMatchObject({ kind: 'initialized', key: undefined })
   expect(await db.select().from(companies)).toEqual([])
 })
 
 test('the first owner names the company, sees a key that works, and then the page is gone', async () => {
   const testApp = await openTestApp()
   const { db, cipher, app } = testApp
-  const { code } = (await initializeInstallation(db, cipher, true))!
+  const { code } = requireKind(await initializeInstallation(db, cipher, true), 'initialized')
   const { open, send } = visit(testApp)
 
   const form = await open()
@@ -85,7 +86,7 @@ test('the first owner names the company, sees a key that works, and then the pag
 test('the first owner is signed in, and the company’s log begins with them', async () => {
   const testApp = await openTestApp()
   const { db, cipher, app } = testApp
-  const { code } = (await initializeInstallation(db, cipher, false))!
+  const { code } = requireKind(await initializeInstallation(db, cipher, false), 'initialized')
 
   const done = await visit(testApp).send({ ...OWNER, code })
   const [cookie] = done.cookies
@@ -110,7 +111,10 @@ test.each([
   ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
 ])('the first owner’s password may not be %s', async (password, fault) => {
   const testApp = await openTestApp()
-  const { code } = (await initializeInstallation(testApp.db, testApp.cipher, false))!
+  const { code } = requireKind(
+    await initializeInstallation(testApp.db, testApp.cipher, false),
+    'initialized',
+  )
 
   const answer = await visit(testApp).send({ ...OWNER, code, password })
 
@@ -123,7 +127,7 @@ test.each([
 test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {
   const testApp = await openTestApp()
   const { db, cipher } = testApp
-  const { code } = (await initializeInstallation(db, cipher, false))!
+  const { code } = requireKind(await initializeInstallation(db, cipher, false), 'initialized')
   const { send } = visit(testApp)
 
   const wrongCode = await send({ ...OWNER, code: 'AAAA-AAAA-AAAA' })
@@ -143,7 +147,10 @@ test('a wrong code or field makes nobody, keeps what was typed but the password,
 
 test('of two who give the code at the same time one becomes the owner', async () => {
   const testApp = await openTestApp()
-  const { code } = (await initializeInstallation(testApp.db, testApp.cipher, true))!
+  const { code } = requireKind(
+    await initializeInstallation(testApp.db, testApp.cipher, true),
+    'initialized',
+  )
   const { send } = visit(testApp)
 
   const answers = await Promise.all(

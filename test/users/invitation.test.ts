@@ -40,9 +40,9 @@ test('an invitation says where to and lets its person in, once', async () => {
   )
 
   expect(shown).toEqual({ companyName: 'Café Ão', email, role: 'owner' })
-  const [user, ...others] = accepted.filter((one) => one !== undefined)
+  const [user, ...others] = accepted.flatMap((one) => (one.kind === 'accepted' ? [one] : []))
   expect(others).toEqual([])
-  expect(user).toEqual({ id: user!.id, companyId, email, role: 'owner' })
+  expect(user).toEqual({ kind: 'accepted', id: user!.id, companyId, email, role: 'owner' })
   expect(await verifyUserPassword(db, user!.id, PASSWORD)).toBe(true)
   expect(await findInvitation(db, token, START)).toBeUndefined()
   expect(await listInvitations(db, companyId, START)).toEqual([])
@@ -55,7 +55,7 @@ test('an invitation is over after seven days, and listed as such until it is for
   const late = await acceptInvitation(db, accept, after(7 * DAY_MS))
   const listed = await listInvitations(db, companyId, after(7 * DAY_MS))
 
-  expect(late).toBeUndefined()
+  expect(late).toEqual({ kind: 'expired' })
   expect(await findInvitation(db, token, after(7 * DAY_MS))).toBeUndefined()
   expect(listed).toMatchObject([{ email, expired: true, invitedBy: 'dona@exemplo.com.br' }])
   expect((await listInvitations(db, companyId, after(DAY_MS)))[0]!.expired).toBe(false)
@@ -103,8 +103,8 @@ test('whoever joined another company meanwhile cannot join a second one', async 
 
   const first = await accept(one)
 
-  expect(first).toBeDefined()
-  expect(await accept(other)).toBeUndefined()
+  expect(first.kind).toBe('accepted')
+  expect(await accept(other)).toEqual({ kind: 'emailTaken' })
   expect(await listUsers(db, other.companyId)).toEqual([])
 })
 
@@ -112,11 +112,15 @@ test('an invitation is withdrawn by its own company', async () => {
   const { id, token, companyId, email } = await invited()
   const { id: foreign } = await newCompany()
 
-  expect(await withdrawInvitation(db, { companyId: foreign, id })).toBeUndefined()
-  expect(await withdrawInvitation(db, { companyId, id: newId() })).toBeUndefined()
-  expect(await withdrawInvitation(db, { companyId, id: 'nada' })).toBeUndefined()
+  for (const wrong of [
+    { companyId: foreign, id },
+    { companyId, id: newId() },
+    { companyId, id: 'nada' },
+  ]) {
+    expect(await withdrawInvitation(db, wrong)).toEqual({ kind: 'notFound' })
+  }
   expect(await findInvitation(db, token, START)).toBeDefined()
-  expect(await withdrawInvitation(db, { companyId, id })).toEqual({ email })
+  expect(await withdrawInvitation(db, { companyId, id })).toEqual({ kind: 'withdrawn', email })
   expect(await findInvitation(db, token, START)).toBeUndefined()
 })
 
@@ -154,7 +158,8 @@ test('a weak password joins nobody, and the invitation stays', async () => {
 
   await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })
   expect(await findUserByEmail(db, email)).toBeUndefined()
-  expect(await acceptInvitation(db, { token, password: PASSWORD }, START)).toBeDefined()
+  const strong = await acceptInvitation(db, { token, password: PASSWORD }, START)
+  expect(strong.kind).toBe('accepted')
 })
 
 test('the token of an invitation is kept as its hash alone', async () => {

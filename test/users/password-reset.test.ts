@@ -9,6 +9,7 @@ import {
 } from '../../src/users/password-reset.ts'
 import { createSession, findSession, purgeSessions } from '../../src/users/session.ts'
 import { verifyUserPassword } from '../../src/users/user.ts'
+import { requireKind } from '../support/kind.ts'
 import { openUsers, warmConnections } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
@@ -26,7 +27,10 @@ test('a lost password is chosen anew by a link that works once, and ends every s
   const person = await newPerson()
   const session = { userId: person.id, address: '203.0.113.7', userAgent: '', now: START }
   const { token: signedIn } = await createSession(db, session)
-  const reset = (await createPasswordReset(db, person.email.toUpperCase(), START))!
+  const reset = requireKind(
+    await createPasswordReset(db, person.email.toUpperCase(), START),
+    'created',
+  )
   const { token } = reset
 
   const done = await Promise.all(
@@ -36,13 +40,14 @@ test('a lost password is chosen anew by a link that works once, and ends every s
   )
 
   expect(reset).toEqual({
+    kind: 'created',
     token,
     email: person.email,
     userId: person.id,
     companyId: person.companyId,
   })
-  expect(done.filter((one) => one !== undefined)).toEqual([
-    { id: person.id, email: person.email, companyId: person.companyId },
+  expect(done.filter(({ kind }) => kind !== 'expired')).toEqual([
+    { kind: 'completed', id: person.id, email: person.email, companyId: person.companyId },
   ])
   expect(await verifyUserPassword(db, person.id, NEW_PASSWORD)).toBe(true)
   expect(await findSession(db, signedIn, START)).toBeUndefined()
@@ -52,15 +57,15 @@ test('a lost password is chosen anew by a link that works once, and ends every s
 test('a link to choose a password is over after an hour, or when another is asked for', async () => {
   const person = await newPerson()
   const [first, second] = [
-    (await createPasswordReset(db, person.email, START))!,
-    (await createPasswordReset(db, person.email, START))!,
+    requireKind(await createPasswordReset(db, person.email, START), 'created'),
+    requireKind(await createPasswordReset(db, person.email, START), 'created'),
   ]
 
   expect(await isResetToken(db, first.token, START)).toBe(false)
   expect(await isResetToken(db, second.token, after(HOUR_MS - 1))).toBe(true)
   expect(await isResetToken(db, second.token, after(HOUR_MS))).toBe(false)
   const late = { token: second.token, password: NEW_PASSWORD }
-  expect(await completePasswordReset(db, late, after(HOUR_MS))).toBeUndefined()
+  expect(await completePasswordReset(db, late, after(HOUR_MS))).toEqual({ kind: 'expired' })
   expect(await verifyUserPassword(db, person.id, PASSWORD)).toBe(true)
 })
 
@@ -72,24 +77,27 @@ test('of many links that are asked for at once one works', async () => {
     Array.from({ length: 8 }, () => createPasswordReset(db, email, START)),
   )
 
-  const works = await Promise.all(resets.map((reset) => isResetToken(db, reset!.token, START)))
+  const works = await Promise.all(
+    resets.map((reset) => isResetToken(db, requireKind(reset, 'created').token, START)),
+  )
   expect(works.filter(Boolean)).toHaveLength(1)
   expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(1)
 })
 
 test('for an e-mail that nobody has there is no link, and a weak password leaves it good', async () => {
   const { email } = await newPerson()
-  const { token } = (await createPasswordReset(db, email, START))!
+  const { token } = requireKind(await createPasswordReset(db, email, START), 'created')
 
-  expect(await createPasswordReset(db, 'ninguem@exemplo.com.br', START)).toBeUndefined()
-  expect(await createPasswordReset(db, 'a\0b', START)).toBeUndefined()
+  for (const nobody of ['ninguem@exemplo.com.br', 'a\0b']) {
+    expect(await createPasswordReset(db, nobody, START)).toEqual({ kind: 'unknownEmail' })
+  }
   const weak = completePasswordReset(db, { token, password: email }, START)
   await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })
   expect(await isResetToken(db, token, START)).toBe(true)
   for (const wrong of ['', 'x', `${token}x`, 'a\0b']) {
     expect(
       await completePasswordReset(db, { token: wrong, password: NEW_PASSWORD }, START),
-    ).toBeUndefined()
+    ).toEqual({ kind: 'expired' })
   }
 })
 
@@ -106,7 +114,10 @@ test('a link to choose a password is forgotten when it is over', async () => {
 })
 
 test('the token of a link to choose a password is kept as its hash alone', async () => {
-  const { token } = (await createPasswordReset(db, (await newPerson()).email, START))!
+  const { token } = requireKind(
+    await createPasswordReset(db, (await newPerson()).email, START),
+    'created',
+  )
 
   const everything = await stored()
 

@@ -141,10 +141,12 @@ test('people close their own sessions, and nobody else’s', async () => {
   const [person, other] = [await newPerson(), await newPerson()]
   const [mine, theirs] = [await open(person), await open(other)]
 
-  expect(await revokeSession(db, { id: theirs.id, userId: person.id })).toBe(false)
-  expect(await revokeSession(db, { id: 'nada', userId: person.id })).toBe(false)
-  expect(await revokeSession(db, { id: newId(), userId: person.id })).toBe(false)
-  expect(await revokeSession(db, { id: mine.id, userId: person.id })).toBe(true)
+  expect(await revokeSession(db, { id: theirs.id, userId: person.id })).toEqual({
+    kind: 'notFound',
+  })
+  expect(await revokeSession(db, { id: 'nada', userId: person.id })).toEqual({ kind: 'notFound' })
+  expect(await revokeSession(db, { id: newId(), userId: person.id })).toEqual({ kind: 'notFound' })
+  expect(await revokeSession(db, { id: mine.id, userId: person.id })).toEqual({ kind: 'revoked' })
 
   expect(await findSession(db, mine.token, START)).toBeUndefined()
   expect(await findSession(db, theirs.token, START)).toBeDefined()

@@ -14,6 +14,7 @@ import {
   updateUserRole,
   verifyUserPassword,
 } from '../../src/users/user.ts'
+import { requireKind } from '../support/kind.ts'
 import { openUsers, type TestUser } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
@@ -52,9 +53,9 @@ test('an e-mail is one person’s, however it is written', async () => {
   const made = await createUser(db, { ...user, email: ' Ana.Uma@Exemplo.com.br' })
   const again = await createUser(db, { ...user, email: 'ana.uma@exemplo.com.BR' })
 
-  expect(again).toBeUndefined()
+  expect(again).toEqual({ kind: 'emailTaken' })
   expect(await findUserByEmail(db, 'ANA.UMA@exemplo.com.br ')).toMatchObject({
-    id: made!.id,
+    id: requireKind(made, 'created').id,
     email: 'ana.uma@exemplo.com.br',
   })
   expect(await findUserByEmail(db, 'a\0@exemplo.com.br')).toBeUndefined()
@@ -134,14 +135,18 @@ test('people of another company are not found', async () => {
 test('a changed password ends all sessions but the one it was changed in, and links to reset it', async () => {
   const person = await newPerson()
   const [here, there] = [await sessionOf(person), await sessionOf(person)]
-  const { token } = (await createPasswordReset(db, person.email, NOW))!
+  const { token } = requireKind(await createPasswordReset(db, person.email, NOW), 'created')
   const change = { userId: person.id, password: 'goiabada com queijo', keep: here.id }
 
   const wrong = await changePassword(db, { ...change, current: 'não é esta senha' })
   const untouched = await findSession(db, there.token, NOW)
   const right = await changePassword(db, { ...change, current: PASSWORD })
 
-  expect([wrong, untouched !== undefined, right]).toEqual([false, true, true])
+  expect([wrong.kind, untouched !== undefined, right.kind]).toEqual([
+    'wrongPassword',
+    true,
+    'changed',
+  ])
   expect(await verifyUserPassword(db, person.id, 'goiabada com queijo')).toBe(true)
   expect(await verifyUserPassword(db, person.id, PASSWORD)).toBe(false)
   expect(await verifyUserPassword(db, newId(), PASSWORD)).toBe(false)
@@ -159,7 +164,7 @@ test('of two changes from the same old password one is made', async () => {
     ),
   )
 
-  expect(changes.sort()).toEqual([false, true])
+  expect(changes.map(({ kind }) => kind).sort()).toEqual(['changed', 'wrongPassword'])
 })
 
 test('a weak password is refused in a sentence and changes nothing', async () => {
@@ -180,10 +185,12 @@ test('a password that the operator sets signs the person out everywhere', async 
 
   const done = await setPassword(db, person.email.toUpperCase(), 'do operador')
 
-  expect(done).toEqual({ id: person.id, email: person.email, companyId: person.companyId })
+  const { id, email, companyId } = person
+  expect(done).toEqual({ kind: 'replaced', id, email, companyId })
   expect(await findSession(db, token, NOW)).toBeUndefined()
   expect(await verifyUserPassword(db, person.id, 'do operador')).toBe(true)
-  expect(await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')).toBeUndefined()
+  const nobody = await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')
+  expect(nobody).toEqual({ kind: 'notFound' })
 })
 
 test.each([

@@ -11,6 +11,7 @@ import {
   renewRecoveryCodes,
   startTotpSetup,
 } from '../../src/users/two-factor.ts'
+import { requireKind } from '../support/kind.ts'
 import { generateTotpCode, openUsers, STEP_MS } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { PASSWORD } from '../support/users.ts'
@@ -25,7 +26,7 @@ const after = (ms: number) => new Date(START.getTime() + ms)
 test('an app is set up by a QR code or by typing, and asked for only after a right code', async () => {
   const person = await newPerson()
 
-  const begun = (await startTotpSetup(db, cipher, person.id))!
+  const begun = requireKind(await startTotpSetup(db, cipher, person.id), 'started')
   const shownAgain = await findPendingTotpSetup(db, cipher, person.id)
   const wrong = await confirmTotpSetup(db, cipher, person.id, '000000', after(-10 * STEP_MS))
   const meanwhile = await signInWithPassword(
@@ -52,34 +53,36 @@ test('an app is set up by a QR code or by typing, and asked for only after a rig
     period: '30',
   })
   expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/)
-  expect(shownAgain).toEqual(begun)
-  expect([wrong, meanwhile.kind]).toEqual([undefined, 'in'])
-  expect(right).toHaveLength(10)
+  expect({ kind: 'started', ...shownAgain }).toEqual(begun)
+  expect([wrong.kind, meanwhile.kind]).toEqual(['wrongCode', 'in'])
+  expect(requireKind(right, 'enabled').recoveryCodes).toHaveLength(10)
   expect(await findPendingTotpSetup(db, cipher, person.id)).toBeUndefined()
 })
 
 test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
   const { person, secret } = await newCodePerson(START)
   const code = generateTotpCode(secret, after(STEP_MS))
+  const confirm = (userId: string, at: Date) => confirmTotpSetup(db, cipher, userId, code, at)
 
-  expect(await startTotpSetup(db, cipher, person.id)).toBeUndefined()
-  expect(await confirmTotpSetup(db, cipher, person.id, code, after(STEP_MS))).toBeUndefined()
-  expect(await startTotpSetup(db, cipher, newId())).toBeUndefined()
-  expect(await confirmTotpSetup(db, cipher, newId(), code, START)).toBeUndefined()
-  expect(await confirmTotpSetup(db, cipher, (await newPerson()).id, code, START)).toBeUndefined()
+  for (const id of [person.id, newId()]) {
+    expect(await startTotpSetup(db, cipher, id)).toEqual({ kind: 'alreadyEnabled' })
+  }
+  expect(await confirm(person.id, after(STEP_MS))).toEqual({ kind: 'notPending' })
+  expect(await confirm(newId(), START)).toEqual({ kind: 'notPending' })
+  expect(await confirm((await newPerson()).id, START)).toEqual({ kind: 'notPending' })
 })
 
 test('a set-up that is begun again ends the first', async () => {
   const { id } = await newPerson()
-  const first = (await startTotpSetup(db, cipher, id))!
-  const second = (await startTotpSetup(db, cipher, id))!
+  const first = requireKind(await startTotpSetup(db, cipher, id), 'started')
+  const second = requireKind(await startTotpSetup(db, cipher, id), 'started')
 
   expect(
     await confirmTotpSetup(db, cipher, id, generateTotpCode(first.secret, START), START),
-  ).toBeUndefined()
+  ).toEqual({ kind: 'wrongCode' })
   expect(
     await confirmTotpSetup(db, cipher, id, generateTotpCode(second.secret, START), START),
-  ).toBeDefined()
+  ).toMatchObject({ kind: 'enabled' })
 })
 
 test('recovery codes are easy to read, differ, and are kept as hashes alone', async () => {
@@ -98,20 +101,20 @@ test('recovery codes are easy to read, differ, and are kept as hashes alone', as
 
 test('new recovery codes end the old ones, and there are none while it is off', async () => {
   const { person, recovery } = await newCodePerson(START)
-  const fresh = (await renewRecoveryCodes(db, person.id))!
+  const fresh = requireKind(await renewRecoveryCodes(db, person.id), 'renewed').recoveryCodes
   const ticket = await ticketOf(person, START)
   const use = async (code: string) => (await signInWithCode(db, { ticket, code }, at(START))).kind
 
   expect(fresh).toHaveLength(10)
   expect([await use(recovery[0]!), await use(fresh[0]!)]).toEqual(['refused', 'in'])
-  expect(await renewRecoveryCodes(db, (await newPerson()).id)).toBeUndefined()
+  expect(await renewRecoveryCodes(db, (await newPerson()).id)).toEqual({ kind: 'notEnabled' })
 })
 
 test('when it is turned off no code is asked for, and a ticket of before is over', async () => {
   const { person, secret, recovery } = await newCodePerson(START)
   const ticket = await ticketOf(person, START)
 
-  expect(await disableTotp(db, person.id)).toBe(true)
+  expect(await disableTotp(db, person.id)).toEqual({ kind: 'disabled' })
 
   const { email, id: userId } = person
   expect(await signInWithPassword(db, { email, password: PASSWORD }, at(START))).toEqual({
@@ -121,7 +124,7 @@ test('when it is turned off no code is asked for, and a ticket of before is over
   for (const code of [generateTotpCode(secret, START), recovery[0]!]) {
     expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('expired')
   }
-  expect(await disableTotp(db, person.id)).toBe(false)
+  expect(await disableTotp(db, person.id)).toEqual({ kind: 'notEnabled' })
   expect(await countRecoveryCodes(db, person.id)).toBe(0)
 })
 

@@ -123,7 +123,7 @@ async function fillCard() {
   if (!globalThis.vintemCard) throw new Error('no card script is loaded')
   const typed = (/** @type {CardPart} */ part) => findInput(`card-${part}`)?.value ?? ''
   const holder = typed('holder')
-  const { token, brand, last4 } = await globalThis.vintemCard.tokenise({
+  const { token, brand, last4, deviceId } = await globalThis.vintemCard.tokenise({
     number: typed('number'),
     holder,
     expiry: typed('expiry'),
@@ -133,6 +133,7 @@ async function fillCard() {
   form.elements.cardBrand.value = brand
   form.elements.cardLast4.value = last4
   form.elements.cardHolder.value = holder.trim()
+  if (form.elements.deviceId) form.elements.deviceId.value = deviceId ?? ''
 }
 
 function paysByCard() {

@@ -17,13 +17,20 @@ export function getCardPauseSeconds({ cardsPausedUntil }: LinkRow, now: Date) {
   return Math.max(0, Math.ceil((Date.parse(cardsPausedUntil) - now.getTime()) / 1_000))
 }
 
+type ResumeResult =
+  | { kind: 'resumed' }
+  /** The link had no pause, or somebody else has ended it since. */
+  | { kind: 'notPaused' }
+
 /**
- * Ends early the pause that `link` was read with; false when it had none, or somebody else has ended it
- * since. What was declined before speaks against nobody on this link any more.
+ * Ends early the pause that `link` was read with. What was declined before speaks against nobody on this
+ * link any more.
  */
-export async function resumeCards(db: Db, link: LinkRow, now: Date) {
+export async function resumeCards(db: Db, link: LinkRow, now: Date): Promise<ResumeResult> {
   const { id, companyId, cardsPausedUntil } = link
-  if (cardsPausedUntil === null || getCardPauseSeconds(link, now) === 0) return false
+  if (cardsPausedUntil === null || getCardPauseSeconds(link, now) === 0) {
+    return { kind: 'notPaused' }
+  }
   const resumed = await db
     .update(paymentLinks)
     .set({ cardsPausedUntil: now.toISOString() })
@@ -36,7 +43,7 @@ export async function resumeCards(db: Db, link: LinkRow, now: Date) {
       ),
     )
     .returning({ id: paymentLinks.id })
-  return resumed.length > 0
+  return { kind: resumed.length > 0 ? 'resumed' : 'notPaused' }
 }
 
 type CardPause = {

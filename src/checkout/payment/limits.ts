@@ -18,15 +18,17 @@ type AttemptSender = { attempt: string; address: string }
 /** Many people may be behind one address. */
 const PAYMENT_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
-/** Undefined while there may be more. */
+type LimitResult = { kind: 'counted' } | { kind: 'limited'; notice: LimitNotice }
+
 export async function limitPayments(
   { limiter }: Pick<PayLinkNeeds, 'limiter'>,
   { id }: LinkRow,
   { attempt, address }: AttemptSender,
-): Promise<LimitNotice | undefined> {
+): Promise<LimitResult> {
   const hit = await limiter.countHit(`pay:${id}:${getNetwork(address)}`, PAYMENT_LIMIT, attempt)
-  if (!hit.exceeded) return undefined
-  return { message: texts.tooManyAttempts, retryAfterSeconds: Math.ceil(hit.retryAfterMs / 1_000) }
+  if (!hit.exceeded) return { kind: 'counted' }
+  const retryAfterSeconds = Math.ceil(hit.retryAfterMs / 1_000)
+  return { kind: 'limited', notice: { message: texts.tooManyAttempts, retryAfterSeconds } }
 }
 
 /** What a link's pause says before anything is counted; undefined where it takes cards. */

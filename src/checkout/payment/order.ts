@@ -63,7 +63,7 @@ export async function resolveOrder(
   sent: SentForm,
 ): Promise<OrderResult> {
   const limited = await limitPayments(needs, found.link, sent)
-  if (limited) return buildRetryResult(limited)
+  if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   const checked = await checkPaymentForm(needs, found, sent)
   if (checked.kind !== 'checked') return checked
   const quoted = await revalidateOrderQuotes(needs, found, { form: checked.form, body: sent.body })
@@ -82,7 +82,7 @@ export async function buildRenewalOrder(
 ): Promise<OrderResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address })
-  if (limited) return buildRetryResult(limited)
+  if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   if (row.amountCents !== link.amountCents || !link.methods.includes('pix')) {
     return buildRetryResult({ message: checkoutTexts.quoteChanged })
   }
@@ -144,9 +144,10 @@ async function revalidateOrderQuotes(
   const { link, company } = found
   if (!form.card) return { kind: 'quoted', quotes: quoteLink(link, company) }
   try {
-    const quotes = await revalidateQuotes(providers, found, body)
-    if (!quotes) return buildRetryResult({ message: checkoutTexts.quoteChanged })
-    return { kind: 'quoted', quotes }
+    const revalidated = await revalidateQuotes(providers, found, body)
+    return revalidated.kind === 'quoted'
+      ? revalidated
+      : buildRetryResult({ message: checkoutTexts.quoteChanged })
   } catch (err) {
     log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
     return buildRetryResult({ message: checkoutTexts.methodUnavailable })

@@ -89,7 +89,9 @@ async function createDemoCompany(tx: Transaction, cipher: Cipher, name: string, 
   const { id } = await createCompany(tx, cipher, { name, taxId, city })
   const { companies } = tables
   await tx.update(companies).set({ createdAt: madeAt.toISOString() }).where(eq(companies.id, id))
-  return (await updateCompany(tx, id, settings, madeAt))!
+  const updated = await updateCompany(tx, id, settings, madeAt)
+  if (updated.kind === 'notFound') throw new Error('The company that was just made is gone')
+  return updated.company
 }
 
 async function createDemoUser(
@@ -100,7 +102,7 @@ async function createDemoUser(
 ) {
   const password = generatePassword()
   const user = await createUser(tx, { companyId, email, role, password })
-  if (!user) throw new Error(`Somebody else has the e-mail ${email}`)
+  if (user.kind === 'emailTaken') throw new Error(`Somebody else has the e-mail ${email}`)
   return { id: user.id, email, password }
 }
 

@@ -39,8 +39,9 @@ export async function invitationPages(app: FastifyInstance, needs: DashboardNeed
     const password = readNewPassword(request.body)
     const joined = await catchPasswordErrors(acceptInvitation(db, { token, password }, now))
     if (joined.kind === 'invalid') return showInvitation(request, reply, invitation, joined.errors)
-    if (!joined.saved) return showUsed(reply)
-    const { id: userId, companyId, email } = joined.saved
+    const accepted = joined.saved
+    if (accepted.kind === 'expired' || accepted.kind === 'emailTaken') return showUsed(reply)
+    const { id: userId, companyId, email } = accepted
     const by = { companyId, actor: email, userId, address: request.ip, now }
     await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })
     await startSession(request, reply, needs, userId)

@@ -88,7 +88,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
     const password = readNewPassword(request.body)
     const reset = await catchPasswordErrors(completePasswordReset(db, { token, password }, now))
     if (reset.kind === 'invalid') return showForm(reply, reset.errors)
-    if (!reset.saved) return showUsed(reply)
+    if (reset.saved.kind === 'expired') return showUsed(reply)
     const { id: userId, companyId, email: actor } = reset.saved
     const by = { companyId, actor, userId, address: request.ip, now }
     await recordAudit(db, { ...by, action: 'password_reset' })
@@ -111,7 +111,7 @@ async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds
   if (exceeded) return
   const at = now()
   const reset = await createPasswordReset(db, email, at)
-  if (!reset) return
+  if (reset.kind === 'unknownEmail') return
   const link = `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}`
   await queuePasswordResetMail(mail, db, { email: reset.email, link, now: at })
 }

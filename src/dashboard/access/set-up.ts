@@ -11,7 +11,7 @@ import { getNetwork } from '../../http/ip.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { textField } from '../../http/text.ts'
 import { texts } from '../../texts.ts'
-import { createFirstOwner, isSetupCode } from '../../users/first-owner.ts'
+import { createFirstOwner, type FirstOwner, isSetupCode } from '../../users/first-owner.ts'
 import { findPasswordFault } from '../../users/password-policy.ts'
 import { hasUsers } from '../../users/user.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
@@ -35,7 +35,6 @@ const SetUpForm = z.object({
 })
 
 type SetUpField = keyof typeof SetUpForm.shape
-type SetUpResult = NonNullable<Awaited<ReturnType<typeof createFirstOwner>>>
 const SET_UP_FIELDS = Object.keys(SetUpForm.shape) as SetUpField[]
 
 export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
@@ -62,7 +61,7 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
       return showSetUpForm(reply, readTypedFields(request.body, ['password']), errors)
     }
     const done = await createFirstOwner(db, cipher, form.data)
-    if (!done) throw notFoundError()
+    if (done.kind === 'alreadyOwned') throw notFoundError()
     await recordSetUpAudit(request, done)
     await startSession(request, reply, needs, done.userId)
     const { key } = done
@@ -91,7 +90,7 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
     })
   }
 
-  async function recordSetUpAudit({ ip: address }: FastifyRequest, done: SetUpResult) {
+  async function recordSetUpAudit({ ip: address }: FastifyRequest, done: FirstOwner) {
     const { companyId, userId, email, keyId, keyName } = done
     const by = { companyId, actor: email, userId, address, now: needs.now() }
     await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })

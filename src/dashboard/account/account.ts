@@ -29,9 +29,10 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { sessionId: keep, user } = request.visitor
     const fault = findPasswordFault(password, user.email)
     if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
-    const changed = await limitPasswordTries(needs, user.id, () =>
-      changePassword(db, { userId: user.id, current, password, keep }),
-    )
+    const changed = await limitPasswordTries(needs, user.id, async () => {
+      const { kind } = await changePassword(db, { userId: user.id, current, password, keep })
+      return kind === 'changed'
+    })
     if (!changed) {
       const message = ownAccountTexts.wrongPassword
       return showAccount(request, reply, [{ field: 'current', message }])
@@ -48,7 +49,9 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { user } = request.visitor
     const { id } = request.params
     const session = (await listSessions(db, user.id, needs.now())).find((one) => one.id === id)
-    if (!session || !(await revokeSession(db, { id, userId: user.id }))) throw notFoundError()
+    if (!session) throw notFoundError()
+    const { kind } = await revokeSession(db, { id, userId: user.id })
+    if (kind === 'notFound') throw notFoundError()
     await recordClosed(request, describeDevice(session.userAgent))
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessao-encerrada`, 303)
   })

@@ -37,10 +37,19 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
 
   app.post('/conta/duas-etapas/confirmar', async (request, reply) => {
     const { code } = CodeForm.parse(request.body)
-    const codes = await confirmTotpSetup(db, cipher, request.visitor.user.id, code, needs.now())
-    if (!codes) return showSetUp(request, reply, [{ field: 'code', message: words.code }])
-    await recordTwoFactorAudit(needs, request, 'totp_enabled')
-    return showRecoveryCodes(show, request, reply, { codes, isNew: true })
+    const { id } = request.visitor.user
+    const confirmed = await confirmTotpSetup(db, cipher, id, code, needs.now())
+    switch (confirmed.kind) {
+      case 'wrongCode':
+      case 'notPending':
+        return showSetUp(request, reply, [{ field: 'code', message: words.code }])
+      case 'enabled':
+        await recordTwoFactorAudit(needs, request, 'totp_enabled')
+        return showRecoveryCodes(show, request, reply, {
+          codes: confirmed.recoveryCodes,
+          isNew: true,
+        })
+    }
   })
 
   async function showSetUp(request: FastifyRequest, reply: FastifyReply, errors: FormError[] = []) {
@@ -75,8 +84,8 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   app.post('/conta/duas-etapas/desativar', async (request, reply) => {
     if (!(await verifyCurrentPassword(needs, request)))
       return rejectPassword(request, reply, 'disable')
-    const wasOn = await disableTotp(db, request.visitor.user.id)
-    if (wasOn) await recordTwoFactorAudit(needs, request, 'totp_disabled')
+    const { kind } = await disableTotp(db, request.visitor.user.id)
+    if (kind === 'disabled') await recordTwoFactorAudit(needs, request, 'totp_disabled')
     return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
@@ -87,10 +96,13 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   app.post('/conta/duas-etapas/codigos', async (request, reply) => {
     if (!(await verifyCurrentPassword(needs, request)))
       return rejectPassword(request, reply, 'renew')
-    const codes = await renewRecoveryCodes(db, request.visitor.user.id)
-    if (!codes) return reply.redirect(ACCOUNT_PATH, 303)
+    const renewed = await renewRecoveryCodes(db, request.visitor.user.id)
+    if (renewed.kind === 'notEnabled') return reply.redirect(ACCOUNT_PATH, 303)
     await recordTwoFactorAudit(needs, request, 'recovery_codes_renewed')
-    return showRecoveryCodes(show, request, reply, { codes, isNew: false })
+    return showRecoveryCodes(show, request, reply, {
+      codes: renewed.recoveryCodes,
+      isNew: false,
+    })
   })
 
   function showPasswordForm(

@@ -60,11 +60,12 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     const made = await db.transaction(async (tx) => {
       const issued = await issueApiKeyOnce(tx, { ...values, companyId })
       const entry = { subjectId: values.id, subject: values.name, now: needs.now() }
-      if (issued)
+      if (issued.kind === 'issued')
         await recordAudit(tx, { ...getAuditActor(request), action: 'key_created', ...entry })
       return issued
     })
-    if (!made) return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
+    if (made.kind === 'existing')
+      return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
     return show(request, reply, 'dashboard/api-keys/created', {
       title: words.titles.created,
       section: 'chaves',
@@ -91,7 +92,8 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
     const { id, companyId, name } = await findRequestedKey(needs, request)
-    if (await revokeApiKey(db, id, needs.now(), companyId)) {
+    const { kind } = await revokeApiKey(db, id, needs.now(), companyId)
+    if (kind === 'revoked') {
       const entry = { subjectId: id, subject: name, now: needs.now() }
       await recordAudit(db, { ...getAuditActor(request), action: 'key_revoked', ...entry })
     }

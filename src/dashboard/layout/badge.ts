@@ -1,4 +1,4 @@
 // How something stands, in a word and a colour.
-export type BadgeTone = 'good' | 'bad' | 'waiting' | 'neutral'
+import type { Tone } from '../../transactions/timeline/entry.ts'
 
-export type Badge = { tone: BadgeTone; text: string }
+export type Badge = { tone: Tone; text: string }

@@ -1,5 +1,5 @@
 // The view models of the dashboard's frame and of the parts that its pages are made of.
-import type { BadgeTone } from './badge.ts'
+import type { Badge } from './badge.ts'
 import type { ColumnChart } from './chart.ts'
 import type { buildPager, DashboardPage, FormError, toTimeView } from './page.ts'
 import type { TestModeSwitch } from './test-mode.ts'
@@ -57,7 +57,7 @@ declare module '../../http/html.ts' {
       DashboardPage<object>,
       'menu' | 'section' | 'user' | 'csrf' | 'asset'
     >
-    'dashboard/layout/badge': { tone: BadgeTone; text: string }
+    'dashboard/layout/badge': Badge
     'dashboard/layout/chart': { chart: ColumnChart; label: string }
     'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
     /** A value to take away, selectable without JavaScript. */

@@ -8,8 +8,8 @@ import { findRequestedLink, recordLinkAudit } from './find.ts'
 export async function resumeCardsRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.post<ById>('/links/:id/liberar-cartoes', OWNERS_ONLY, async (request, reply) => {
     const link = await findRequestedLink(needs.db, request)
-    const resumed = await resumeCards(needs.db, link, needs.now())
-    if (resumed) await recordLinkAudit(needs, request, 'cards_resumed', link)
+    const { kind } = await resumeCards(needs.db, link, needs.now())
+    if (kind === 'resumed') await recordLinkAudit(needs, request, 'cards_resumed', link)
     return reply.redirect(`${linkPagePath(link.id)}?feito=cartoes-liberados`, 303)
   })
 }

@@ -8,12 +8,12 @@ import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
-import type { Badge, BadgeTone } from '../layout/badge.ts'
+import type { Badge } from '../layout/badge.ts'
 import { toTimeView } from '../layout/page.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import { linkPageTexts } from './texts.ts'
 
-const LINK_TONES: Record<LinkStatus, BadgeTone> = {
+const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
   active: 'good',
   inactive: 'waiting',
   expired: 'neutral',

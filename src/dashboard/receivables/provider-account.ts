@@ -96,16 +96,26 @@ function registerAccountActions(
   const path = `/recebimentos/${provider}`
 
   app.post(`${path}/testar`, OWNERS_ONLY, async (request, reply) => {
-    const steps = await testAccount(at, getAccountKey(request))
-    return steps ? show(request, reply, { steps }) : redirectToAccount(reply, provider)
+    const tested = await testAccount(at, getAccountKey(request))
+    return tested.kind === 'tested'
+      ? show(request, reply, { steps: tested.steps })
+      : redirectToAccount(reply, provider)
   })
 
   app.post(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
     const { baseUrl } = needs
-    const step = await registerNotifications(at, { ...getAccountKey(request), baseUrl })
-    if (!step) return redirectToAccount(reply, provider)
-    if (step.ok) return redirectToAccount(reply, provider, 'notificacoes-registradas')
-    return show(request, reply, { errors: [{ field: 'notificacoes', message: step.reason! }] })
+    const registered = await registerNotifications(at, { ...getAccountKey(request), baseUrl })
+    switch (registered.kind) {
+      case 'noAccount':
+      case 'byHand':
+        return redirectToAccount(reply, provider)
+      case 'registered':
+        return redirectToAccount(reply, provider, 'notificacoes-registradas')
+      case 'failed': {
+        const message = registered.reason
+        return show(request, reply, { errors: [{ field: 'notificacoes', message }] })
+      }
+    }
   })
 
   app.get(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {

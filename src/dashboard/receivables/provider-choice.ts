@@ -117,8 +117,8 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
     if (provider === 'sandbox') return 'provedor-escolhido'
     const key = { companyId: company.id, provider, now: needs.now() }
     const asked = { ...key, baseUrl: needs.baseUrl }
-    const step = await registerNotifications(toAccountNeeds(needs), asked)
-    return step?.ok === false ? 'provedor-sem-notificacoes' : 'provedor-escolhido'
+    const registered = await registerNotifications(toAccountNeeds(needs), asked)
+    return registered.kind === 'failed' ? 'provedor-sem-notificacoes' : 'provedor-escolhido'
   }
 }
 

@@ -78,6 +78,13 @@ const MERCADO_PAGO_FIELDS: AccountFields = {
     { name: 'publicKey', label: words.publicKey, kind: 'text' },
     { name: 'accessToken', label: words.accessToken, kind: 'secret' },
     { name: 'webhookSecret', label: words.webhookSecret, kind: 'secret' },
+    {
+      name: 'liabilityShift',
+      label: words.liabilityShift,
+      kind: 'choice',
+      hint: words.liabilityShiftHint,
+      options: toSelectOptions(words.liabilityShifts),
+    },
     { name: 'test', label: words.testUser, kind: 'box', hint: words.testUserHint },
   ],
   more: [{ name: 'baseUrl', label: words.mercadoPagoUrl, kind: 'text', optional: true }],

@@ -32,6 +32,10 @@ export const providerPageTexts = {
   accessToken: 'Access Token',
   publicKey: 'Public Key',
   webhookSecret: 'Assinatura secreta dos webhooks',
+  liabilityShift: 'Quando o banco do cartão não assume o risco de fraude',
+  liabilityShifts: { required: 'Recusar o pagamento', preferred: 'Aprovar assim mesmo' },
+  liabilityShiftHint:
+    'O 3-D Secure é pedido sempre. Recusar: se o comprador contestar uma compra como fraude, o prejuízo é do banco dele. Aprovar assim mesmo: passam mais pagamentos, e nos que o banco não autenticou o prejuízo é da empresa.',
   testUser: 'São credenciais de um usuário de teste',
   testUserHint: 'Começam com APP_USR, mas nada é cobrado. As que começam com TEST já são.',
   mercadoPagoUrl: 'Endereço da API do Mercado Pago',
@@ -41,14 +45,15 @@ export const providerPageTexts = {
   /** Where the credentials are had, but of banks: of each its preset tells. */
   credentials: {
     mercadopago:
-      'Em mercadopago.com.br, abra Suas integrações e crie uma aplicação com o Checkout Transparente. Em Credenciais, copie a Public Key e o Access Token. Em Webhooks, cole o endereço das notificações que está nesta página, marque o evento Order e copie a assinatura secreta.',
+      'Em mercadopago.com.br, abra Suas integrações e crie uma aplicação com o Checkout Transparente. Em Credenciais, copie a Public Key e o Access Token. Em Webhooks, cole o endereço das notificações que está nesta página, marque os eventos Order (Mercado Pago) e Chargebacks e copie a assinatura secreta.',
     openpix:
       'Em app.woovi.com, abra API/Plugins e crie uma API com os escopos de cobranças, reembolsos, transações, disputas e webhooks. Copie o AppID. Para ensaiar, crie a conta e a API em app.woovi-sandbox.com e escolha Homologação.',
   },
   notifications: {
     'pix-api':
       'O banco avisa aqui quando um Pix é pago. O endereço é registrado quando você começa a usar a conta; registre de novo se trocar a chave Pix.',
-    mercadopago: 'Cole este endereço em Suas integrações › Webhooks e marque o evento Order.',
+    mercadopago:
+      'Cole este endereço em Suas integrações › Webhooks e marque dois eventos: Order (Mercado Pago), que avisa de pagamentos, e Chargebacks, que avisa de contestações.',
     openpix:
       'A Woovi avisa aqui de pagamentos, reembolsos e disputas. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Woovi.',
   },
@@ -56,7 +61,7 @@ export const providerPageTexts = {
   registration: {
     'pix-api': 'Ao confirmar, registramos no banco o endereço onde ele avisa que um Pix foi pago.',
     mercadopago:
-      'Confira se este endereço está em Suas integrações › Webhooks, com o evento Order marcado.',
+      'Confira se este endereço está em Suas integrações › Webhooks, com os eventos Order (Mercado Pago) e Chargebacks marcados.',
     openpix: 'Ao confirmar, registramos na Woovi o endereço onde ela avisa que um Pix foi pago.',
   },
   tokenAuth: 'Como a aplicação se identifica',

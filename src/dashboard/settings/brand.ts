@@ -20,6 +20,9 @@ const BrandForm = z.object({
   color: optionalField(parsedField(parseColor, settingsTexts.color)),
 })
 
+/** `absent`: the form brought no file. */
+type UploadResult = { kind: 'absent' | 'saved' } | { kind: 'invalid'; errors: FormError[] }
+
 type BrandBody = { color?: unknown; logo?: unknown; preview?: unknown }
 
 export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -35,8 +38,8 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (body.preview !== undefined) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
     if (form.kind === 'invalid') return showBrand(request, reply, body, form.errors)
-    const refused = await saveUploadedLogo(request, body.logo)
-    if (refused) return showBrand(request, reply, body, [refused])
+    const uploaded = await saveUploadedLogo(request, body.logo)
+    if (uploaded.kind === 'invalid') return showBrand(request, reply, body, uploaded.errors)
     await saveSettings(needs, request, form.values)
     return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
@@ -80,21 +83,19 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   }
 
-  /** Undefined when there was no file to take, or it was taken. */
-  async function saveUploadedLogo(
-    request: FastifyRequest,
-    file: unknown,
-  ): Promise<FormError | undefined> {
-    if (!Buffer.isBuffer(file) || file.length === 0) return undefined
+  async function saveUploadedLogo(request: FastifyRequest, file: unknown): Promise<UploadResult> {
+    if (!Buffer.isBuffer(file) || file.length === 0) return { kind: 'absent' }
     const { company } = request.visitor
     const now = needs.now()
     const logo = { companyId: company.id, bytes: file }
     const saved = await saveLogo(db, logo, { baseUrl: needs.baseUrl, now })
-    if (saved.kind === 'refused') return { field: 'logo', message: LOGO_REFUSALS[saved.reason] }
+    if (saved.kind === 'refused') {
+      return { kind: 'invalid', errors: [{ field: 'logo', message: LOGO_REFUSALS[saved.reason] }] }
+    }
     if (saved.logoUrl !== company.logoUrl) {
       await recordAudit(db, { ...getAuditActor(request), action: 'logo_changed', now })
     }
-    return undefined
+    return { kind: 'saved' }
   }
 }
 

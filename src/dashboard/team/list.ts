@@ -42,7 +42,7 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.post<ById>('/equipe/convites/:id/cancelar', OWNERS_ONLY, async (request, reply) => {
     const { id } = request.params
     const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
-    if (!withdrawn) throw notFoundError()
+    if (withdrawn.kind === 'notFound') throw notFoundError()
     const subject = { subjectId: id, subject: withdrawn.email }
     const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const
     await recordAudit(db, { ...getAuditActor(request), ...entry })

@@ -22,7 +22,7 @@ import {
   type RefundRow,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import type { Badge, BadgeTone } from '../layout/badge.ts'
+import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
 import {
@@ -170,7 +170,7 @@ function toTransactionFacts(row: TransactionRow) {
   }
 }
 
-const REFUND_TONES: Record<RefundRow['status'], BadgeTone> = {
+const REFUND_TONES: Record<RefundRow['status'], Badge['tone']> = {
   pending: 'waiting',
   succeeded: 'good',
   failed: 'bad',

@@ -9,12 +9,12 @@ import {
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import type { Badge, BadgeTone } from '../layout/badge.ts'
+import type { Badge } from '../layout/badge.ts'
 import { toTimeView } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { transactionPageTexts } from './texts.ts'
 
-const PAYMENT_TONES: Record<TransactionStatus, BadgeTone> = {
+const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
   pending: 'waiting',
   awaiting_authentication: 'waiting',
   processing: 'waiting',

@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
   createEndpoint,
@@ -12,6 +11,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
+import { catchRefusal } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
@@ -37,9 +37,9 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
     const form = readEndpointForm(request.body)
-    const errors = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
-    return errors
-      ? showForm(request, reply, form, { errors })
+    const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
+    return result.kind === 'invalid'
+      ? showForm(request, reply, form, { errors: result.errors })
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
@@ -51,9 +51,9 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   app.post<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
-    const errors = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
-    return errors
-      ? showForm(request, reply, form, { row, errors })
+    const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
+    return result.kind === 'invalid'
+      ? showForm(request, reply, form, { row, errors: result.errors })
       : reply.redirect(`${endpointPath(row.id)}?feito=endpoint-alterado`, 303)
   })
 
@@ -101,18 +101,17 @@ async function saveEndpointChanges(
   await recordEndpointAudit(needs, request, 'endpoint_changed', changed)
 }
 
-/** What the form lacks, or else what the domain refuses; undefined when it is saved. */
+/** Refused for what the form lacks, or else by the domain. */
 async function trySaveEndpoint({ url, events }: EndpointForm, save: () => Promise<void>) {
   const lacking: FormError[] = []
   if (url === '') lacking.push({ field: 'url', message: words.url })
   if (events.length === 0) lacking.push({ field: 'events', message: words.noEvent })
-  if (lacking.length > 0) return lacking
-  try {
-    return await save()
-  } catch (error) {
-    if (!(error instanceof AppError) || ![409, 422].includes(error.statusCode)) throw error
-    return [{ field: 'url', message: error.errors?.[0]?.message ?? error.message }]
-  }
+  if (lacking.length > 0) return { kind: 'invalid', errors: lacking } as const
+  return catchRefusal(save(), ({ statusCode, errors, message }) =>
+    [409, 422].includes(statusCode)
+      ? [{ field: 'url', message: errors?.[0]?.message ?? message }]
+      : undefined,
+  )
 }
 
 function readEndpointForm(body: unknown): EndpointForm {

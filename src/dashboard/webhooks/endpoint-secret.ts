@@ -63,11 +63,11 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     if (rotatingUntil === getOverlapEnd(asked)) {
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
-    const secret = await rotateSecret(db, cipher, { companyId, id, now: asked })
-    if (!secret) throw notFoundError(webhookTexts.endpointNotFound)
+    const rotated = await rotateSecret(db, cipher, { companyId, id, now: asked })
+    if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
     const row = await findRequestedEndpoint(needs, request)
     await recordEndpointAudit(needs, request, 'secret_rotated', row)
-    const detail = await loadEndpointDetail(needs, companyId, row, secret)
+    const detail = await loadEndpointDetail(needs, companyId, row, rotated.secret)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 }

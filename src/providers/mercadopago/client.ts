@@ -11,7 +11,12 @@ export type MercadoPagoResponse = { status: number; body: unknown }
 export type MercadoPagoClient = {
   get(path: string, query?: Record<string, string>): Promise<MercadoPagoResponse>
   /** @param key a UUID: the same one again does nothing twice. */
-  post(path: string, body: object | null, key: string): Promise<MercadoPagoResponse>
+  post(
+    path: string,
+    body: object | null,
+    key: string,
+    headers?: Record<string, string>,
+  ): Promise<MercadoPagoResponse>
   close(): Promise<void>
 }
 
@@ -38,10 +43,10 @@ export function createMercadoPagoClient(
 
   return {
     get: (path, query) => callApi('GET', path, { query }),
-    post: (path, body, key) =>
+    post: (path, body, key, headers = {}) =>
       callApi('POST', path, {
         ...(body && { body: JSON.stringify(body) }),
-        headers: { ...(body && JSON_HEADERS), 'x-idempotency-key': key },
+        headers: { ...headers, ...(body && JSON_HEADERS), 'x-idempotency-key': key },
       }),
     close: () => agent.close(),
   }

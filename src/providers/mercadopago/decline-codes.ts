@@ -1,4 +1,5 @@
-// Mercado Pago's reasons for a refused card in our words. It tells no ABECS codes.
+// Mercado Pago's reasons for a refused card in our words: all that its documentation of orders and of
+// payments and its SDKs name. It tells no ABECS codes, and we make none up.
 import type { DeclineCode } from '../../database/enums.ts'
 import type { Decline } from '../provider.ts'
 
@@ -8,6 +9,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   insufficient_amount: ['insufficient_funds', true],
   card_insufficient_amount: ['insufficient_funds', true],
   amount_limit_exceeded: ['insufficient_funds', true],
+  cc_amount_rate_limit_exceeded: ['insufficient_funds', true],
   // Typing errors: the same card, typed right, may well pay.
   bad_filled_card_data: ['invalid_card', true],
   bad_filled_card_number: ['invalid_card', true],
@@ -15,6 +17,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   invalid_card_token: ['invalid_card', true],
   bad_filled_security_code: ['invalid_cvv', true],
   invalid_security_code: ['invalid_cvv', true],
+  invalid_esc: ['invalid_cvv', true],
   bad_filled_date: ['expired_card', true],
   invalid_expiration_date: ['expired_card', true],
   // Blocked or not yet unblocked: the holder can call the bank and come back.
@@ -22,12 +25,22 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   call_for_authorize: ['generic', true],
   required_call_for_authorize: ['generic', true],
   rejected_by_issuer: ['generic', true],
+  rejected_by_bank: ['generic', true],
+  card_error: ['generic', true],
+  plugin_pm: ['generic', true],
   other_reason: ['generic', true],
+  rejected_other_reason: ['generic', true],
+  rejected_insufficient_data: ['generic', true],
+  failed: ['generic', true],
+  // What it does not tell, or may not.
+  in_review: ['generic', true],
   duplicated_payment: ['generic', false],
   high_risk: ['suspected_fraud', true],
   rejected_high_risk: ['suspected_fraud', true],
   blacklist: ['suspected_fraud', false],
+  fraud: ['suspected_fraud', false],
   rejected_by_regulations: ['not_permitted', false],
+  rejected_by_biz_rule: ['not_permitted', false],
   card_type_not_allowed: ['not_permitted', false],
   invalid_installments: ['invalid_installments', true],
   max_attempts: ['attempts_exceeded', false],
@@ -36,6 +49,8 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   '3ds_challenge_expired': ['threeds_failed', true],
   '3ds_mandatory': ['threeds_failed', true],
   processing_error: ['provider_error', true],
+  bank_error: ['provider_error', true],
+  time_out: ['provider_error', true],
 }
 
 /** @param detail `status_detail` of a payment or the code of an error, with or without `cc_rejected_`. */
@@ -44,9 +59,15 @@ export function toDecline(
   detail: string,
   unlisted: DeclineCode,
 ): Decline {
-  const [declineCode, retryable] = DECLINE_REASONS[detail.replace(/^cc_rejected_/, '')] ?? [
-    unlisted,
-    true,
-  ]
+  const [declineCode, retryable] = findDeclineReason(detail) ?? [unlisted, true]
   return { status: 'declined', reference, declineCode, abecsCode: null, retryable }
+}
+
+export function isListedDecline(detail: string) {
+  return findDeclineReason(detail) !== undefined
+}
+
+function findDeclineReason(detail: string) {
+  const name = detail.replace(/^cc_rejected_/, '')
+  return Object.hasOwn(DECLINE_REASONS, name) ? DECLINE_REASONS[name] : undefined
 }

@@ -4,28 +4,39 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../json.ts'
-import type { Hint, Notification } from '../provider.ts'
+import type { Notification, NotificationReading } from '../provider.ts'
 
 const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS
 /** Seconds in the documentation, milliseconds in some deliveries: 1e11 s would be the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
-/** Null when the signature is not Mercado Pago's, or too old; none when it is about no order. */
+/** Its signed address names the case, and its body the order that the case is about. */
+const CHARGEBACK_TOPIC = 'topic_chargebacks_wh'
+const ORDER_ID_PATTERN = /^[\w-]{8,64}$/
+
+/** A signature that is too old is none; without hints it is about no order. */
 export function readOrderHints(
   notification: Notification,
   secret: string,
   now: Date,
-): Hint[] | null {
-  const { query } = notification
-  if (!hasValidSignature(notification, secret, now)) return null
-  const body = toRecord(parseJson(notification.body.toString()))
+): NotificationReading {
+  if (!hasValidSignature(notification, secret, now)) return { kind: 'forged' }
+  const id = readOrderId(notification)
+  const isOrder = ORDER_ID_PATTERN.test(id)
+  return { kind: 'read', hints: isOrder ? [{ kind: 'reference', reference: id }] : [] }
+}
+
+/** Empty where it is about no order. */
+function readOrderId({ query, body: sent }: Notification) {
+  const body = toRecord(parseJson(sent.toString()))
+  const { id } = toRecord(body.data)
+  const named = typeof id === 'string' ? id : ''
   const topic = query.type ?? query.topic ?? body.type
+  if (topic === CHARGEBACK_TOPIC) return body.type === 'order' ? named : ''
+  if (topic !== 'order') return ''
   const queryId = query['data.id'] ?? ''
   // The address may carry the id in lower case; the body has it as it is.
-  const whole = toRecord(body.data).id
-  const id =
-    typeof whole === 'string' && (!queryId || equalsIgnoringCase(whole, queryId)) ? whole : queryId
-  return topic === 'order' && /^[\w-]{8,64}$/.test(id) ? [{ reference: id }] : []
+  return named && (!queryId || equalsIgnoringCase(named, queryId)) ? named : queryId
 }
 
 /** HMAC-SHA256 over what is there of id, request id and time; the id as it came or in lower case. */

@@ -1,64 +1,11 @@
-// An order of Mercado Pago: its shape, as much of it as is read, and what it says about our charge. The
-// payment inside tells about the money; the order as a whole only sums it up.
+// What an order of Mercado Pago says about our charge. The payment inside tells about the money; the
+// order as a whole only sums it up.
 
-import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
 import type { Approval, ChargeOutcome, ThreeDs } from '../provider.ts'
+import { listOrderDisputes } from './chargebacks.ts'
 import { toDecline } from './decline-codes.ts'
-
-/** `"100.00"`, and in some answers 100.5, as cents. */
-const cents = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,9}(\.\d{1,2})?0*$/))
-  .transform((text) => {
-    const [whole = '0', part = ''] = text.split('.')
-    return Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
-  })
-const text = z.string().max(4_096)
-
-const PaymentMethodFields = z.object({
-  installments: z.int().nullish(),
-  qr_code: text.nullish(),
-  e2e_id: text.nullish(),
-  transaction_security: z
-    .object({ url: text.nullish(), redirect_url: text.nullish(), type: text.nullish() })
-    .nullish(),
-})
-
-const OrderPaymentSchema = z.object({
-  id: text,
-  status: text,
-  status_detail: text.nullish(),
-  amount: cents,
-  paid_amount: cents.nullish(),
-  refunded_amount: cents.nullish(),
-  date_of_expiration: text.nullish(),
-  payment_method: PaymentMethodFields.nullish(),
-})
-
-export const OrderRefundSchema = z.object({ id: text, amount: cents, status: text.nullish() })
-
-export const Order = z.object({
-  id: text,
-  status: text,
-  status_detail: text.nullish(),
-  external_reference: text.nullish(),
-  total_amount: cents,
-  total_paid_amount: cents.nullish(),
-  created_date: text.nullish(),
-  last_updated_date: text.nullish(),
-  transactions: z
-    .object({
-      payments: z.array(OrderPaymentSchema).max(20).nullish(),
-      refunds: z.array(OrderRefundSchema).max(500).nullish(),
-    })
-    .nullish(),
-})
-
-export type Order = z.output<typeof Order>
-type OrderPayment = z.output<typeof OrderPaymentSchema>
-export type OrderRefund = z.output<typeof OrderRefundSchema>
+import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } from './schema.ts'
 
 /** What was asked for, and what the payer was to pay, Mercado Pago's interest included. */
 type ExpectedCharge = {
@@ -66,6 +13,10 @@ type ExpectedCharge = {
   amountCents: number
   totalCents: number
 }
+
+type TransactionSecurity = NonNullable<
+  NonNullable<OrderPayment['payment_method']>['transaction_security']
+>
 
 const ORDER_CHALLENGE_MS = 5 * MINUTE_MS
 const UNDECIDED_DISPUTES = ['in_process', 'reimbursed']
@@ -100,6 +51,12 @@ export function getOrderPayment(order: Order): OrderPayment | undefined {
   return order.transactions?.payments?.[0]
 }
 
+/** Why the payment failed, in Mercado Pago's word; undefined of one that did not. */
+export function getFailureDetail(order: Order): string | undefined {
+  const { status, status_detail } = getOrderPayment(order) ?? {}
+  return status === 'failed' || status === 'rejected' ? (status_detail ?? '') : undefined
+}
+
 export function getOrderRefunds(order: Order): OrderRefund[] {
   return order.transactions?.refunds ?? []
 }
@@ -127,15 +84,17 @@ function toOrderApproval(
   const paidCents = getPaidCents(order, payment, asked)
   const endToEndId = payment.payment_method?.e2e_id
   const threeDs = toOrderThreeDs(payment)
+  const disputes = listOrderDisputes(order, { payment, method: asked.method, paidCents }, now)
   return {
     status: 'approved',
     reference: order.id,
     paidCents,
-    paidAt: parseInstant(order.last_updated_date) ?? now.toISOString(),
+    paidAt: parseOrderInstant(order.last_updated_date) ?? now.toISOString(),
     ...(endToEndId && { endToEndId }),
     ...(threeDs && { threeDs }),
     refundedCents: getRefundedCents(order, payment, paidCents),
     chargedBack: isChargedBack(order) || isChargedBack(payment),
+    ...(disputes.length > 0 && { disputes }),
   }
 }
 
@@ -169,7 +128,7 @@ function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): Charg
     const expiresAt = new Date(since + ORDER_CHALLENGE_MS).toISOString()
     return { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
   }
-  const expiresAt = parseInstant(payment.date_of_expiration)
+  const expiresAt = parseOrderInstant(payment.date_of_expiration)
   if (pixBrCode && expiresAt) return { status: 'pending', reference, pixBrCode, expiresAt }
   return { status: 'processing', reference }
 }
@@ -197,10 +156,16 @@ function toUnpaidOutcome(
     : { status: 'canceled', reference }
 }
 
-/** We ask for 3DS always and for the bank's liability: what was approved was authenticated. */
 function toOrderThreeDs(payment: OrderPayment): ThreeDs | undefined {
-  if (!payment.payment_method?.transaction_security) return undefined
-  return { status: 'authenticated', eci: null, flow: getThreeDsFlow(payment) }
+  const { transaction_security: security } = payment.payment_method ?? {}
+  if (!security) return undefined
+  const status = isAuthenticated(security) ? 'authenticated' : 'attempted'
+  return { status, eci: null, flow: getThreeDsFlow(payment) }
+}
+
+/** Nothing is approved without the bank's liability but where it is only preferred: there it must be said. */
+function isAuthenticated({ liability_shift, status }: TransactionSecurity) {
+  return liability_shift !== 'preferred' || /^(success|complete)/.test(status ?? '')
 }
 
 function toFailedThreeDs(payment: OrderPayment): { threeDs?: ThreeDs } {
@@ -218,9 +183,4 @@ function getChallengeUrl({ payment_method }: OrderPayment) {
   const { url, redirect_url } = payment_method?.transaction_security ?? {}
   const address = url ?? redirect_url
   return address && /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : undefined
-}
-
-function parseInstant(text: string | null | undefined) {
-  const at = Date.parse(text ?? '')
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }

@@ -10,8 +10,8 @@ import {
   type MercadoPagoResponse,
   MercadoPagoUnavailable,
 } from './client.ts'
-import { Order } from './order.ts'
-import { buildOrderRequest } from './request.ts'
+import { buildOrderHeaders, buildOrderRequest, type LiabilityShift } from './request.ts'
+import { Order } from './schema.ts'
 
 /** Said of an order that may be there: refused, made before, being worked on, or not worked on at all. */
 const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
@@ -27,7 +27,10 @@ const OrderErrorBody = z.union([
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
-export function createOrderClient(client: MercadoPagoClient) {
+export function createOrderClient(
+  client: MercadoPagoClient,
+  { liabilityShift }: { liabilityShift: LiabilityShift },
+) {
   return {
     make: createOrder,
     find: findOrder,
@@ -39,8 +42,9 @@ export function createOrderClient(client: MercadoPagoClient) {
   /** The order, or why there is none. Throws when that is not known. */
   async function createOrder(charge: Charge, now: Date): Promise<Order | { problem: string }> {
     const { transactionId } = charge
+    const request = buildOrderRequest(charge, { liabilityShift, now })
     const { status, body } = await client
-      .post('/v1/orders', buildOrderRequest(charge, now), transactionId)
+      .post('/v1/orders', request, transactionId, buildOrderHeaders(charge))
       .catch((error: unknown) => catchUnavailable(error))
     if (status < 300) return Order.parse(body)
     const failed = FailedOrderBody.safeParse(body)

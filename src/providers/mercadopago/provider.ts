@@ -2,15 +2,24 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { type Charge, type ChargeOutcome, type Provider, ProviderDown } from '../provider.ts'
+import {
+  type Charge,
+  type ChargeKey,
+  type ChargeOutcome,
+  type Provider,
+  ProviderDown,
+} from '../provider.ts'
+import { fillDisputeCases } from './chargebacks.ts'
 import { createMercadoPagoClient, type MercadoPagoClientNeeds } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
-import { toDecline } from './decline-codes.ts'
+import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
 import { readOrderHints } from './notification.ts'
-import { getOrderPayment, type Order, toOrderOutcome } from './order.ts'
+import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
 import { createOrderClient } from './orders.ts'
 import { findOrderRefund, refundOrder } from './refunds.ts'
+import { LIABILITY_SHIFTS } from './request.ts'
+import type { Order } from './schema.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 const KEY_PATTERN = /^(TEST|APP_USR)-[\w-]{8,250}$/
@@ -20,6 +29,8 @@ export const mercadoPagoConfig = z.strictObject({
   publicKey: z.string().trim().regex(KEY_PATTERN, mercadoPagoTexts.key),
   /** "Assinatura secreta" of the webhooks in Suas integrações. */
   webhookSecret: z.string().trim().min(8).max(256),
+  /** Whether a card is approved only where its bank bears fraud. 3-D Secure is asked for either way. */
+  liabilityShift: z.enum(LIABILITY_SHIFTS).default('required'),
   /** The keys are a test user's, though they look like production's. */
   test: z.boolean().default(false),
   baseUrl: z
@@ -42,7 +53,7 @@ export function createMercadoPagoProvider(
   const { accessToken, publicKey, webhookSecret } = config
   const baseUrl = config.baseUrl.replace(/\/$/, '')
   const client = createMercadoPagoClient({ baseUrl, accessToken }, needs)
-  const orders = createOrderClient(client)
+  const orders = createOrderClient(client, config)
 
   return {
     name: 'mercadopago',
@@ -52,11 +63,10 @@ export function createMercadoPagoProvider(
     async charge(charge, now) {
       const { transactionId } = charge
       const made = await orders.make(charge, now)
-      if ('id' in made)
-        return withRequestedExpiry(
-          toOrderOutcome(assertOwnOrder(made, charge), charge, now),
-          charge,
-        )
+      if ('id' in made) {
+        const outcome = readOutcome(assertOwnOrder(made, charge), charge, now)
+        return withRequestedExpiry(outcome, charge)
+      }
       needs.log.warn({ transactionId, ...made }, 'Mercado Pago made no order')
       if (charge.method === 'pix') throw new ProviderDown(`Mercado Pago refused: ${made.problem}`)
       return toDecline(null, made.problem, 'provider_error')
@@ -65,10 +75,11 @@ export function createMercadoPagoProvider(
     async find(key, now) {
       const order = await orders.find(key, now)
       if (!order) return { status: 'unknown' }
-      const outcome = toOrderOutcome(order, key, now)
-      return isChallengeOver(outcome, now)
-        ? toOrderOutcome(await orders.giveUp(order, key), key, now)
-        : outcome
+      const outcome = readOutcome(order, key, now)
+      if (isChallengeOver(outcome, now)) {
+        return readOutcome(await orders.giveUp(order, key), key, now)
+      }
+      return outcome.status === 'approved' ? fillDisputeCases(client, order, outcome) : outcome
     },
 
     async cancel(key, now) {
@@ -88,6 +99,16 @@ export function createMercadoPagoProvider(
     quotes: createQuoteFetcher(client),
     testConnection: (now) => testMercadoPago(client, { accessToken, publicKey }, now),
     close: client.close,
+  }
+
+  /** What an order says of our charge; a refusal that no list of Mercado Pago's names is logged. */
+  function readOutcome(order: Order, charge: Charge | ChargeKey, now: Date) {
+    const reason = getFailureDetail(order)
+    if (reason !== undefined && !isListedDecline(reason)) {
+      const { transactionId } = charge
+      needs.log.warn({ transactionId, reason }, 'Mercado Pago refused a card for an unknown reason')
+    }
+    return toOrderOutcome(order, charge, now)
   }
 }
 

@@ -4,15 +4,8 @@ import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
-import {
-  getOrderPayment,
-  getOrderRefundStatus,
-  getOrderRefunds,
-  type Order,
-  type OrderRefund,
-  OrderRefundSchema,
-  sumOrderRefunds,
-} from './order.ts'
+import { getOrderPayment, getOrderRefundStatus, getOrderRefunds, sumOrderRefunds } from './order.ts'
+import { type Order, type OrderRefund, OrderRefundSchema } from './schema.ts'
 
 type ReadOrder = (orderId: string) => Promise<Order | undefined>
 

@@ -7,8 +7,14 @@ import type { CardToken, Charge } from '../provider.ts'
 const MIN_ORDER_PIX_MINUTES = 30
 const MAX_DESCRIPTOR_LENGTH = 22
 
+/** Whether a card is approved only where its bank bears fraud, or also where it does not. */
+export const LIABILITY_SHIFTS = ['required', 'preferred'] as const
+export type LiabilityShift = (typeof LIABILITY_SHIFTS)[number]
+
+type RequestOptions = { liabilityShift: LiabilityShift; now: Date }
+
 /** Its own interest is Mercado Pago's to add: it is sent the price and the number of installments. */
-export function buildOrderRequest(charge: Charge, now: Date) {
+export function buildOrderRequest(charge: Charge, { liabilityShift, now }: RequestOptions) {
   const amount = formatDecimal(charge.amountCents)
   const method =
     charge.method === 'pix'
@@ -22,13 +28,21 @@ export function buildOrderRequest(charge: Charge, now: Date) {
     external_reference: charge.transactionId,
     description: charge.title.slice(0, 250),
     payer: buildOrderPayer(charge),
-    ...(charge.method === 'credit_card' && { config: { online: ALWAYS_3DS } }),
+    items: [{ title: charge.title, unit_price: amount, quantity: 1, external_code: charge.slug }],
+    ...(charge.method === 'credit_card' && {
+      config: {
+        // 3-D Secure is asked for always; only what an unauthenticated card leads to may be chosen.
+        online: { transaction_security: { validation: 'always', liability_shift: liabilityShift } },
+      },
+    }),
     transactions: { payments: [{ amount, ...method }] },
   }
 }
 
-const ALWAYS_3DS = {
-  transaction_security: { validation: 'always', liability_shift: 'required' },
+/** Of a card whose payer's browser could say what device it is. */
+export function buildOrderHeaders(charge: Charge): Record<string, string> {
+  const deviceId = charge.method === 'credit_card' && charge.card.deviceId
+  return deviceId ? { 'x-meli-session-id': deviceId } : {}
 }
 
 function buildPixMethod(expiresAt: string, now: Date) {
@@ -54,7 +68,7 @@ function buildCardMethod(
   }
 }
 
-function buildOrderPayer({ payer: { name, email, taxId }, transactionId }: Charge) {
+function buildOrderPayer({ payer: { name, email, taxId, phone }, transactionId }: Charge) {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return {
     // Without one no order is made; this one reaches nobody.
@@ -62,8 +76,10 @@ function buildOrderPayer({ payer: { name, email, taxId }, transactionId }: Charg
     first_name: first.slice(0, 60),
     ...(rest.length > 0 && { last_name: rest.join(' ').slice(0, 60) }),
     ...(taxId && {
+      entity_type: taxId.length === 11 ? 'individual' : 'association',
       identification: { type: taxId.length === 11 ? 'CPF' : 'CNPJ', number: taxId },
     }),
+    ...(phone && { phone: { area_code: phone.slice(0, 2), number: phone.slice(2) } }),
   }
 }
 

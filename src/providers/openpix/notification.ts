@@ -1,7 +1,7 @@
 // What Woovi's notifications are about, once their signature is found to be its own. Its key is the same for
 // all its customers, so that even then they are a hint and no more: the charge itself tells.
 import { toRecord } from '../../http/fields.ts'
-import type { Hint, Notification } from '../provider.ts'
+import type { Hint, Notification, NotificationReading } from '../provider.ts'
 import type { SignatureKeys } from './public-keys.ts'
 
 const SIGNATURE_HEADER = 'x-webhook-signature'
@@ -10,24 +10,24 @@ const ID_PATTERN = /^[\w-]{8,64}$/
 const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/
 
 /**
- * Null when the signature is not Woovi's. `onStranger` hears of one by a key that is not known: should it
- * be a new one, Woovi sends the notification again.
+ * `onStranger` hears of a signature by a key that is not known: should it be a new one, Woovi sends the
+ * notification again.
  */
 export function readOpenPixHints(
   { headers, body }: Notification,
   keys: SignatureKeys,
   onStranger: () => void,
-): Hint[] | null {
+): NotificationReading {
   const payload = parseFields(body)
   // Sent when a webhook is created or tried out; it tells nothing.
-  if (payload.evento === 'teste_webhook') return []
+  if (payload.evento === 'teste_webhook') return { kind: 'read', hints: [] }
   const given = headers[SIGNATURE_HEADER]
-  if (typeof given !== 'string' || !BASE64_PATTERN.test(given)) return null
+  if (typeof given !== 'string' || !BASE64_PATTERN.test(given)) return { kind: 'forged' }
   if (!keys.verifySignature(body, Buffer.from(given, 'base64'))) {
     onStranger()
-    return null
+    return { kind: 'forged' }
   }
-  return findHints(payload)
+  return { kind: 'read', hints: findHints(payload) }
 }
 
 /** The charge by our id, wherever it stands; of a dispute only the Pix is told. */
@@ -36,11 +36,13 @@ function findHints(payload: Record<string, unknown>): Hint[] {
   const references = parts
     .map((part) => toRecord(part.charge).correlationID)
     .filter((id): id is string => typeof id === 'string' && ID_PATTERN.test(id))
-  if (references.length > 0) return [...new Set(references)].map((reference) => ({ reference }))
+  if (references.length > 0) {
+    return [...new Set(references)].map((reference) => ({ kind: 'reference', reference }))
+  }
   const endToEndIds = parts
     .map(({ endToEndId }) => endToEndId)
     .filter((id): id is string => typeof id === 'string' && END_TO_END_ID_PATTERN.test(id))
-  return [...new Set(endToEndIds)].map((endToEndId) => ({ endToEndId }))
+  return [...new Set(endToEndIds)].map((endToEndId) => ({ kind: 'endToEndId', endToEndId }))
 }
 
 const PARTS = ['pix', 'transaction', 'refund', 'dispute']

@@ -3,7 +3,12 @@
 
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../json.ts'
-import { type Hint, type Notification, type Provider, ProviderDown } from '../provider.ts'
+import {
+  type Notification,
+  type NotificationReading,
+  type Provider,
+  ProviderDown,
+} from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
 import { type PixApiConfig, toBankSettings } from './config.ts'
@@ -48,13 +53,13 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
 }
 
 /** Banks sign nothing: only who knows the address can come here, and what they say is a hint. */
-function readPixHints({ body }: Notification): Hint[] {
+function readPixHints({ body }: Notification): NotificationReading {
   const txids = parsePixList(body)
     .slice(0, MAX_NOTIFIED_TXIDS)
     .map((pix) => (pix as { txid?: unknown } | null)?.txid)
     .filter((txid) => typeof txid === 'string')
     .filter((txid) => ANY_TXID_PATTERN.test(txid))
-  return [...new Set(txids)].map((txid) => ({ txid }))
+  return { kind: 'read', hints: [...new Set(txids)].map((txid) => ({ kind: 'txid', txid })) }
 }
 
 function parsePixList(body: Buffer): unknown[] {

@@ -89,15 +89,7 @@ async function findHintedPayments(
   { companyId, provider }: NotifiedAccount,
   hints: Hint[],
 ) {
-  const txids = new Set(hints.flatMap((hint) => ('txid' in hint ? [hint.txid] : [])))
-  const references = new Set(
-    hints.flatMap((hint) =>
-      'reference' in hint && REFERENCE_PATTERN.test(hint.reference) ? [hint.reference] : [],
-    ),
-  )
-  const endToEndIds = new Set(
-    hints.flatMap((hint) => ('endToEndId' in hint ? [hint.endToEndId] : [])),
-  )
+  const { txids, references, endToEndIds } = groupHints(hints)
   const ids = [...txids].flatMap((txid) => parseTxid(txid) ?? [])
   for (const endToEndId of [...endToEndIds].slice(0, MAX_END_TO_END_IDS)) {
     const id = await findIdByEndToEndId(db, companyId, endToEndId)
@@ -119,4 +111,21 @@ async function findHintedPayments(
       (pixEndToEndId !== null && endToEndIds.has(pixEndToEndId)) ||
       (providerReference !== null && references.has(providerReference)),
   )
+}
+
+function groupHints(hints: Hint[]) {
+  const [txids, references, endToEndIds] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const hint of hints) {
+    switch (hint.kind) {
+      case 'txid':
+        txids.add(hint.txid)
+        break
+      case 'reference':
+        if (REFERENCE_PATTERN.test(hint.reference)) references.add(hint.reference)
+        break
+      case 'endToEndId':
+        endToEndIds.add(hint.endToEndId)
+    }
+  }
+  return { txids, references, endToEndIds }
 }

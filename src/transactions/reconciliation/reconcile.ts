@@ -33,8 +33,12 @@ export function startReconciler(needs: PayNeeds) {
 
 type AccountLoad = { companyId: string; provider: ProviderName; count: number; isFailing: boolean }
 
-/** `check` answers whether the provider could be asked. */
-type CheckJob = Pick<AccountLoad, 'companyId' | 'provider'> & { check: () => Promise<boolean> }
+type CheckResult =
+  | { kind: 'checked' }
+  /** The provider, or our own database, would not. */
+  | { kind: 'failed' }
+
+type CheckJob = Pick<AccountLoad, 'companyId' | 'provider'> & { check: () => Promise<CheckResult> }
 
 function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
   const { db, now } = needs
@@ -64,21 +68,21 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
     const account = accounts.get(key) ?? { companyId, provider, count: 0, isFailing: false }
     accounts.set(key, account)
     account.count++
-    account.isFailing = !(await check())
+    const { kind } = await check()
+    account.isFailing = kind === 'failed'
     account.count--
     if (account.count === 0 && !account.isFailing) accounts.delete(key)
   }
 }
 
-/** False when the provider, or our own database, would not. */
-async function tryCheckPayment(needs: PayNeeds, row: TransactionRow) {
+async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<CheckResult> {
   try {
     await checkPayment(needs, row)
-    return true
+    return { kind: 'checked' }
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
     await scheduleRetry(needs, row)
-    return false
+    return { kind: 'failed' }
   }
 }
 
@@ -90,13 +94,13 @@ async function scheduleRetry({ db, log, now }: PayNeeds, row: TransactionRow) {
   })
 }
 
-async function tryCheckRefund(needs: PayNeeds, refund: RefundRow) {
+async function tryCheckRefund(needs: PayNeeds, refund: RefundRow): Promise<CheckResult> {
   try {
     await checkRefund(needs, refund)
-    return true
+    return { kind: 'checked' }
   } catch (err) {
     const { id: refundId, transactionId } = refund
     needs.log.warn({ err, refundId, transactionId }, 'a refund could not be checked')
-    return false
+    return { kind: 'failed' }
   }
 }

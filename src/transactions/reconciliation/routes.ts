@@ -78,8 +78,8 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   ) {
     const { headers, body } = request
     const query = request.query as Record<string, string>
-    const hints = account.readNotification({ headers, query, body: body! }, needs.now())
-    if (hints) return hints
+    const reading = account.readNotification({ headers, query, body: body! }, needs.now())
+    if (reading.kind === 'read') return reading.hints
     log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
     throw new AppError(401, '', providerAccountTexts.unknownNotification)
   }

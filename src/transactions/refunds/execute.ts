@@ -71,7 +71,7 @@ async function applyRefundOutcome(
       // What went back there besides was taken to be part of this one while it was pending.
       if (getCapabilities(payment.provider).reversals)
         await scheduleCheckBefore(db, payment.id, getReversalCheckAt(now))
-      return settled ?? (await reloadRefund(db, refund.id))
+      return settled.kind === 'settled' ? settled.refund : reloadRefund(db, refund.id)
     }
   }
 }

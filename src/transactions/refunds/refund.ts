@@ -84,17 +84,19 @@ export async function createRefund(
   })
 }
 
+type SettleRefundResult = { kind: 'settled'; refund: RefundRow } | { kind: 'unchanged' }
+
 /**
- * Applies what the provider said, once; null when it changes nothing. The refund, the payment's new
- * state, the event, its deliveries and the e-mail are one database transaction: all or none. Of a
- * payment that was held there is no event: it never counted.
+ * Applies what the provider said, once. The refund, the payment's new state, the event, its deliveries
+ * and the e-mail are one database transaction: all or none. Of a payment that was held there is no
+ * event: it never counted.
  */
 export async function settleRefund(
   db: Database,
   refund: RefundRow,
   verdict: RefundVerdict,
   context: RefundContext,
-): Promise<RefundRow | null> {
+): Promise<SettleRefundResult> {
   const at = context.now.toISOString()
   return db.transaction(async (tx) => {
     const [settled] = await tx
@@ -103,7 +105,7 @@ export async function settleRefund(
       .where(and(eq(refunds.id, refund.id), eq(refunds.status, 'pending')))
       .returning()
     if (settled?.status === 'succeeded') await applyRefund(tx, settled, context)
-    return settled ?? null
+    return settled ? { kind: 'settled', refund: settled } : { kind: 'unchanged' }
   })
 }
 
@@ -116,14 +118,14 @@ export async function recordProviderRefund(
   { id, companyId }: TransactionRow,
   totalRefundedCents: number,
   context: RefundContext,
-): Promise<RefundRow | null> {
+): Promise<void> {
   const at = context.now.toISOString()
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, { companyId, transactionId: id })
-    if (!isRefundable(payment)) return null
+    if (!isRefundable(payment)) return
     const gone = Math.min(totalRefundedCents, payment.totalCents)
     const amountCents = (await computeRefundableCents(tx, payment)) - (payment.totalCents - gone)
-    if (amountCents <= 0) return null
+    if (amountCents <= 0) return
 
     const [refund] = await tx
       .insert(refunds)
@@ -139,7 +141,6 @@ export async function recordProviderRefund(
       })
       .returning()
     await applyRefund(tx, refund!, context)
-    return refund!
   })
 }
 

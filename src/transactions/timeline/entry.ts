@@ -4,7 +4,8 @@ import { OPEN_STATUSES } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import type { TransactionRow } from '../transaction.ts'
 
-type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
+/** How something stands, as a colour. */
+export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
 type TimelineEntryKind =
   | 'created'

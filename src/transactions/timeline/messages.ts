@@ -1,11 +1,9 @@
 // What was sent of a payment: webhooks, attempt by attempt, and e-mails.
 
-import type { mails } from '../../database/tables.ts'
+import type { MailRow } from '../../mail/outbox.ts'
 import type { ListedWebhookAttempt } from '../../webhooks/deliveries/attempt-log.ts'
 import { addEntryDetail, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
-
-type PaymentMailRow = typeof mails.$inferSelect
 
 export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry {
   const { deliveryId, eventType, url, startedAt, outcome } = attempt
@@ -33,7 +31,7 @@ export function buildMailEntry({
   sentAt,
   failure,
   createdAt,
-}: PaymentMailRow): TimelineEntry {
+}: MailRow): TimelineEntry {
   const what = timelineTexts.mails.what[template] ?? timelineTexts.mails.other
   const kind = 'mail'
   if (sentAt)

@@ -22,11 +22,16 @@ type PostOptions = { agent: Dispatcher; deadlineMs?: number; signal?: AbortSigna
 /** An answer, or why there is none, and when it was asked for and had. */
 export type FinishedAttempt = AttemptResult & { startedAt: Date; endedAt: Date }
 
-/** Null when `signal` ended it, which says nothing about the receiver. No redirect is followed. */
+export type PostResult =
+  | ({ kind: 'ended' } & AttemptResult)
+  /** By `signal`, which says nothing about the receiver. */
+  | { kind: 'interrupted' }
+
+/** No redirect is followed. */
 export async function postWebhook(
   { url, headers, body }: WebhookRequest,
   { agent, deadlineMs = ATTEMPT_TIMEOUT_MS, signal }: PostOptions,
-): Promise<AttemptResult | null> {
+): Promise<PostResult> {
   // undici's own timeouts start again with every byte: a slow drip would never end.
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -54,14 +59,14 @@ export async function postWebhook(
     answer.answer = decodeWebhookBody(bytes)
     answer.outcome = toDeliveryOutcome(response.statusCode, whole)
   } catch (error) {
-    if (signal?.aborted) return null
+    if (signal?.aborted) return { kind: 'interrupted' }
     answer.outcome =
       toRefusalOutcome(answer.statusCode) ?? toErrorOutcome(error, ending.signal.aborted)
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', end)
   }
-  return answer
+  return { kind: 'ended', ...answer }
 }
 
 async function readWebhookBody(body: AsyncIterable<Buffer>) {

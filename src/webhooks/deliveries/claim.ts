@@ -43,15 +43,24 @@ export async function claimDeliveries(db: Database, now: Date, limit: number) {
   }
 }
 
+type ClaimResult =
+  | { kind: 'claimed'; delivery: ClaimedDelivery }
+  /** The event goes nowhere. */
+  | { kind: 'undelivered' }
+
 /**
  * Claims what the caller's transaction has just recorded, before any worker can see it: whoever waits at
- * a screen is one more than MAX_PER_ENDPOINT. Undefined when the event goes nowhere.
+ * a screen is one more than MAX_PER_ENDPOINT.
  */
-export async function claimRecordedDelivery(tx: Transaction, eventId: string, now: Date) {
+export async function claimRecordedDelivery(
+  tx: Transaction,
+  eventId: string,
+  now: Date,
+): Promise<ClaimResult> {
   const values = [now.toISOString(), getLeaseEnd(now), eventId]
   const text = CLAIM_RECORDED_SQL
   const [claimed] = await runNamedStatement<ClaimedDelivery>(tx, 'claim_recorded', text, values)
-  return claimed
+  return claimed ? { kind: 'claimed', delivery: claimed } : { kind: 'undelivered' }
 }
 
 // One claim at a time, over all processes, or two could each see four under way and both take one

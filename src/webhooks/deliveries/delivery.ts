@@ -11,8 +11,8 @@ import { signWebhook } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import {
   ATTEMPT_TIMEOUT_MS,
-  type AttemptResult,
   type FinishedAttempt,
+  type PostResult,
   postWebhook,
 } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
@@ -40,9 +40,15 @@ export async function attemptDelivery(
   signal?: AbortSignal,
 ) {
   const startedAt = clock()
-  const answer = await sendAttempt(needs, delivery, startedAt, signal)
-  if (answer === null) return releaseClaim(needs.db, DELIVERY_QUEUE, delivery, clock())
-  await recordWithRetries(needs, delivery, { ...answer, startedAt, endedAt: clock() }, signal)
+  const sent = await sendAttempt(needs, delivery, startedAt, signal)
+  switch (sent.kind) {
+    case 'interrupted':
+      return releaseClaim(needs.db, DELIVERY_QUEUE, delivery, clock())
+    case 'ended': {
+      const made = { ...sent, startedAt, endedAt: clock() }
+      return recordWithRetries(needs, delivery, made, signal)
+    }
+  }
 }
 
 async function sendAttempt(
@@ -50,12 +56,12 @@ async function sendAttempt(
   { url, body, eventId, secret, previousSecret }: ClaimedDelivery,
   now: Date,
   signal: AbortSignal | undefined,
-): Promise<AttemptResult | null> {
+): Promise<PostResult> {
   let secrets: string[]
   try {
     secrets = (previousSecret ? [secret, previousSecret] : [secret]).map(cipher.decrypt)
   } catch {
-    return { ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
+    return { kind: 'ended', ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
   }
   const headers = signWebhook(secrets, eventId, now, body)
   return postWebhook({ url, headers, body }, { agent, deadlineMs, signal })
@@ -77,7 +83,8 @@ async function recordWithRetries(
   const giveUpAt = performance.now() + RECORD_TIMEOUT_MS
   for (;;) {
     try {
-      return await recordDeliveryAttempt(db, delivery, made, mail)
+      await recordDeliveryAttempt(db, delivery, made, mail)
+      return
     } catch (error) {
       const hopeless = !isOutage(error) || performance.now() > giveUpAt || signal?.aborted
       if (hopeless) throw error

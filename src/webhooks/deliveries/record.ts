@@ -7,16 +7,18 @@ import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
 import { lockEndpoint, queueGivenUpMail } from './given-up.ts'
 import { getNextDeliveryAttemptAt } from './retry-schedule.ts'
 
-/**
- * Writes what became of an attempt, and tells the company by `mail` when it was the last. False when it
- * no longer held its lease: nothing changes.
- */
+type RecordResult =
+  | { kind: 'recorded' }
+  /** The attempt no longer held its lease: nothing changes. */
+  | { kind: 'leaseLost' }
+
+/** Writes what became of an attempt, and tells the company by `mail` when it was the last. */
 export async function recordDeliveryAttempt(
   db: Database,
   delivery: ClaimedDelivery,
   made: FinishedAttempt,
   mail?: Outbox | null,
-) {
+): Promise<RecordResult> {
   const { id, attempt } = delivery
   const { outcome, statusCode, retryAfter, startedAt, endedAt } = made
   const over = outcome === 'delivered' || outcome === 'gone'
@@ -39,15 +41,17 @@ export async function recordDeliveryAttempt(
   if (!mail || status !== 'failed') return writeDeliveryAttempt(db, values)
   return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, delivery.endpointId)
-    const isRecorded = await writeDeliveryAttempt(tx, values)
-    if (isRecorded && endpoint) await queueGivenUpMail(mail, tx, endpoint, delivery, made)
-    return isRecorded
+    const written = await writeDeliveryAttempt(tx, values)
+    if (written.kind === 'recorded' && endpoint) {
+      await queueGivenUpMail(mail, tx, endpoint, delivery, made)
+    }
+    return written
   })
 }
 
-async function writeDeliveryAttempt(db: Db, values: unknown[]) {
+async function writeDeliveryAttempt(db: Db, values: unknown[]): Promise<RecordResult> {
   const written = await runNamedStatement(db, 'record_attempt', RECORD_ATTEMPT_SQL, values)
-  return written.length === 1
+  return { kind: written.length === 1 ? 'recorded' : 'leaseLost' }
 }
 
 const RECORD_ATTEMPT_SQL = `

@@ -54,10 +54,12 @@ export async function deliverTestEvent(
   const event = { companyId, type, testMode: true, data, now, endpointId }
   const claimed = await needs.db.transaction(async (tx) => {
     const { eventId } = await recordEvent(tx, event)
-    const delivery = await claimRecordedDelivery(tx, eventId, now)
+    const claim = await claimRecordedDelivery(tx, eventId, now)
     // Thrown inside, so that no event stays behind that went nowhere.
-    if (!delivery) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
-    return delivery
+    if (claim.kind === 'undelivered') {
+      throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
+    }
+    return claim.delivery
   })
   await attemptDelivery(needs, claimed, clock)
   return claimed.id

@@ -160,30 +160,46 @@ export async function updateEndpoint(
   return row
 }
 
-/** Deliveries not made yet are kept, and go out when it is enabled again. False: not found. */
-export async function disableEndpoint(db: Database, companyId: string, id: string, now: Date) {
+type NotFound = { kind: 'notFound' }
+
+/** Deliveries not made yet are kept, and go out when it is enabled again. */
+export async function disableEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<{ kind: 'disabled' } | NotFound> {
   const found = await db
     .update(webhookEndpoints)
     .set({ disabledAt: buildDisabledAt(now) })
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
-  return found.length > 0
+  return { kind: found.length > 0 ? 'disabled' : 'notFound' }
 }
 
-/** False: not found. */
-export async function enableEndpoint(db: Database, companyId: string, id: string) {
+export async function enableEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+): Promise<{ kind: 'enabled' } | NotFound> {
   const found = await db
     .update(webhookEndpoints)
     .set({ disabledAt: null })
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
-  return found.length > 0
+  return { kind: found.length > 0 ? 'enabled' : 'notFound' }
 }
 
-/** Removes the endpoint and all that is known of its deliveries; events stay. False: not found. */
-export async function removeEndpoint(db: Database, companyId: string, id: string, now: Date) {
+/** Removes the endpoint and all that is known of its deliveries; events stay. */
+export async function removeEndpoint(
+  db: Database,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<{ kind: 'removed' } | NotFound> {
   // Disabled it gets no more deliveries, so that payments don't wait while its history goes.
-  if (!(await disableEndpoint(db, companyId, id, now))) return false
+  const disabled = await disableEndpoint(db, companyId, id, now)
+  if (disabled.kind === 'notFound') return disabled
   while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
   return db.transaction(async (tx) => {
     const locked = await tx
@@ -193,7 +209,7 @@ export async function removeEndpoint(db: Database, companyId: string, id: string
       .for('update')
     await removeDeliveryBatch(tx, id)
     await tx.delete(webhookEndpoints).where(buildEndpointCondition(companyId, id))
-    return locked.length > 0
+    return { kind: locked.length > 0 ? 'removed' : 'notFound' }
   })
 }
 

@@ -174,10 +174,10 @@ function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRou
       const companyId = request.company.id
       const { id } = await findEndpoint(db, companyId, request.params.id)
       const rotation = { companyId, id, now: request.requestedAt, ...request.body }
-      const secret = await rotateSecret(db, cipher, rotation)
-      if (!secret) throw notFoundError(webhookTexts.endpointNotFound)
+      const rotated = await rotateSecret(db, cipher, rotation)
+      if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
       const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), now())
-      return { secret, rotatingUntil }
+      return { secret: rotated.secret, rotatingUntil }
     },
   )
 }

@@ -19,12 +19,12 @@ type RotateSecretInput = {
   overlapHours?: number
 }
 
-/** The new secret, shown once; the one before signs too while they overlap. Null: not found. */
+/** The new secret is shown once; the one before signs too while they overlap. */
 export async function rotateSecret(
   db: Database,
   cipher: Cipher,
   { companyId, id, now, overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretInput,
-) {
+): Promise<{ kind: 'rotated'; secret: string } | { kind: 'notFound' }> {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
   const { previousSecret, previousSecretUntil } = webhookEndpoints
@@ -36,7 +36,7 @@ export async function rotateSecret(
     .set({ secret: cipher.encrypt(secret), previousSecret: before, previousSecretUntil: until })
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
-  return rotated.length > 0 ? secret : null
+  return rotated.length > 0 ? { kind: 'rotated', secret } : { kind: 'notFound' }
 }
 
 /** For owners alone. Throws 404, or 409 where today's SECRET_KEY is not the one that encrypted it. */

@@ -4,6 +4,7 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { requireKind } from '../../support/kind.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../../support/smtp-server.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
@@ -125,7 +126,10 @@ test('what is no e-mail is said at the field, with what was typed', async () => 
 
 test('a link for a new password is good for an hour', async () => {
   const { dashboardClient } = await newPerson()
-  const { token } = (await createPasswordReset(db, dashboardClient.email, clock.now()))!
+  const { token } = requireKind(
+    await createPasswordReset(db, dashboardClient.email, clock.now()),
+    'created',
+  )
   const path = `/painel/senha/${token}`
 
   clock.offsetMs += HOUR_MS - 1000

@@ -4,6 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../../src/users/two-factor.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { requireKind } from '../../support/kind.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD, writeUser } from '../../support/users.ts'
 
@@ -76,7 +77,7 @@ test('a wrong password and an unknown e-mail read the same', async () => {
 
 test('whoever has the second step on gives its code, once', async () => {
   const { email, id } = await newPerson()
-  const { secret } = (await startTotpSetup(db, cipher, id))!
+  const { secret } = requireKind(await startTotpSetup(db, cipher, id), 'started')
   const totp = new TOTP({ secret })
   await confirmTotpSetup(
     db,

@@ -6,6 +6,7 @@ import { createInvitation, withdrawInvitation } from '../../../src/users/invitat
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { findUserByEmail } from '../../../src/users/user.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { requireKind } from '../../support/kind.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -126,7 +127,10 @@ test('no other site takes an invitation or sets a password for somebody', async 
 test('the log never holds what opens an invitation or a new password', async () => {
   const { token, path } = await newInvitation()
   const people = await db.select().from(users).limit(1)
-  const reset = (await createPasswordReset(db, people[0]!.email, clock.now()))!.token
+  const reset = requireKind(
+    await createPasswordReset(db, people[0]!.email, clock.now()),
+    'created',
+  ).token
 
   await app.inject(path)
   await app.inject(`/painel/senha/${reset}`)

@@ -54,9 +54,9 @@ test('the second step is set up by a code, and its recovery codes are seen once'
   expect(account.body).toContain('Você ainda tem 10 códigos de recuperação.')
   expect(codesIn(account.body)).toEqual([])
   expect(account.body).not.toContain(secret)
-  expect(await consumeTwoFactorCode(db, cipher, dashboardClient.id, codes[0]!, clock.now())).toBe(
-    true,
-  )
+  expect(
+    await consumeTwoFactorCode(db, cipher, dashboardClient.id, codes[0]!, clock.now()),
+  ).toEqual({ kind: 'consumed' })
   expect(await actionsOf(companyId)).toEqual(['totp_enabled'])
 })
 
@@ -114,7 +114,7 @@ test('turning it off, or new recovery codes, take the password', async () => {
   }
   expect(newCodes).toHaveLength(10)
   expect(newCodes).not.toContain(codes[0])
-  expect(old).toBe(false)
+  expect(old).toEqual({ kind: 'wrongCode' })
   expect(off.headers.location).toBe('/painel/conta?feito=duas-etapas-desativada')
   expect((await dashboardClient.get('/painel/conta')).body).toContain('Desativada')
   expect(await actionsOf(companyId)).toEqual([

@@ -49,6 +49,36 @@ test('Mercado Pago: the address to paste stands there before anything is saved, 
   expect(after).toContain(`value="${MERCADO_PAGO_KEYS.publicKey}"`)
 })
 
+test('Mercado Pago: who bears fraud is chosen, in words that say what each choice means', async () => {
+  const { company, dashboardClient } = await openClient()
+  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url }
+  const page = await readPage(dashboardClient, MERCADO_PAGO_PATH)
+  const shift = async () => (await accountOf(company, 'mercadopago'))?.config.liabilityShift
+
+  await submitAccount(dashboardClient, MERCADO_PAGO_PATH, form)
+  const usual = await shift()
+  await submitAccount(dashboardClient, MERCADO_PAGO_PATH, { ...form, liabilityShift: 'preferred' })
+  const chosen = await shift()
+  const after = await readPage(dashboardClient, MERCADO_PAGO_PATH)
+  const wrong = await submitAccount(dashboardClient, MERCADO_PAGO_PATH, {
+    ...{ ...form, liabilityShift: 'never' },
+  })
+
+  expect([usual, chosen, await shift()]).toEqual(['required', 'preferred', 'preferred'])
+  expect(readPageText(page)).toContain('O 3-D Secure é pedido sempre. Recusar:')
+  expect(after).toMatch(/<option value="preferred" selected>Aprovar assim mesmo<\/option>/)
+  expect(readFormErrors(wrong.body).map(([field]) => field)).toEqual(['liabilityShift'])
+})
+
+test('Mercado Pago: both events that must be ticked there are named where the address is', async () => {
+  const { dashboardClient } = await openClient()
+
+  const page = readPageText(await readPage(dashboardClient, MERCADO_PAGO_PATH))
+
+  expect(page).toContain('marque dois eventos: Order (Mercado Pago)')
+  expect(page).toContain('e Chargebacks, que avisa de contestações')
+})
+
 test('Mercado Pago: keys of two kinds are told apart, and what is no key at its field', async () => {
   const { dashboardClient } = await openClient()
 

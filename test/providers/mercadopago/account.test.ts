@@ -41,30 +41,32 @@ const VECTOR = {
 }
 const VECTOR_AT = new Date(1_704_908_010_000)
 const ID = 'ORDTST01KYMB0S1TKGKCWFSB1ZRR3EW7'
+const readOf = (...references: string[]) => ({
+  kind: 'read',
+  hints: references.map((reference) => ({ kind: 'reference', reference })),
+})
 
 test('a notification points at its order when its signature is right, and only for five minutes', () => {
   const short = open({ webhookSecret: 's'.padEnd(8, 's') })
   const read = (at: number) =>
     provider.readNotification(signNotification(ID, { at: VECTOR_AT }), new Date(at))
 
-  expect(read(VECTOR_AT.getTime() + 299_000)).toEqual([{ reference: ID }])
-  expect(read(VECTOR_AT.getTime() - 299_000)).toEqual([{ reference: ID }])
-  expect(read(VECTOR_AT.getTime() + 301_000)).toBeNull()
-  expect(read(VECTOR_AT.getTime() - 301_000)).toBeNull()
-  expect(short.readNotification(VECTOR, VECTOR_AT)).toBeNull()
+  expect(read(VECTOR_AT.getTime() + 299_000)).toEqual(readOf(ID))
+  expect(read(VECTOR_AT.getTime() - 299_000)).toEqual(readOf(ID))
+  expect(read(VECTOR_AT.getTime() + 301_000)).toEqual({ kind: 'forged' })
+  expect(read(VECTOR_AT.getTime() - 301_000)).toEqual({ kind: 'forged' })
+  expect(short.readNotification(VECTOR, VECTOR_AT)).toEqual({ kind: 'forged' })
 })
 
 test('the signature of a known vector is understood', () => {
-  expect(readOrderHints(VECTOR, 's', VECTOR_AT)).toEqual([{ reference: 'ORD01ABC' }])
+  expect(readOrderHints(VECTOR, 's', VECTOR_AT)).toEqual(readOf('ORD01ABC'))
 })
 
 test.each([
   ['in milliseconds', { milliseconds: true }],
   ['over the id in lower case', { lowerCase: true }],
 ])('a signature %s is Mercado Pago’s too', (_how, how) => {
-  expect(provider.readNotification(fake.notification(ID, how), clock.now())).toEqual([
-    { reference: ID },
-  ])
+  expect(provider.readNotification(fake.notification(ID, how), clock.now())).toEqual(readOf(ID))
 })
 
 test('a signature over the id in lower case is right for an address that has it as it is', () => {
@@ -72,7 +74,7 @@ test('a signature over the id in lower case is right for an address that has it 
 
   const mixed = { ...lower, query: { ...lower.query, 'data.id': ID } }
 
-  expect(provider.readNotification(mixed, clock.now())).toEqual([{ reference: ID }])
+  expect(provider.readNotification(mixed, clock.now())).toEqual(readOf(ID))
 })
 
 test.each<[string, (told: Told) => object]>([
@@ -87,7 +89,7 @@ test.each<[string, (told: Told) => object]>([
 ])('a notification %s is forged', (_how, forge) => {
   const forged = { ...fake.notification(ID), ...forge(fake.notification(ID)) }
 
-  expect(provider.readNotification(forged, clock.now())).toBeNull()
+  expect(provider.readNotification(forged, clock.now())).toEqual({ kind: 'forged' })
 })
 
 type Told = ReturnType<typeof fake.notification>
@@ -95,8 +97,10 @@ type Told = ReturnType<typeof fake.notification>
 test('a notification about something else than an order is taken and points at nothing', () => {
   const told = fake.notification('123456789', { type: 'payment' })
 
-  expect(provider.readNotification(told, clock.now())).toEqual([])
-  expect(provider.readNotification({ ...told, body: Buffer.from('{bad') }, clock.now())).toEqual([])
+  expect(provider.readNotification(told, clock.now())).toEqual(readOf())
+  expect(provider.readNotification({ ...told, body: Buffer.from('{bad') }, clock.now())).toEqual(
+    readOf(),
+  )
 })
 
 test('installments are quoted by Mercado Pago for credit cards of these first digits', async () => {

@@ -109,32 +109,6 @@ test('the same charge sent twice is one order, and a key refused as used leads t
   expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
 })
 
-test.each<[string, string, boolean]>([
-  ['cc_rejected_insufficient_amount', 'insufficient_funds', true],
-  ['insufficient_amount', 'insufficient_funds', true],
-  ['cc_rejected_bad_filled_security_code', 'invalid_cvv', true],
-  ['bad_filled_date', 'expired_card', true],
-  ['bad_filled_card_data', 'invalid_card', true],
-  ['high_risk', 'suspected_fraud', true],
-  ['cc_rejected_blacklist', 'suspected_fraud', false],
-  ['max_attempts_exceeded', 'attempts_exceeded', false],
-  ['cc_rejected_call_for_authorize', 'generic', true],
-  ['card_disabled', 'not_permitted', true],
-  ['invalid_installments', 'invalid_installments', true],
-  ['cc_rejected_3ds_challenge', 'threeds_failed', true],
-  ['rejected_by_issuer', 'generic', true],
-  ['a_reason_of_tomorrow', 'generic', true],
-])('a card refused with %s is declined as %s', async (detail, declineCode, retryable) => {
-  const request = card(detail)
-
-  const outcome = await charge(request)
-
-  const reference = fake.ordersOf(request.transactionId)[0]!.id
-  const declined = { status: 'declined', reference, declineCode, retryable, abecsCode: null }
-  expect(outcome).toMatchObject(declined)
-  expect(await find(request, reference)).toMatchObject(declined)
-})
-
 test('a card token that Mercado Pago does not know is declined, and no order exists', async () => {
   const request = card('ok', {
     card: { token: 'unknown-token', brand: 'visa', last4: '4242' },

@@ -2,12 +2,14 @@
 import { expect, test, vi } from 'vitest'
 import { openPixConfig } from '../../../src/providers/openpix/config.ts'
 import { openPixTexts } from '../../../src/providers/openpix/texts.ts'
+import type { Hint } from '../../../src/providers/provider.ts'
 import { APP_ID } from '../../support/providers/fake-openpix.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
 
 const { woovi, provider, open, clock, now, paid } = await openOpenPixAccount()
 const NOTIFY_URL = 'https://vintem.example.com/webhooks/openpix/segredo'
 const ID = '0199aaaa-0000-7000-8000-000000000000'
+const readOf = (...hints: Hint[]) => ({ kind: 'read', hints })
 
 test('an account is one for tests where it is said to be', () => {
   expect(provider.testMode).toBe(true)
@@ -37,10 +39,10 @@ const VECTOR = {
 test('the signature of Woovi’s own vector is understood, in production alone', () => {
   const live = open({ test: false })
 
-  expect(live.readNotification(VECTOR, now())).toEqual([
-    { reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' },
-  ])
-  expect(open().readNotification(VECTOR, now())).toBeNull()
+  expect(live.readNotification(VECTOR, now())).toEqual(
+    readOf({ kind: 'reference', reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' }),
+  )
+  expect(open().readNotification(VECTOR, now())).toEqual({ kind: 'forged' })
 })
 
 test.each<[string, (told: typeof VECTOR) => object]>([
@@ -58,7 +60,7 @@ test.each<[string, (told: typeof VECTOR) => object]>([
 ])('a notification %s is forged', (_how, change) => {
   const live = open({ test: false })
 
-  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) }, now())).toBeNull()
+  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) }, now())).toEqual({ kind: 'forged' })
 })
 
 test('a key that Woovi has changed is learnt, asked for now and then only', async () => {
@@ -69,18 +71,24 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
     woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
 
   const refused = [first, first, first].map((news) => other.readNotification(news, now()))
-  await vi.waitFor(() => expect(other.readNotification(first, now())).toEqual([{ reference: ID }]))
+  await vi.waitFor(() =>
+    expect(other.readNotification(first, now())).toEqual(
+      readOf({ kind: 'reference', reference: ID }),
+    ),
+  )
   woovi.signer.renew()
   const renewed = woovi.completed(ID)
   const early = other.readNotification(renewed, now())
   clock.offsetMs += 11 * 60_000
   other.readNotification(renewed, now())
-  await vi.waitFor(() => expect(other.readNotification(renewed, now())).not.toBeNull())
+  await vi.waitFor(() =>
+    expect(other.readNotification(renewed, now())).toMatchObject({ kind: 'read' }),
+  )
 
-  expect(refused).toEqual([null, null, null])
-  expect(early).toBeNull()
+  expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
+  expect(early).toEqual({ kind: 'forged' })
   expect(keysAsked()).toHaveLength(2)
-  expect(other.readNotification(first, now())).toBeNull()
+  expect(other.readNotification(first, now())).toEqual({ kind: 'forged' })
 })
 
 test('keys that cannot be read leave the known ones as they are', async () => {
@@ -97,36 +105,38 @@ test('keys that cannot be read leave the known ones as they are', async () => {
     .poll(() => woovi.asked.filter(({ headers }) => headers.authorization?.includes('TWFpc1Vt')))
     .toHaveLength(1)
 
-  expect(live.readNotification(VECTOR, now())).toHaveLength(1)
+  expect(live.readNotification(VECTOR, now())).toMatchObject({ hints: [expect.anything()] })
 })
 
 test('each event points at its charge, a dispute at its Pix, others at nothing', async () => {
   const { charge, pix } = await paid()
   const { transactionId } = charge
   const known = woovi.completed(transactionId)
-  await vi.waitFor(() => expect(provider.readNotification(known, now())).not.toBeNull())
+  await vi.waitFor(() =>
+    expect(provider.readNotification(known, now())).toMatchObject({ kind: 'read' }),
+  )
   const read = (event: string, payload: object) =>
     provider.readNotification(woovi.notification(event, payload), now())
   const told = { correlationID: transactionId }
 
-  expect(read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } })).toEqual([
-    { reference: transactionId },
-  ])
-  expect(read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual([
-    { reference: transactionId },
-  ])
+  expect(read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } })).toEqual(
+    readOf({ kind: 'reference', reference: transactionId }),
+  )
+  expect(read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual(
+    readOf({ kind: 'reference', reference: transactionId }),
+  )
   const { endToEndId } = pix
-  expect(read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } })).toEqual([
-    { endToEndId },
-  ])
-  expect(read('OPENPIX:MOVEMENT_CONFIRMED', { payment: { value: 1 } })).toEqual([])
-  expect(read('OPENPIX:CHARGE_COMPLETED', { charge: { correlationID: "'; --" } })).toEqual([])
+  expect(read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } })).toEqual(
+    readOf({ kind: 'endToEndId', endToEndId }),
+  )
+  expect(read('OPENPIX:MOVEMENT_CONFIRMED', { payment: { value: 1 } })).toEqual(readOf())
+  expect(read('OPENPIX:CHARGE_COMPLETED', { charge: { correlationID: "'; --" } })).toEqual(readOf())
 })
 
 test('the call by which a webhook is tried out is welcome, and tells nothing', () => {
   const body = Buffer.from('{"evento":"teste_webhook","event":"OPENPIX:CHARGE_COMPLETED"}')
 
-  expect(provider.readNotification({ headers: {}, query: {}, body }, now())).toEqual([])
+  expect(provider.readNotification({ headers: {}, query: {}, body }, now())).toEqual(readOf())
 })
 
 test('a webhook is made for each event, once; what else is there stays', async () => {

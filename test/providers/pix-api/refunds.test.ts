@@ -1,6 +1,7 @@
 // Charges that are given up, money that goes back, and news of a bank that behaves.
 import { expect, test } from 'vitest'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
+import { requireKind } from '../../support/kind.ts'
 import { openBankAccount } from '../../support/providers/bank-account.ts'
 import { PIX_KEY } from '../../support/providers/fake-bank.ts'
 import { returnPix, sumDevolutions } from '../../support/providers/fake-bank-ledger.ts'
@@ -107,12 +108,16 @@ test('more than was paid does not go back', async () => {
 test('a notification is read as hints, with and without what we know', () => {
   const read = (body: unknown) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return provider.readNotification({ headers: {}, query: {}, body: Buffer.from(text) }, now())
+    const told = { headers: {}, query: {}, body: Buffer.from(text) }
+    return requireKind(provider.readNotification(told, now()), 'read').hints
   }
   const [one, two] = ['PL1', 'PL2'].map((txid) => ({ endToEndId: 'E1', txid, valor: '1.00' }))
   const many = Array.from({ length: 150 }, (_, i) => ({ txid: `PL${i}` }))
 
-  expect(read({ pix: [one, two, one] })).toEqual([{ txid: 'PL1' }, { txid: 'PL2' }])
+  expect(read({ pix: [one, two, one] })).toEqual([
+    { kind: 'txid', txid: 'PL1' },
+    { kind: 'txid', txid: 'PL2' },
+  ])
   expect(read({ pix: many })).toHaveLength(100)
   expect(read({ pix: [{}, null, 7, { txid: 7 }, { txid: "x' or 1=1" }] })).toEqual([])
   for (const garbage of ['', '{', 'null', '7', '[]', '{"pix":{}}', '{"pix":null}']) {

@@ -68,7 +68,8 @@ export function createBankStub() {
     },
     readNotification({ body }) {
       const { forged, txids = [] } = JSON.parse(body.toString())
-      return forged ? null : txids.map((txid: string) => ({ txid }))
+      if (forged) return { kind: 'forged' }
+      return { kind: 'read', hints: txids.map((txid: string) => ({ kind: 'txid', txid })) }
     },
     testConnection: async () => [{ step: 'token', ok: true }],
   }

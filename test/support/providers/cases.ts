@@ -1,5 +1,6 @@
 // What every provider must hold, whoever it is: the same cases over each adapter.
 import { describe, expect, test } from 'vitest'
+import { requireKind } from '../kind.ts'
 import { describeLostCharges, describeLostRefunds } from './faults.ts'
 import {
   createCharge,
@@ -179,9 +180,13 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
     async () => {
       const { charge, key } = await createPaidCharge({ provider, harness })
 
-      const hints = provider.readNotification(harness.notificationOf!(charge), now())
+      const reading = provider.readNotification(harness.notificationOf!(charge), now())
 
-      expect([[{ txid: charge.txid }], [{ reference: key.reference }]]).toContainEqual(hints)
+      const { hints } = requireKind(reading, 'read')
+      expect([
+        [{ kind: 'txid', txid: charge.txid }],
+        [{ kind: 'reference', reference: key.reference }],
+      ]).toContainEqual(hints)
     },
   )
 
@@ -193,7 +198,7 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
         now(),
       )
 
-      expect(read ?? []).toEqual([])
+      expect([{ kind: 'forged' }, { kind: 'read', hints: [] }]).toContainEqual(read)
     },
   )
 }

@@ -3,12 +3,21 @@ import { randomBytes } from 'node:crypto'
 
 export type FakeRefund = { id: string; transaction_id: string; amount: string; status: string }
 
+/** `amount` in reais; null where an order tells none. */
+type FakeChargeback = {
+  id: string
+  transaction_id: string
+  case_id: string
+  status: string
+  amount: string | null
+}
+
 export type FakeOrder = ReturnType<typeof createFakeOrder>
 
 type NewOrderBody = {
   total_amount: string
   external_reference: string
-  config?: object
+  config?: { online?: { transaction_security?: Record<string, string> } }
   transactions: {
     payments: {
       amount: string
@@ -52,11 +61,12 @@ export function createFakeOrder(asked: NewOrderBody, now: Date) {
             ...payment_method,
             ...(payment_method.id === 'pix' && { qr_code: `${PIX_CODE}${amount}` }),
             e2e_id: undefined as string | undefined,
-            transaction_security: undefined as Record<string, string> | undefined,
+            transaction_security: asked.config?.online?.transaction_security,
           },
         },
       ],
       refunds: [] as FakeRefund[],
+      chargebacks: [] as FakeChargeback[],
     },
   }
 }
@@ -107,6 +117,23 @@ export function refundFakeOrder(
   if (given === left) moveOrder(order, 'refunded', 'refunded', now)
   else moveOrder(order, 'processed', 'partially_refunded', now)
   return made
+}
+
+/** The payer's bank takes the money back, or asks for it. */
+export function disputeFakeOrder(
+  order: FakeOrder,
+  { status, amount }: { status: string; amount: number | null },
+  now: Date,
+) {
+  const { id: transaction_id } = getFakePayment(order)
+  const suffix = order.id.slice(6)
+  const chargeback = {
+    ...{ id: `CBK${suffix}`, transaction_id, case_id: `2330000${suffix.slice(0, 6)}`, status },
+    amount: amount === null ? null : formatCents(amount),
+  }
+  order.transactions.chargebacks = [chargeback]
+  moveOrder(order, 'charged_back', status, now)
+  return chargeback
 }
 
 export function parseCents(amount: string) {

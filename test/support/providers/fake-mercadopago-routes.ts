@@ -29,9 +29,17 @@ type FakeSettings = {
   listsSettings: boolean
   /** Of the price, for each installment after the first. */
   interestPerPart: number
+  /** Whether banks say of cards without a challenge that they were authenticated. */
+  authenticates: boolean
 }
 
-type FakeState = { orders: Map<string, FakeOrder>; settings: FakeSettings; now: () => Date }
+type FakeState = {
+  orders: Map<string, FakeOrder>
+  /** By the id of the case. */
+  chargebacks: Map<string, object>
+  settings: FakeSettings
+  now: () => Date
+}
 
 export function createFakeState(now: () => Date) {
   const settings: FakeSettings = {
@@ -43,8 +51,10 @@ export function createFakeState(now: () => Date) {
     bankUrl: '',
     listsSettings: true,
     interestPerPart: 0.02,
+    authenticates: true,
   }
-  return { orders: new Map<string, FakeOrder>(), settings, now }
+  const chargebacks = new Map<string, object>()
+  return { orders: new Map<string, FakeOrder>(), chargebacks, settings, now }
 }
 
 export function handleFakeRequest(state: FakeState, asked: FakeRequest): FakeResponse {
@@ -60,11 +70,13 @@ const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: FakeRequest) => Fa
   ['GET', /^\/v1\/orders\/[^/]+$/, (state, asked) => withOrder(state, asked, getOrder)],
   ['POST', /^\/v1\/orders\/[^/]+\/cancel$/, (state, asked) => withOrder(state, asked, cancelOrder)],
   ['POST', /^\/v1\/orders\/[^/]+\/refund$/, (state, asked) => withOrder(state, asked, refundOrder)],
+  ['GET', /^\/v1\/chargebacks\/[^/]+$/, getChargeback],
   ['GET', /^\/v1\/payment_methods$/, listMethods],
   ['GET', /^\/v1\/payment_methods\/installments$/, listInstallments],
 ]
 
-function createOrder({ orders, settings, now }: FakeState, { body }: FakeRequest): FakeResponse {
+function createOrder(state: FakeState, { body }: FakeRequest): FakeResponse {
+  const { orders, settings, now } = state
   const order = createFakeOrder(body as Parameters<typeof createFakeOrder>[0], now())
   const payment = getFakePayment(order)
   const { id, token = '' } = payment.payment_method
@@ -72,7 +84,7 @@ function createOrder({ orders, settings, now }: FakeState, { body }: FakeRequest
   if (settings.otherCents !== null) payment.amount = formatCents(settings.otherCents)
   orders.set(order.id, order)
   if (id === 'pix') moveOrder(order, 'action_required', 'waiting_transfer', now())
-  else decideOrder({ orders, settings, now }, order, /^fake_(.+)_\w+$/.exec(token)?.[1] ?? 'ok')
+  else decideOrder(state, order, /^fake_(.+)_\w+$/.exec(token)?.[1] ?? 'ok')
   if (order.status !== 'failed') return { status: 201, body: order }
   const details = [`${payment.id}: ${payment.status_detail}`]
   const failure = { code: 'failed', message: 'The following transactions failed', details }
@@ -82,8 +94,9 @@ function createOrder({ orders, settings, now }: FakeState, { body }: FakeRequest
 /** By the card's token: ok, challenge, processing, or the reason it is refused for. */
 function decideOrder(state: FakeState, order: FakeOrder, scenario: string) {
   const { payment_method } = getFakePayment(order)
-  const security = { validation: 'always', liability_shift: 'required' }
-  payment_method.transaction_security = { ...security, type: 'frictionless' }
+  const security = payment_method.transaction_security
+  const status = state.settings.authenticates ? 'success' : 'failed'
+  payment_method.transaction_security = { ...security, type: 'frictionless', status }
   if (scenario === 'ok') return payOrder(state, order)
   if (scenario === 'processing') return moveOrder(order, 'processing', 'in_process', state.now())
   if (scenario !== 'challenge') return moveOrder(order, 'failed', scenario, state.now())
@@ -117,6 +130,11 @@ function withOrder(
 ) {
   const order = state.orders.get(asked.path.split('/')[3] ?? '')
   return order ? act(state, order, asked) : buildFakeProblem(404, 'order_not_found')
+}
+
+function getChargeback({ chargebacks }: FakeState, { path }: FakeRequest): FakeResponse {
+  const found = chargebacks.get(path.split('/')[3] ?? '')
+  return found ? { status: 200, body: found } : buildFakeProblem(404, 'chargeback_not_found')
 }
 
 function getOrder(_desk: FakeState, order: FakeOrder): FakeResponse {

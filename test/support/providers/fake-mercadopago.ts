@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type Deadlines, openDeadlines } from './deadlines.ts'
 import {
   accreditOrder,
+  disputeFakeOrder,
   type FakeOrder,
   getFakePayment,
   moveOrder,
@@ -32,7 +33,11 @@ export type MercadoPagoFault = {
   after: boolean
   how: 'passes' | 'hangs' | 'resets' | 'garbage' | 'too much' | number
 }
-type FakeCall = FakeRequest & { key: string }
+type FakeCall = FakeRequest & {
+  key: string
+  /** What the payer's device is called. */
+  deviceId: string | undefined
+}
 
 export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
   const state = createFakeState(now)
@@ -45,6 +50,7 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   state.settings.bankUrl = url
+  const events = createOrderEvents(state, now)
   const settings = { ...state.settings }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -73,13 +79,14 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
   }
 
   function answerChallenge(id: string, approved: boolean) {
-    const order = orderOf(id)
+    const order = events.orderOf(id)
     if (order.status !== 'action_required') return
+    const { payment_method: method } = getFakePayment(order)
+    const status = approved ? 'success' : 'failed'
+    method.transaction_security = { ...method.transaction_security, status }
     if (approved) payOrder(state, order)
     else moveOrder(order, 'failed', 'cc_rejected_3ds_challenge', now())
   }
-
-  const orderOf = (id: string): FakeOrder => state.orders.get(id)!
 
   return {
     url,
@@ -88,7 +95,7 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
     ...deadlines,
     settings: state.settings,
     answerChallenge,
-    orderOf,
+    ...events,
     orders: () => [...state.orders.values()],
     /** Behaves well again. */
     heal: () => void faults.splice(0),
@@ -100,18 +107,30 @@ export async function openFakeMercadoPago(now: () => Date = () => new Date()) {
       calls.filter((call) => call.method === method && path.test(call.path)),
     /** What happens to the next calls, one after another. */
     next: (...coming: MercadoPagoFault[]) => void faults.push(...coming),
+    notification: (id: string, how: SigningOptions = {}) =>
+      signNotification(id, { at: now(), ...how }),
+    close: () => closeServer(server),
+  }
+}
+
+/** What happens to an order without us: at the payer's, the company's or the bank's. */
+function createOrderEvents(state: ReturnType<typeof createFakeState>, now: () => Date) {
+  const orderOf = (id: string): FakeOrder => state.orders.get(id)!
+  return {
+    orderOf,
     payPix(id: string, paidCents?: number) {
       const order = orderOf(id)
       accreditOrder(order, paidCents ?? parseCents(getFakePayment(order).amount), now())
     },
     moveTo: (id: string, status: string, detail: string) =>
       moveOrder(orderOf(id), status, detail, now()),
+    /** By the payer, at the bank; of a part in cents, or of all that the order does not tell. */
+    dispute: (id: string, status: string, amount: number | null = null) =>
+      disputeFakeOrder(orderOf(id), { status, amount }, now()),
+    openCase: (id: string, told: object) => void state.chargebacks.set(id, told),
     accept: (id: string) => payOrder(state, orderOf(id)),
     /** By the company, at Mercado Pago itself; null is all that is left. */
     refundHere: (id: string, amount: number | null) => refundFakeOrder(orderOf(id), amount, now()),
-    notification: (id: string, how: SigningOptions = {}) =>
-      signNotification(id, { at: now(), ...how }),
-    close: () => closeServer(server),
   }
 }
 
@@ -124,13 +143,14 @@ async function closeServer(server: Server) {
 export type FakeMercadoPago = Awaited<ReturnType<typeof openFakeMercadoPago>>
 
 function resetFake(
-  { orders, settings }: ReturnType<typeof createFakeState>,
+  { orders, chargebacks, settings }: ReturnType<typeof createFakeState>,
   good: object,
   lists: unknown[][],
 ) {
   for (const list of lists) list.splice(0)
   Object.assign(settings, good)
   orders.clear()
+  chargebacks.clear()
 }
 
 async function readFakeRequest(request: IncomingMessage): Promise<FakeCall> {
@@ -141,7 +161,8 @@ async function readFakeRequest(request: IncomingMessage): Promise<FakeCall> {
   const text = Buffer.concat(chunks).toString()
   const isJson = headers['content-type'] === 'application/json'
   const key = String(headers['x-idempotency-key'] ?? '')
-  return { method, path, query, key, body: isJson ? JSON.parse(text) : text }
+  const deviceId = headers['x-meli-session-id']?.toString()
+  return { method, path, query, key, deviceId, body: isJson ? JSON.parse(text) : text }
 }
 
 /** The same key and body again answer the same; the same key and another body conflict. */
@@ -170,6 +191,8 @@ type SigningOptions = {
   milliseconds?: boolean
   lowerCase?: boolean
   type?: string
+  /** Of a chargeback: what the address names in the place of the order. */
+  caseId?: string
 }
 
 /** As Mercado Pago sends it, for an order and with the signature of its secret. */
@@ -181,17 +204,19 @@ export function signNotification(
     milliseconds,
     lowerCase,
     type = 'order',
+    caseId,
   }: SigningOptions = {},
 ) {
   const ts = String(Math.floor(at.getTime() / (milliseconds ? 1 : 1000)))
   const requestId = randomBytes(8).toString('hex')
-  const told = lowerCase ? id.toLowerCase() : id
+  const told = caseId ?? (lowerCase ? id.toLowerCase() : id)
+  const about = caseId ? 'order' : type
   const manifest = `id:${told};request-id:${requestId};ts:${ts};`
   const v1 = createHmac('sha256', secret).update(manifest).digest('hex')
   return {
     headers: { 'x-signature': `ts=${ts},v1=${v1}`, 'x-request-id': requestId },
     query: { 'data.id': told, type },
-    body: Buffer.from(JSON.stringify({ action: `${type}.updated`, type, data: { id } })),
+    body: Buffer.from(JSON.stringify({ action: `${about}.updated`, type: about, data: { id } })),
   }
 }
 

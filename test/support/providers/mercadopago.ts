@@ -24,9 +24,15 @@ const COMMON_CHARGE = {
   totalCents: 10_000,
   amountCents: 10_000,
   title: 'Bolo de cenoura',
+  slug: 'bolodecen',
   merchant: { name: 'Padaria São João', city: 'São Paulo' },
   notifyUrl: 'https://loja.example/webhooks/mercadopago/x',
-  payer: { name: 'Maria da Silva', email: 'maria@exemplo.com.br', taxId: '52998224725' },
+  payer: {
+    name: 'Maria da Silva',
+    email: 'maria@exemplo.com.br',
+    taxId: '52998224725',
+    phone: null as string | null,
+  },
 }
 
 /** Before each test the fake is as it was made, and the clock is right. */
@@ -34,7 +40,8 @@ export async function openMercadoPago() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
   const fake = await openFakeMercadoPago(clock.now)
   const settings = { ...fake.settings }
-  const log = createLogger('debug', { write: () => true })
+  const logged: string[] = []
+  const log = createLogger('debug', { write: (line: string) => logged.push(line) > 0 })
   const provider = open()
 
   beforeEach(() => {
@@ -74,7 +81,7 @@ export async function openMercadoPago() {
   const charge = (request: Charge) => provider.charge(request, clock.now())
   const find = (request: Charge, reference?: string) =>
     provider.find(buildChargeKey(request, reference), clock.now())
-  return { clock, fake, provider, open, pix, card, charge, chargeOf, find }
+  return { clock, fake, logged, provider, open, pix, card, charge, chargeOf, find }
 }
 
 export function buildChargeKey(charge: Charge, reference?: string): ChargeKey {

@@ -13,9 +13,15 @@ export function newPixCharge(now: Date, more: Partial<PixCharge> = {}): PixCharg
     totalCents: 1_990,
     amountCents: 1_990,
     title: 'Bolo de cenoura',
+    slug: 'bolodecen',
     merchant: { name: 'Padaria Sol', city: 'Recife' },
     notifyUrl: 'https://vintem.example.com/webhooks/pix-api/segredo',
-    payer: { name: 'Maria Silva', email: 'maria@exemplo.com.br', taxId: '52998224725' },
+    payer: {
+      name: 'Maria Silva',
+      email: 'maria@exemplo.com.br',
+      taxId: '52998224725',
+      phone: null,
+    },
     expiresAt: new Date(now.getTime() + 1_800_000).toISOString(),
     ...more,
   }

@@ -217,7 +217,7 @@ test('a bank that is slow to tell keeps nobody waiting, and is heard when it doe
   }
   const notified = { companyId: company.id, provider: 'pix-api' } as const
 
-  await createNotificationReader(needs, 20)(notified, [{ txid: row.pixTxid! }])
+  await createNotificationReader(needs, 20)(notified, [{ kind: 'txid', txid: row.pixTxid! }])
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: expect.any(String) })
   told.resolve()
 
@@ -228,7 +228,9 @@ test('a charge is found by the provider’s own reference too', async () => {
   const { company, row } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000 })
   const notified = { companyId: company.id, provider: 'pix-api' } as const
-  const hints = [{ reference: row.providerReference! }, { reference: 'a\0b' }]
+  const hints = [row.providerReference!, 'a\0b'].map(
+    (reference) => ({ kind: 'reference', reference }) as const,
+  )
 
   await createNotificationReader(needs)(notified, hints)
 

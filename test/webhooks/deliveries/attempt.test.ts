@@ -80,8 +80,8 @@ test('an answer without an end is cut off, and memory stays flat', async () => {
   const all = await Promise.all(Array.from({ length: 50 }, () => send(receiver.url, 5_000)))
 
   for (const answer of all) {
-    expect(answer).toMatchObject({ outcome: 'response_too_large', statusCode: 200 })
-    expect(answer!.answer).toBe('x'.repeat(2_000))
+    const read = 'x'.repeat(2_000)
+    expect(answer).toMatchObject({ outcome: 'response_too_large', statusCode: 200, answer: read })
   }
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   expect(sent.bytes / 50).toBeLessThan(20_000_000)
@@ -112,7 +112,7 @@ test('what is kept of an answer is cut between characters and has no NUL', async
 
   const answer = await send(receiver.url)
 
-  expect(answer!.answer).toBe('ã'.repeat(999))
+  expect(answer).toMatchObject({ answer: 'ã'.repeat(999) })
 })
 
 test('a connection that is refused or reset is told apart from an answer', async () => {
@@ -167,5 +167,5 @@ test('an attempt that we ended ourselves says nothing about the receiver', async
   const attempt = send(receiver.url, 5_000, stopping.signal)
   stopping.abort()
 
-  expect(await attempt).toBeNull()
+  expect(await attempt).toEqual({ kind: 'interrupted' })
 })

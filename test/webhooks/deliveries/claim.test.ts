@@ -37,13 +37,13 @@ test('a worker that comes back after its lease changes nothing', async () => {
   const [stale] = await claimDeliveries(db, NOW, 10)
   const [fresh] = await claimDeliveries(db, later(LEASE_MS), 10)
 
-  expect(await recordDeliveryAttempt(db, stale!, MADE)).toBe(false)
+  expect(await recordDeliveryAttempt(db, stale!, MADE)).toEqual({ kind: 'leaseLost' })
   await releaseClaim(db, DELIVERY_QUEUE, stale!, NOW)
   expect(await read()).toMatchObject({ status: 'pending', attempts: 2, attemptLog: [] })
-  expect(await recordDeliveryAttempt(db, fresh!, MADE)).toBe(true)
+  expect(await recordDeliveryAttempt(db, fresh!, MADE)).toEqual({ kind: 'recorded' })
   expect(
     await recordDeliveryAttempt(db, fresh!, { ...MADE, outcome: 'gone', statusCode: 410 }),
-  ).toBe(false)
+  ).toEqual({ kind: 'leaseLost' })
 
   const delivery = await read()
   expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
@@ -73,7 +73,7 @@ test('at most five of one endpoint are under way, whoever claims, and the oldest
   const ofSlow = claimed.filter(({ endpointId }) => endpointId !== other.endpointId)
   expect(claimed).toHaveLength(6)
   expect(new Set(ofSlow.map(({ eventId }) => eventId))).toEqual(new Set(emitted.slice(0, 5)))
-  expect(await recordDeliveryAttempt(db, ofSlow[0]!, MADE)).toBe(true)
+  expect(await recordDeliveryAttempt(db, ofSlow[0]!, MADE)).toEqual({ kind: 'recorded' })
   expect(await claimDeliveries(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
 })
 

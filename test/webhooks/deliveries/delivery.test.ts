@@ -7,6 +7,7 @@ import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { disableEndpoint, enableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
+import { requireKind } from '../../support/kind.ts'
 import { answerInTurn, answerWith, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
 const { db, cipher, needs, companyWith, approvedFor, emit, deliveriesOf } = await openWebhooks()
@@ -145,7 +146,7 @@ test('410 disables the endpoint and ends the delivery, until somebody enables it
   expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone', dueAt: null })
   expect(await deliveriesOf(during.eventId)).toEqual([])
   expect(await deliverDue(needs, later(DAY_MS))).toBe(0)
-  expect(await enableEndpoint(db, companyId, endpointId)).toBe(true)
+  expect(await enableEndpoint(db, companyId, endpointId)).toEqual({ kind: 'enabled' })
   const { eventId } = await emit(companyId, NOW)
   expect(await deliverDue(needs, NOW)).toBe(1)
   expect(await deliveriesOf(eventId)).toMatchObject([{ status: 'delivered' }])
@@ -169,7 +170,7 @@ test('for 24 hours after a rotation both secrets verify, then the new one alone'
   const now = new Date()
   const rotatedAt = later(-DAY_MS + 1_000, now)
   const rotation = { companyId, id: endpointId, now: rotatedAt }
-  const current = (await rotateSecret(db, cipher, rotation))!
+  const current = requireKind(await rotateSecret(db, cipher, rotation), 'rotated').secret
 
   await emit(companyId, now)
   await deliverDue(needs, now)

@@ -10,6 +10,7 @@ import {
   MAX_ENDPOINTS,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
+import { requireKind } from '../../support/kind.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
 const { db, cipher, newCompany, addReceiver, companyWith } = await openWebhooks()
@@ -89,10 +90,10 @@ test('disabling tells since when, twice changes nothing, and enabling undoes it'
   const { companyId, endpointId } = await companyWith(HOOK)
   const later = new Date(NOW.getTime() + 60_000)
 
-  expect(await disableEndpoint(db, companyId, endpointId, NOW)).toBe(true)
-  expect(await disableEndpoint(db, companyId, endpointId, later)).toBe(true)
+  expect(await disableEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'disabled' })
+  expect(await disableEndpoint(db, companyId, endpointId, later)).toEqual({ kind: 'disabled' })
   expect((await rowOf(endpointId)).disabledAt).toBe(NOW.toISOString())
-  expect(await enableEndpoint(db, companyId, endpointId)).toBe(true)
+  expect(await enableEndpoint(db, companyId, endpointId)).toEqual({ kind: 'enabled' })
 
   expect((await rowOf(endpointId)).disabledAt).toBeNull()
 })
@@ -100,7 +101,8 @@ test('disabling tells since when, twice changes nothing, and enabling undoes it'
 test('rotating keeps the secret before for 24 hours', async () => {
   const { companyId, endpointId, secret } = await companyWith(HOOK)
 
-  const rotated = await rotateSecret(db, cipher, { companyId, id: endpointId, now: NOW })
+  const rotation = { companyId, id: endpointId, now: NOW }
+  const { secret: rotated } = requireKind(await rotateSecret(db, cipher, rotation), 'rotated')
 
   const row = await rowOf(endpointId)
   expect(rotated).toMatch(/^whsec_/)
@@ -114,10 +116,10 @@ test('nobody changes an endpoint of another company', async () => {
   const { endpointId } = await companyWith(HOOK)
   const stranger = await newCompany()
 
-  expect(await disableEndpoint(db, stranger, endpointId, NOW)).toBe(false)
-  expect(await enableEndpoint(db, stranger, endpointId)).toBe(false)
-  expect(
-    await rotateSecret(db, cipher, { companyId: stranger, id: endpointId, now: NOW }),
-  ).toBeNull()
+  expect(await disableEndpoint(db, stranger, endpointId, NOW)).toEqual({ kind: 'notFound' })
+  expect(await enableEndpoint(db, stranger, endpointId)).toEqual({ kind: 'notFound' })
+  expect(await rotateSecret(db, cipher, { companyId: stranger, id: endpointId, now: NOW })).toEqual(
+    { kind: 'notFound' },
+  )
   expect((await rowOf(endpointId)).disabledAt).toBeNull()
 })

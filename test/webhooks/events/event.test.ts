@@ -135,11 +135,11 @@ test('removing an endpoint takes its deliveries with it and leaves the events', 
   const { eventId } = await emit(companyId, NOW)
   const stranger = await newCompany()
 
-  expect(await removeEndpoint(db, stranger, endpointId, NOW)).toBe(false)
+  expect(await removeEndpoint(db, stranger, endpointId, NOW)).toEqual({ kind: 'notFound' })
   expect(await deliveriesOf(eventId)).toHaveLength(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(true)
+  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'removed' })
 
   expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.eventId, eventId))).toBe(0)
   expect(await db.$count(events, eq(events.id, eventId))).toBe(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(false)
+  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toEqual({ kind: 'notFound' })
 })

@@ -1,0 +1,86 @@
+// Chargebacks of an order as disputes. The order names them and how they stand; until when evidence may
+// be sent, and why, only the case of each says.
+import type { DisputeStatus } from '../../database/enums.ts'
+import type { Approval, ProviderDispute } from '../provider.ts'
+import type { MercadoPagoClient } from './client.ts'
+import {
+  ChargebackCase,
+  type Order,
+  type OrderChargeback,
+  type OrderPayment,
+  parseOrderInstant,
+} from './schema.ts'
+
+/** `settled`: the payer's bank has the money. `reimbursed`: the company has it back. */
+const DISPUTE_STATUSES: Record<string, DisputeStatus> = { settled: 'lost', reimbursed: 'won' }
+
+type DisputedPayment = {
+  payment: OrderPayment
+  method: 'pix' | 'credit_card'
+  /** What the payer paid, which the order may tell without interest. */
+  paidCents: number
+}
+
+/** None when the order names none, whatever its status. */
+export function listOrderDisputes(
+  order: Order,
+  paid: DisputedPayment,
+  now: Date,
+): ProviderDispute[] {
+  const at = parseOrderInstant(order.last_updated_date) ?? now.toISOString()
+  return getOrderChargebacks(order).map((chargeback) => toOrderDispute(chargeback, paid, at))
+}
+
+/** What open disputes ask of the company, as far as Mercado Pago says it; all else stays as it was. */
+export async function fillDisputeCases(
+  client: MercadoPagoClient,
+  order: Order,
+  approval: Approval,
+): Promise<Approval> {
+  if (!approval.disputes?.some(({ status }) => status === 'open')) return approval
+  const disputes = await Promise.all(
+    approval.disputes.map(async (dispute) => {
+      const { case_id } =
+        getOrderChargebacks(order).find(({ id }) => id === dispute.reference) ?? {}
+      const known = dispute.status === 'open' && case_id && (await readCase(client, case_id))
+      return known ? { ...dispute, ...known } : dispute
+    }),
+  )
+  return { ...approval, disputes }
+}
+
+function toOrderDispute(
+  chargeback: OrderChargeback,
+  { payment, method, paidCents }: DisputedPayment,
+  at: string,
+): ProviderDispute {
+  const told = [chargeback.status, payment.status_detail]
+  const status = told.flatMap((one) => DISPUTE_STATUSES[one ?? ''] ?? [])[0] ?? 'open'
+  const amount = chargeback.amount || payment.amount
+  return {
+    reference: chargeback.id,
+    kind: method === 'pix' ? 'med' : 'card',
+    endToEndId: payment.payment_method?.e2e_id ?? null,
+    reason: null,
+    amountCents: amount >= payment.amount ? paidCents : amount,
+    status,
+    openedAt: at,
+    closedAt: status === 'open' ? null : at,
+    respondBy: null,
+  }
+}
+
+async function readCase(client: MercadoPagoClient, caseId: string) {
+  const answer = await client
+    .get(`/v1/chargebacks/${encodeURIComponent(caseId)}`)
+    .catch(() => undefined)
+  const { data } = ChargebackCase.safeParse(answer?.status === 200 ? answer.body : undefined)
+  if (!data) return undefined
+  const openedAt = parseOrderInstant(data.date_created)
+  const respondBy = parseOrderInstant(data.date_documentation_deadline) ?? null
+  return { reason: data.reason ?? null, respondBy, ...(openedAt && { openedAt }) }
+}
+
+function getOrderChargebacks(order: Order): OrderChargeback[] {
+  return order.transactions?.chargebacks ?? []
+}

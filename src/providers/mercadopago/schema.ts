@@ -1,0 +1,88 @@
+// The shape of an order of Mercado Pago, as much of it as is read, and how it writes amounts and instants.
+import { z } from 'zod'
+
+/** `"100.00"`, and in some answers 100.5, as cents. */
+const cents = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,9}(\.\d{1,2})?0*$/))
+  .transform((text) => {
+    const [whole = '0', part = ''] = text.split('.')
+    return Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
+  })
+const text = z.string().max(4_096)
+
+const PaymentMethodFields = z.object({
+  installments: z.int().nullish(),
+  qr_code: text.nullish(),
+  e2e_id: text.nullish(),
+  transaction_security: z
+    .object({
+      url: text.nullish(),
+      redirect_url: text.nullish(),
+      type: text.nullish(),
+      status: text.nullish(),
+      liability_shift: text.nullish(),
+    })
+    .nullish(),
+})
+
+const OrderPaymentSchema = z.object({
+  id: text,
+  status: text,
+  status_detail: text.nullish(),
+  amount: cents,
+  paid_amount: cents.nullish(),
+  refunded_amount: cents.nullish(),
+  date_of_expiration: text.nullish(),
+  payment_method: PaymentMethodFields.nullish(),
+})
+
+export const OrderRefundSchema = z.object({ id: text, amount: cents, status: text.nullish() })
+
+/** No dispute's oddity may keep us from reading the order that it stands in. */
+const OrderChargebackSchema = z.object({
+  id: text,
+  case_id: z
+    .union([text, z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  status: text.nullish().catch(null),
+  amount: cents.nullish().catch(null),
+})
+
+export const Order = z.object({
+  id: text,
+  status: text,
+  status_detail: text.nullish(),
+  external_reference: text.nullish(),
+  total_amount: cents,
+  total_paid_amount: cents.nullish(),
+  created_date: text.nullish(),
+  last_updated_date: text.nullish(),
+  transactions: z
+    .object({
+      payments: z.array(OrderPaymentSchema).max(20).nullish(),
+      refunds: z.array(OrderRefundSchema).max(500).nullish(),
+      chargebacks: z.array(OrderChargebackSchema).max(50).nullish().catch(null),
+    })
+    .nullish(),
+})
+
+/** What a chargeback itself says beside the order that it is about. */
+export const ChargebackCase = z.object({
+  reason: text.nullish().catch(null),
+  date_created: text.nullish().catch(null),
+  date_documentation_deadline: text.nullish().catch(null),
+})
+
+export type Order = z.output<typeof Order>
+export type OrderPayment = z.output<typeof OrderPaymentSchema>
+export type OrderRefund = z.output<typeof OrderRefundSchema>
+export type OrderChargeback = z.output<typeof OrderChargebackSchema>
+
+/** In our form; undefined where it is none. */
+export function parseOrderInstant(text: string | null | undefined) {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
