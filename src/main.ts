@@ -1,9 +1,10 @@
 // Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
+
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { startIdempotencyPurge } from './api/idempotency.ts'
+import { purgeIdempotencyKeys } from './api/idempotency.ts'
 import { buildApp } from './app.ts'
-import { startCardAttemptPurge } from './checkout/payment/card-attempt-purge.ts'
+import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase } from './database/connect.ts'
@@ -15,14 +16,17 @@ import type { Lifecycle } from './http/health.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/limiter.ts'
 import { createLogger } from './http/log.ts'
 import { createGuardedAgent } from './http/outbound.ts'
+import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
-import { type MailWorkerNeeds, startMailPurge, startMailWorker } from './mail/worker.ts'
+import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
+import { startPurge } from './queue/purge.ts'
+import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
-import { startSessionPurge } from './users/session.ts'
+import { purgeSessions } from './users/session.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -43,7 +47,7 @@ try {
   })
   await startProgram(config, log)
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${toError(error).message}\n`)
   await closeAll()
   process.exit(1)
 }
@@ -93,11 +97,11 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
     startReconciler({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
-    startIdempotencyPurge(shared),
-    startSessionPurge(shared),
-    startMailPurge(shared),
+    startPurge(shared, 'answers to repeated requests', purgeIdempotencyKeys),
+    startPurge(shared, 'sessions', purgeSessions),
+    startPurge(shared, 'e-mails', purgeMails),
+    startPurge(shared, 'attempts to pay by card', purgeCardAttempts),
     ...startConfiguredMailWorker(config, shared),
-    startCardAttemptPurge(shared),
   ]
   // While the workers finish, requests are still being answered; they stop being accepted first.
   closers.splice(closers.indexOf(answering), 0, ...working)
@@ -126,7 +130,7 @@ async function startListening(app: FastifyInstance, { port, host }: Config) {
   try {
     return await app.listen({ port, host: '::' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code } = readSystemError(error)
     if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
     return app.listen({ port, host: '0.0.0.0' })
   }

@@ -3,7 +3,7 @@
 /** Whether the database could not be reached or gave up, rather than refused what was asked. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string' && UNAVAILABLE_CODES.test(code)) return true
   if (UNAVAILABLE_MESSAGES.test(error.message)) return true
   return error.cause !== undefined && isOutage(error.cause)

@@ -20,7 +20,7 @@ const FLOORS = [
   ['http'],
   ['database'],
   ['texts.ts'],
-  ['config.ts', 'format.ts', 'outage.ts'],
+  ['config.ts', 'format.ts', 'outage.ts', 'record.ts', 'system-error.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

@@ -4,15 +4,15 @@
 // same resource id, so that what was made the first time is found instead of made twice.
 
 import { hash } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
 import { idempotencyKeys } from '../database/tables.ts'
 import { AppError, invalidFieldsError } from '../http/errors.ts'
-import { runInterval } from '../queue/interval.ts'
+import { purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
 
 declare module 'fastify' {
@@ -46,8 +46,6 @@ const KEY_RETENTION_MS = DAY_MS
 const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const MAX_ROUTE_LENGTH = 255
-const KEY_PURGE_INTERVAL_MS = HOUR_MS
-const KEY_PURGE_BATCH_SIZE = 5_000
 
 /** For a scope whose requests are authenticated. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
@@ -83,25 +81,7 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
 
 /** Deletes what is older than a day; a day's keys of a busy company are many, so in batches. */
 export async function purgeIdempotencyKeys(db: Database, now: Date) {
-  const old = lt(idempotencyKeys.createdAt, getRetentionStart(now))
-  for (;;) {
-    const some = sql`ctid in (select ctid from idempotency_keys where ${old} limit ${KEY_PURGE_BATCH_SIZE})`
-    const { rowCount } = await db.delete(idempotencyKeys).where(some)
-    if ((rowCount ?? 0) < KEY_PURGE_BATCH_SIZE) return
-  }
-}
-
-/** Purges once an hour, until stopped. */
-export function startIdempotencyPurge({
-  db,
-  log,
-  now,
-}: Omit<IdempotencyNeeds, 'cipher'> & { log: FastifyBaseLogger }) {
-  const failure = 'old answers cannot be forgotten for now'
-  return runInterval({ intervalMs: KEY_PURGE_INTERVAL_MS, log, failure }, async () => {
-    await purgeIdempotencyKeys(db, now())
-    return false
-  })
+  await purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, getRetentionStart(now)))
 }
 
 function readIdempotencyKey({ headers, routeOptions }: FastifyRequest) {

@@ -35,6 +35,7 @@ export async function limitRequests(
     timeWindow: windowMs,
     keyGenerator: keyOf,
     enableDraftSpec: true,
+    // Its types want a class.
     store: Store as never,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequestsError(Math.ceil(ttl / 1000)),
   })

@@ -32,8 +32,8 @@ export function requireScopes(app: FastifyInstance) {
 /** `payment-links,transactions:read` as a list; undefined when one of them does not exist. */
 export function parseScopes(text: string): Scope[] | undefined {
   const names = text.split(',').map((name) => name.trim())
-  const scopes = names.filter((name): name is Scope => SCOPES.includes(name as Scope))
-  return scopes.length === names.length ? [...new Set(scopes)] : undefined
+  const scopes = names.map((name) => SCOPES.find((scope) => scope === name))
+  return scopes.every((scope) => scope !== undefined) ? [...new Set(scopes)] : undefined
 }
 
 function isScopeAllowed(scopes: readonly Scope[] | null, resource: Resource, reading: boolean) {

@@ -3,6 +3,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { AppError } from '../http/errors.ts'
+import { toError } from '../system-error.ts'
 
 export type Option<T> = {
   /** What stands for the value in the help. */
@@ -145,6 +146,7 @@ function readOptions<O extends OptionSet>(options: O, args: string[]): OptionVal
   if (positionals.length > 0) throw new UsageError(`Nothing is expected as "${positionals[0]}".`)
 
   const given = entries.map(([key, option]) => [key, readOption(key, option, texts.get(key))])
+  // Each read by its own option, which no type of a loop can say.
   return Object.fromEntries(given) as OptionValues<O>
 }
 
@@ -157,7 +159,7 @@ function splitArgs(args: string[], known: OptionSet) {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     // Its further sentences speak of `--` and `=`.
-    const [first] = (error as Error).message.split(/[.\n]/)
+    const [first] = toError(error).message.split(/[.\n]/)
     throw new UsageError(`${first}.`)
   }
 }

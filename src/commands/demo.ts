@@ -3,8 +3,8 @@ import { ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { CommandError, type Commands, defineCommand, defineFlag } from './command.ts'
 import { withContext } from './context.ts'
-import { DEMO_COMPANY } from './demo/products.ts'
 import { seedDemo } from './demo/seed.ts'
+import { DEMO_COMPANY } from './demo/shop.ts'
 
 export const commands: Commands = {
   '': defineCommand({
@@ -15,7 +15,7 @@ export const commands: Commands = {
     },
     run: ({ again, force }) =>
       withContext(async ({ db, cipher, config: { baseUrl, checkoutUrl }, now }) => {
-        const before = await countDemoCompanies(db)
+        const before = await db.$count(companies, orm.like(companies.name, `${DEMO_COMPANY.name}%`))
         if (before > 0 && !again) {
           throw new CommandError(
             `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
@@ -24,8 +24,15 @@ export const commands: Commands = {
         if (!force && (await hasRealPayments(db))) {
           throw new CommandError('A company here takes real payments: --force makes one beside it.')
         }
-        const who = buildDemoNames(before + 1)
-        const made = await seedDemo({ db, cipher, checkoutUrl, now }, who)
+        const nth = before === 0 ? '' : `${before + 1}`
+        const made = await seedDemo(
+          { db, cipher, checkoutUrl, now },
+          {
+            name: `${DEMO_COMPANY.name} ${nth}`.trim(),
+            owner: `helena${nth}@solemar.example`,
+            member: `tiago${nth}@solemar.example`,
+          },
+        )
         const { owner, member, payments, links, customers } = made
         const said = [
           `Company "${made.company.name}" is made: ${made.company.id}`,
@@ -40,26 +47,7 @@ export const commands: Commands = {
   }),
 }
 
-async function countDemoCompanies(db: Database) {
-  return db.$count(companies, orm.like(companies.name, `${DEMO_COMPANY.name}%`))
-}
-
 async function hasRealPayments(db: Database) {
   const real = or(ne(companies.pixProvider, 'sandbox'), ne(companies.cardProvider, 'sandbox'))
-  const [choosing] = await db.select({ id: companies.id }).from(companies).where(real).limit(1)
-  const [account] = await db
-    .select({ id: providerAccounts.companyId })
-    .from(providerAccounts)
-    .where(ne(providerAccounts.provider, 'sandbox'))
-    .limit(1)
-  return choosing !== undefined || account !== undefined
-}
-
-function buildDemoNames(count: number) {
-  const nth = count === 1 ? '' : `${count}`
-  return {
-    name: [DEMO_COMPANY.name, nth].filter(Boolean).join(' '),
-    owner: `helena${nth}@solemar.example`,
-    member: `tiago${nth}@solemar.example`,
-  }
+  return (await db.$count(companies, real)) > 0 || (await db.$count(providerAccounts)) > 0
 }

@@ -1,7 +1,9 @@
 // The file that an operator writes an account's configuration in. Certificates stand in it, or beside
 // it: `pfxFile`, `certFile`, `keyFile` and `caFile` name files, relative to it.
+
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { toError } from '../system-error.ts'
 import { CommandError } from './command.ts'
 
 const MAX_BYTES = 262_144
@@ -29,7 +31,7 @@ function readConfigFile(path: string, encoding: 'base64' | 'utf8') {
     if (statSync(path).size > MAX_BYTES) throw new Error('it is too big')
     return readFileSync(path, encoding)
   } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${(error as Error).message}.`)
+    throw new CommandError(`${path} cannot be read: ${toError(error).message}.`)
   }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
+import { readSystemError, toError } from '../system-error.ts'
 
 const JOURNAL = new URL('../../migrations/meta/_journal.json', import.meta.url)
 const NO_SUCH_TABLE = '42P01'
@@ -32,8 +33,7 @@ async function readLastMigrationAt(db: Database) {
     )
     return requireFound(rows[0]).last
   } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string }
-    if (code === NO_SUCH_TABLE) return 0
+    if (readSystemError(toError(error).cause).code === NO_SUCH_TABLE) return 0
     throw error
   }
 }

@@ -4,10 +4,11 @@ import type { Db } from '../database/connect.ts'
 import { and, desc, eq, lt } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
+import { getKeys } from '../record.ts'
 import { actorTexts, auditTexts } from './texts.ts'
 
 export type AuditAction = keyof typeof auditTexts
-export const AUDIT_ACTIONS = Object.keys(auditTexts) as readonly AuditAction[]
+export const AUDIT_ACTIONS: readonly AuditAction[] = getKeys(auditTexts)
 
 export const OPERATOR = actorTexts.operator
 
@@ -63,6 +64,6 @@ export async function listAudit(
     )
     .orderBy(desc(auditEntries.id))
     .limit(limit)
-  // Only recordAudit writes here.
+  // The column takes any text; only recordAudit writes it.
   return entries as AuditEntry[]
 }

@@ -64,11 +64,12 @@ function capChroma([lightness, a, b]: Lab, most: number): Lab {
 }
 
 /** sRGB as linear light. */
-function hexToLinearRgb(color: string) {
-  return [1, 3, 5].map((at) => {
+function hexToLinearRgb(color: string): Rgb {
+  const linearize = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  }) as Rgb
+  }
+  return [linearize(1), linearize(3), linearize(5)]
 }
 
 /** Linear light as sRGB; what a screen cannot show is cut off, as browsers do. */

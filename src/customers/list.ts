@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { customers, customerWords } from '../database/tables.ts'
 import type { PageQuery } from '../http/pagination.ts'
+import { getKeys } from '../record.ts'
 import type { CustomerRow } from './customer.ts'
 import type { CustomerFilters } from './schema.ts'
 
@@ -19,9 +20,7 @@ export async function listCustomers(
   companyId: string,
   { limit, cursor, ...filters }: PageQuery & CustomerFilters,
 ): Promise<CustomerRow[]> {
-  const given = Object.keys(filters).filter(
-    (key) => filters[key as keyof typeof filters] !== undefined,
-  )
+  const given = getKeys(FILTER_CONDITIONS).filter((name) => filters[name] !== undefined)
   const bounds = toCustomerIdBounds(cursor, filters)
   return customerListQuery(db)(given).execute({
     ...filters,
@@ -45,7 +44,7 @@ function toCustomerIdBounds(cursor: string, { createdFrom, createdTo }: Customer
 
 const toPlaceholder = (name: string) => sql.placeholder(name)
 
-const FILTER_CONDITIONS: Record<string, () => SQL> = {
+const FILTER_CONDITIONS: Record<keyof CustomerFilters, () => SQL> = {
   taxId: () => sql`${customers.taxId} = ${toPlaceholder('taxId')}`,
   email: () => sql`lower(${customers.email}) = lower(${toPlaceholder('email')})`,
   createdFrom: () => sql`${customers.createdAt} >= ${toPlaceholder('createdFrom')}`,
@@ -64,7 +63,7 @@ const FILTER_CONDITIONS: Record<string, () => SQL> = {
 
 const customerListQuery = memoizeByDb((db: Database) => {
   const built = new Map<string, ReturnType<typeof prepareCustomerList>>()
-  return (conditions: string[]) => {
+  return (conditions: (keyof CustomerFilters)[]) => {
     const name = `customers_${conditions.join('_')}`
     const known = built.get(name) ?? prepareCustomerList(db, name, conditions)
     built.set(name, known)
@@ -72,7 +71,7 @@ const customerListQuery = memoizeByDb((db: Database) => {
   }
 })
 
-function prepareCustomerList(db: Database, name: string, conditions: string[]) {
+function prepareCustomerList(db: Database, name: string, conditions: (keyof CustomerFilters)[]) {
   const byWord = conditions.includes('name')
   // Postgres carries no `<` over a join: the order is that of the table that is scanned.
   const id = byWord ? customerWords.customerId : customers.id
@@ -87,7 +86,7 @@ function prepareCustomerList(db: Database, name: string, conditions: string[]) {
         isNull(customers.anonymizedAt),
         lt(id, toPlaceholder('below')),
         gt(id, toPlaceholder('above')),
-        ...conditions.map((condition) => FILTER_CONDITIONS[condition]!()),
+        ...conditions.map((condition) => FILTER_CONDITIONS[condition]()),
       ),
     )
     .orderBy(desc(id))

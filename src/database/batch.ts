@@ -45,8 +45,8 @@ export function batchCalls<In, Out>(
   async function runBatch(waiting: PendingItem<In, Out>[]) {
     try {
       const answers = await run(waiting.map(({ item }) => item))
-      waiting.forEach(({ resolve }, i) => {
-        resolve(answers[i] as Out)
+      answers.forEach((answer, i) => {
+        waiting[i]?.resolve(answer)
       })
     } catch (error) {
       const [one, another] = waiting

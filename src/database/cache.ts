@@ -1,4 +1,5 @@
 // Keeps answers of the database in memory for as long as the database can tell us that they changed.
+import { getEntries } from '../record.ts'
 import type { Listener, NotifyChannel } from './notifications.ts'
 
 type CacheOptions<Value> = {
@@ -20,8 +21,8 @@ export function createCache<Value>(
   const loading = new Map<string, Promise<Value | undefined>>()
   let changes = 0
 
-  for (const [channel, ends] of Object.entries(evict)) {
-    listener.subscribe(channel as NotifyChannel, (payload) => {
+  for (const [channel, ends] of getEntries(evict)) {
+    listener.subscribe(channel, (payload) => {
       changes++
       loading.clear()
       if (payload === null) return entries.clear()

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isOutage } from '../outage.ts'
+import { readSystemError } from '../system-error.ts'
 import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
 import * as tables from './tables.ts'
 
@@ -56,12 +57,14 @@ export function connectDatabase(
  * one that may be broken is thrown away.
  */
 function createTransactionRunner(db: Database): Database['transaction'] {
+  // What its own `transaction` works with, and its types keep to itself.
   const { dialect, session } = db as unknown as DrizzleInternals
   return async (run, config) => {
     const connection = await db.$client.connect()
     let broken = false
     try {
       const own = new nodePostgres.NodePgSession(connection, dialect, session.schema, {})
+      // A session is typed by the query results of any driver, the database by those of this one.
       return await own.transaction(run as never, config)
     } catch (error) {
       broken = isOutage(error)
@@ -78,8 +81,9 @@ type DrizzleInternals = { dialect: SessionArguments[1]; session: { schema: Sessi
 /** The name of the constraint that a write broke, if that is what the error says. */
 export function getViolatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  if (code?.startsWith('23')) return constraint ?? ''
+  if (readSystemError(error).code.startsWith('23')) {
+    return 'constraint' in error ? String(error.constraint ?? '') : ''
+  }
   return getViolatedConstraint(error.cause)
 }
 

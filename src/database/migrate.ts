@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { isOutage } from '../outage.ts'
+import { toError } from '../system-error.ts'
 import { migrator, nodePostgres } from './drizzle.ts'
 import { MIGRATION_LOCK } from './locks.ts'
 
@@ -37,7 +38,7 @@ export async function migrateWhenReachable(url: string, onWait: (error: Error) =
       return await migrateDatabase(url)
     } catch (error) {
       if (!isOutage(error)) throw error
-      onWait(error as Error)
+      onWait(toError(error))
       await sleep(waitMs)
     }
   }

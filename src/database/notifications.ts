@@ -1,7 +1,9 @@
 // One connection per process that LISTENs. What it hears is a hint; whoever relies on having heard
 // everything must ask `isLive` first.
+
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { toError } from '../system-error.ts'
 
 export type NotifyChannel =
   | 'api_key_changed'
@@ -28,7 +30,7 @@ export type Listener = {
 
 /** Never fails: it goes on trying to connect, and is not live until it has. */
 export function openListener(url: string, onError: (error: Error) => void): Listener {
-  const subscribers = new Map<NotifyChannel, ((payload: string | null) => void)[]>()
+  const subscribers = new Map<string, ((payload: string | null) => void)[]>()
   const me = randomUUID()
   let client: pg.Client | undefined
   let lastHeartbeatAt = Number.NEGATIVE_INFINITY
@@ -68,7 +70,7 @@ export function openListener(url: string, onError: (error: Error) => void): List
       if (channel === HEARTBEAT_CHANNEL) {
         if (payload === me) lastHeartbeatAt = performance.now()
       } else {
-        emitMessage(channel as NotifyChannel, payload)
+        emitMessage(channel, payload)
       }
     })
     try {
@@ -79,7 +81,7 @@ export function openListener(url: string, onError: (error: Error) => void): List
       for (const channel of subscribers.keys()) emitMessage(channel, null)
       sendHeartbeat()
     } catch (error) {
-      handleLoss(error as Error)
+      handleLoss(toError(error))
       fresh.end().catch(() => {})
     }
 
@@ -93,7 +95,7 @@ export function openListener(url: string, onError: (error: Error) => void): List
     }
   }
 
-  function emitMessage(channel: NotifyChannel, payload: string | null) {
+  function emitMessage(channel: string, payload: string | null) {
     for (const onMessage of subscribers.get(channel) ?? []) onMessage(payload)
   }
 

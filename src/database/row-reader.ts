@@ -33,6 +33,7 @@ export function createRowReader<T extends PgTable>(table: T, first = 0) {
       const value = values[first + i]
       row[key] = value === null ? null : decode(value)
     })
+    // Filled in by each of its columns: which they are is only known here, not to the compiler.
     return row as T['$inferSelect']
   }
 }

@@ -12,6 +12,7 @@ export async function runNamedStatement<Row extends QueryResultRow>(
   values: unknown[],
 ): Promise<Row[]> {
   const query = db._.session.prepareQuery({ sql: text, params: values }, undefined, name, false)
+  // Drizzle types no result of a text that it did not build.
   const { rows } = (await query.execute()) as QueryResult<Row>
   return rows
 }

@@ -203,7 +203,7 @@ export const providerAccounts = pgTable(
   'provider_accounts',
   {
     ...companyColumn(),
-    provider: text().$type<ProviderName>().notNull(),
+    provider: text().$type<Exclude<ProviderName, 'sandbox'>>().notNull(),
     /** The whole configuration as JSON. Sealed. */
     config: bytesColumn().notNull(),
     /** The unguessable part of the address that the provider notifies. */

@@ -1,4 +1,5 @@
 // A call as a line for the shell, ready to paste.
+import { requireFound } from '../database/found.ts'
 import { buildExample } from '../http/openapi/example.ts'
 import type { HttpMethod, OpenApiDocument, Parameter } from '../http/openapi/types.ts'
 
@@ -15,7 +16,7 @@ export function curlOf(document: OpenApiDocument, { path, method, parameters, bo
     .filter((one) => one.in === 'header' && (one.required || method === 'post'))
     .map((one) => `-H '${one.name}: ${exampleFor(one)}'`)
   return [
-    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${document.servers[0]!.url}${address}`,
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${requireFound(document.servers[0]).url}${address}`,
     `-H "Authorization: Bearer $KEY"`,
     ...headers,
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${inShell(body)}'`]),

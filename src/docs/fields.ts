@@ -1,5 +1,5 @@
 // What a schema allows, field by field, as a table can show it.
-import type { OpenApiDocument, Schema } from '../http/openapi/types.ts'
+import { getReferencedSchema, type OpenApiDocument, type Schema } from '../http/openapi/types.ts'
 
 export type Field = {
   /** With dots for what is inside of others and `[]` for what repeats. */
@@ -45,6 +45,7 @@ export function fieldOf(
   const full = whole(document, schema)
   const item = full.items ? whole(document, full.items) : undefined
   const said = item ?? full
+  const [description = ''] = (schema.description ?? full.description ?? '').split('\n\n')
   return {
     name,
     depth,
@@ -52,7 +53,7 @@ export function fieldOf(
     list: item !== undefined,
     nullable: isNullable(full),
     required,
-    description: (schema.description ?? full.description ?? '').split('\n\n')[0]!,
+    description,
     values: valuesOf(said),
     fallback: full['x-default'] ?? full.default,
     limits: LIMITS.flatMap((kind) => limitOf(kind, full, item)),
@@ -74,7 +75,7 @@ function innerOf(document: OpenApiDocument, schema: Schema): Schema | undefined 
 function whole(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref) {
     const { $ref, ...own } = schema
-    return { ...whole(document, document.components.schemas[$ref.split('/').at(-1)!]!), ...own }
+    return { ...whole(document, getReferencedSchema(document.components.schemas, $ref)), ...own }
   }
   const other = schema.anyOf?.find(({ type }) => type !== 'null')
   if (!other) return schema

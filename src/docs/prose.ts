@@ -1,4 +1,5 @@
 // Text of the document as HTML: escaped, with `code`, paragraphs and the colours of code.
+import { requireFound } from '../database/found.ts'
 
 type Token = [kind: string, pattern: string]
 
@@ -82,7 +83,7 @@ const LANGUAGES: Record<string, Token[]> = {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 function escapeHtml(text: string) {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character]!)
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 }
 
 /** Escaped, with a span around what its language gives a meaning to. */
@@ -93,7 +94,7 @@ export function highlight(code: string, language: string) {
   let html = ''
   let end = 0
   for (const match of code.matchAll(pattern)) {
-    const [kind] = tokens[match.slice(1).findIndex((group) => group !== undefined)]!
+    const [kind] = requireFound(tokens[match.slice(1).findIndex((group) => group !== undefined)])
     html += escapeHtml(code.slice(end, match.index))
     html += `<span class="code-${kind}">${escapeHtml(match[0])}</span>`
     end = match.index + match[0].length

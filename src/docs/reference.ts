@@ -1,4 +1,7 @@
 // The reference part of the docs: the OpenAPI document, shaped for the page.
+
+import { requireFound } from '../database/found.ts'
+import { toRecord } from '../http/fields.ts'
 import { buildExample } from '../http/openapi/example.ts'
 import {
   type ApiResponse,
@@ -8,7 +11,6 @@ import {
   type OpenApiDocument,
   type Operation,
   type Parameter,
-  type Ref,
   type RequestBody,
   resolveRef,
 } from '../http/openapi/types.ts'
@@ -101,7 +103,9 @@ function parameterField(
 }
 
 function successOf(document: OpenApiDocument, { responses }: Operation): [string, ApiResponse] {
-  const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+  const [status, answer] = requireFound(
+    Object.entries(responses).find(([code]) => code.startsWith('2')),
+  )
   return [status, resolveRef<ApiResponse>(document, answer)]
 }
 
@@ -113,7 +117,7 @@ function headersOf(document: OpenApiDocument, { headers = {} }: ApiResponse) {
         schema,
         description,
         required = false,
-      } = resolveRef<OpenApiDocument['components']['headers'][string]>(document, ref as Ref)
+      } = resolveRef<OpenApiDocument['components']['headers'][string]>(document, ref)
       return fieldOf(document, { name, required, schema: { ...schema, description } })
     })
 }
@@ -128,7 +132,7 @@ function problemsOf(document: OpenApiDocument, { responses }: Operation): Proble
           status,
           code,
           when: summary,
-          message: (value as { message: string }).message,
+          message: String(toRecord(value).message),
         }),
       )
     })

@@ -1,9 +1,11 @@
 // `/api/docs`: guides, and a reference made of the OpenAPI document. Nothing on these pages changes
 // while the program runs, so each is rendered once.
+
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { notFoundError } from '../http/errors.ts'
 import type { GetAssetUrl, Views } from '../http/html.ts'
+import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { formatFieldLimits, formatFieldType } from './field-texts.ts'
@@ -50,7 +52,7 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   })
 
   function shared() {
-    common ??= commonOf(app.swagger() as unknown as OpenApiDocument, needs)
+    common ??= commonOf(getOpenApiDocument(app), needs)
     return common
   }
 

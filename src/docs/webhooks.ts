@@ -1,6 +1,8 @@
 // The webhooks of the document: what arrives at an endpoint of the company, and with which headers.
+
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
+import { isRecord, toRecord } from '../http/fields.ts'
 import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
@@ -75,7 +77,7 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
 
 /** `transaction.charged_back` → `TransactionChargedBackEvent` */
 function nameOf(type: EventType) {
-  const words = type.split(/[._]/).map((word) => word[0]!.toUpperCase() + word.slice(1))
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`
 }
 
@@ -105,6 +107,7 @@ const HEADERS = [
 /** Named, so that the document holds them. */
 const BODIES = EVENT_TYPES.map((type) => ({
   type,
+  name: nameOf(type),
   body: z
     .object({ ...envelope(type), data: z.object(TELLS[type].data) })
     .meta({ id: nameOf(type), description: TELLS[type].description }),
@@ -113,7 +116,7 @@ const BODIES = EVENT_TYPES.map((type) => ({
 /** Every event, as the request that brings it. */
 export function webhooksOf(): Record<string, PathItem> {
   return Object.fromEntries(
-    BODIES.map(({ type, body }) => [type, { post: operationOf(type, body.meta()!.id!) }]),
+    BODIES.map(({ type, name }) => [type, { post: operationOf(type, name) }]),
   )
 }
 
@@ -160,7 +163,7 @@ function withoutCard() {
 export function suitExamples({ webhooks }: Pick<OpenApiDocument, 'webhooks'>) {
   for (const type of EVENT_TYPES) {
     const media = webhooks[type]?.post?.requestBody?.content['application/json']
-    const { data } = (media?.example ?? {}) as { data?: { transaction?: object } }
-    if (data?.transaction) Object.assign(data.transaction, CAME_TO[type])
+    const { transaction } = toRecord(toRecord(media?.example).data)
+    if (isRecord(transaction)) Object.assign(transaction, CAME_TO[type])
   }
 }

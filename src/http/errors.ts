@@ -1,7 +1,9 @@
 // What a failure says to its caller. Domain code throws; one handler per kind of page answers.
+
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isOutage } from '../outage.ts'
+import { readSystemError, toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
 
 export type FieldError = { field: string; code: string; message: string }
@@ -48,7 +50,8 @@ export function toAppError(error: unknown): AppError {
     const headers = { 'retry-after': UNAVAILABLE_RETRY_S }
     return new AppError(503, 'unavailable', texts.unavailable, { headers })
   }
-  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  const { code } = readSystemError(error)
+  const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (statusCode === 413) return new AppError(413, 'payload_too_large', texts.payloadTooLarge)
   if (statusCode === 415) {
     return new AppError(415, 'unsupported_media_type', texts.unsupportedMediaType)
@@ -66,7 +69,7 @@ export function logFailure(log: FastifyBaseLogger, error: unknown, { statusCode 
 }
 
 function getRootCauseMessage(error: unknown): string {
-  const { cause, message } = error as Error
+  const { cause, message } = toError(error)
   return cause instanceof Error ? getRootCauseMessage(cause) : message
 }
 

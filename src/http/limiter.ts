@@ -1,10 +1,13 @@
 // Counts what was let through in a sliding window: never more than `max` in any `windowMs`, and a
 // caller who waits as told is let through. What was refused does not count, or it would never end.
+
 import { createClient } from '@redis/client'
 import { SECOND_MS } from '../database/instant.ts'
+import { toError } from '../system-error.ts'
 import { tooManyRequestsError } from './errors.ts'
 
 export type Limit = { max: number; windowMs: number }
+export type KeyedLimit = { key: string; limit: Limit }
 
 type LimitCount = {
   exceeded: boolean
@@ -28,6 +31,33 @@ export async function enforceLimit(limiter: Limiter, key: string, limit: Limit, 
   if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
 }
 
+/** The same under several limits at once. */
+export async function enforceLimits(limiter: Limiter, limits: KeyedLimit[], message?: string) {
+  const { exceeded, retryAfterMs } = await countHits(limiter, limits)
+  if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
+}
+
+/**
+ * Counts for each of these limits or, where any is exceeded, for none. All are asked even so: each reads
+ * the clock for itself, and whoever waits as the first one says may still be too early for another.
+ */
+export async function countHits(limiter: Limiter, limits: KeyedLimit[]) {
+  const counted: KeyedLimit[] = []
+  let retryAfterMs = 0
+  for (const keyed of limits) {
+    const count = await limiter.countHit(keyed.key, keyed.limit)
+    if (count.exceeded) retryAfterMs = Math.max(retryAfterMs, count.retryAfterMs)
+    else counted.push(keyed)
+  }
+  const exceeded = counted.length < limits.length
+  if (exceeded) await undoHits(limiter, counted)
+  return { exceeded, retryAfterMs }
+}
+
+export async function undoHits(limiter: Limiter, limits: KeyedLimit[]) {
+  for (const { key } of limits) await limiter.undoHit(key)
+}
+
 const MAX_LIMITER_KEYS = 50_000
 
 type WindowHit = { at: number; what: string | undefined }
@@ -37,7 +67,12 @@ export function createMemoryLimiter(now: () => number = Date.now): Limiter {
   const windows = new Map<string, WindowHit[]>()
   return {
     countHit: async (key, limit, what) => hit(key, limit, { at: now(), what }),
-    undoHit: async (key) => void windows.get(key)?.pop(),
+    undoHit: async (key) => {
+      const hits = windows.get(key)
+      hits?.pop()
+      // What never counted keeps no other key out.
+      if (hits?.length === 0) windows.delete(key)
+    },
     close: async () => {},
   }
 
@@ -109,10 +144,11 @@ export function createRedisLimiter(url: string, onError: (error: Error) => void)
           keys: [buildRedisKey(key)],
           arguments: [String(limit.max), String(limit.windowMs), what ?? ''],
         })
+        // What the script returns; the client knows no type of a script's answer.
         const [exceeded, current, retryAfterMs] = answer as [number, number, number]
         return { exceeded: exceeded === 1, current, retryAfterMs }
       } catch (error) {
-        onError(error as Error)
+        onError(toError(error))
         return alone.countHit(key, limit, what)
       }
     },
@@ -120,7 +156,7 @@ export function createRedisLimiter(url: string, onError: (error: Error) => void)
       try {
         await client.zPopMax(buildRedisKey(key))
       } catch (error) {
-        onError(error as Error)
+        onError(toError(error))
         await alone.undoHit(key)
       }
     },

@@ -173,6 +173,6 @@ for (const range of [
   ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32'],
   ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ]) {
-  const [network, prefix] = range.split('/') as [string, string]
+  const [network = '', prefix] = range.split('/')
   SPECIAL_RANGES.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
 }

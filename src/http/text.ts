@@ -20,7 +20,7 @@ export function textField({ min = 0, max, lines = false }: TextLimits) {
     .check((context) => {
       const { value } = context
       const problem = findTextIssue(value, { min, max, lines })
-      if (problem) context.issues.push({ ...problem, input: value } as never)
+      if (problem) context.issues.push({ ...problem, input: value })
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }

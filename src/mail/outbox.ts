@@ -6,6 +6,7 @@ import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { mails } from '../database/tables.ts'
+import { purgeRows } from '../queue/purge.ts'
 import { encryptSecretLink } from './secret-link.ts'
 import type { MailData, TemplateName } from './templates.ts'
 
@@ -33,7 +34,6 @@ type NewMailContext = {
 }
 
 const MAIL_RETENTION_MS = 30 * DAY_MS
-const MAIL_PURGE_BATCH_SIZE = 5_000
 /** Beyond this many owners nobody is told. */
 const MAX_NOTIFIED_OWNERS = 20
 
@@ -103,11 +103,7 @@ export async function queueMail(
 /** Deletes what is older than 30 days, in batches. */
 export async function purgeMails(db: Db, now: Date) {
   const old = lt(mails.createdAt, new Date(now.getTime() - MAIL_RETENTION_MS).toISOString())
-  for (;;) {
-    const some = sql`ctid in (select ctid from mails where ${old} limit ${MAIL_PURGE_BATCH_SIZE})`
-    const { rowCount } = await db.delete(mails).where(some)
-    if ((rowCount ?? 0) < MAIL_PURGE_BATCH_SIZE) return
-  }
+  await purgeRows(db, mails, old)
 }
 
 function getQuietSince(template: TemplateName, now: Date) {

@@ -1,6 +1,9 @@
 // The mail server that e-mails leave through. Connections are few and kept open between mails.
+
 import { createTransport } from 'nodemailer'
 import type { Sender } from '../config.ts'
+import { toRecord } from '../http/fields.ts'
+import { toError } from '../system-error.ts'
 
 /** As many mails as may be under way at a time in this process. */
 export const SMTP_CONNECTIONS = 5
@@ -62,7 +65,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
         })
       } catch (error) {
         throw isPermanentFailure(error)
-          ? new MailRejectedError((error as Error).message, { cause: error })
+          ? new MailRejectedError(toError(error).message, { cause: error })
           : error
       }
     },
@@ -72,12 +75,10 @@ export function openSmtp(url: string, from: Sender): Smtp {
 
 /** The server will not have this recipient or this message. What it says of us may change. */
 function isPermanentFailure(error: unknown) {
-  const { code, command, responseCode = 0 } = error as SmtpFailure
+  const { code, command, responseCode } = toRecord(error)
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
-  return (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500
+  return (command === 'RCPT TO' || command === 'DATA') && Number(responseCode) >= 500
 }
-
-type SmtpFailure = { code?: string; command?: string; responseCode?: number }
 
 function isLoopbackHost(hostname: string) {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

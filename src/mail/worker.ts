@@ -1,14 +1,15 @@
 // Sends what is in the outbox until it is stopped. A mail that was sent right before this process died,
 // or the database, is sent once more when its lease ends; its Message-ID is the same, so that readers
 // can tell.
+
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/encryption.ts'
-import { HOUR_MS } from '../database/instant.ts'
-import { runInterval } from '../queue/interval.ts'
+import { toRecord } from '../http/fields.ts'
 import { releaseClaim } from '../queue/lease.ts'
 import { trackOutage } from '../queue/outage-log.ts'
 import { type Jobs, runDueJobs, startWorker } from '../queue/worker.ts'
+import { toError } from '../system-error.ts'
 import {
   type ClaimedMail,
   claimMails,
@@ -16,7 +17,6 @@ import {
   recordMailFailure,
   recordMailSent,
 } from './claim.ts'
-import { purgeMails } from './outbox.ts'
 import { renderMail } from './render.ts'
 import { decryptSecretLink } from './secret-link.ts'
 import { MailRejectedError, SMTP_CONNECTIONS, type Smtp } from './smtp.ts'
@@ -25,7 +25,6 @@ import type { MailBranding, MailData, TemplateName } from './templates.ts'
 const MAIL_POLL_INTERVAL_MS = 1_000
 /** Of one attempt in all, connecting included; less than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
-const MAIL_PURGE_INTERVAL_MS = HOUR_MS
 const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'
 
 export type MailWorkerNeeds = {
@@ -55,15 +54,6 @@ export function startMailWorker(needs: MailWorkerNeeds) {
     await stop(waitMs)
     needs.smtp.close()
   }
-}
-
-/** Forgets old mails once an hour, until stopped. */
-export function startMailPurge({ db, log, now }: Pick<MailWorkerNeeds, 'db' | 'log' | 'now'>) {
-  const failure = 'old e-mails cannot be forgotten for now'
-  return runInterval({ intervalMs: MAIL_PURGE_INTERVAL_MS, log, failure }, async () => {
-    await purgeMails(db, now())
-    return false
-  })
 }
 
 function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
@@ -106,7 +96,7 @@ async function sendMail(
       await releaseClaim(db, MAIL_QUEUE, mail, now())
       return { kind: 'released' }
     }
-    const { message: reason } = error as Error
+    const { message: reason } = toError(error)
     const isFinal = error instanceof MailRejectedError
     const failure = toLoggedFailure(isFinal ? error.cause : error)
     const { kind } = await recordMailFailure(db, mail, { reason, isFinal, now: now() })
@@ -120,11 +110,11 @@ async function sendMail(
 
 /** Not the message, in which servers repeat the recipient. */
 function toLoggedFailure(error: unknown): LoggedFailure {
-  const { name, code, responseCode } = (error ?? {}) as LoggedFailure
+  const { name, code, responseCode } = toRecord(error)
   return { name, code, responseCode }
 }
 
-type LoggedFailure = { name?: string | undefined; code?: unknown; responseCode?: unknown }
+type LoggedFailure = { name?: unknown; code?: unknown; responseCode?: unknown }
 
 function renderClaimedMail(
   { cipher, baseUrl }: MailWorkerNeeds,
@@ -132,7 +122,9 @@ function renderClaimedMail(
 ) {
   const head: MailBranding = { baseUrl, company }
   return renderMail(
+    // The column takes any text; only queueMail writes it.
     template as TemplateName,
+    // And with it the data of that template.
     decryptSecretLink(cipher, data) as MailData[TemplateName],
     head,
   )

@@ -40,7 +40,40 @@ export async function createPaymentLink(
     ...findExpiryErrors(input.expiresAt, made.now),
   ]
   if (errors.length > 0) throw invalidFieldsError(errors)
-  return writeLink(db, toNewLinkRow(company, input, made))
+  return writeLink(db, buildLinkRow(company, input, made))
+}
+
+/** A new link as its row. Not written yet. */
+export function buildLinkRow(
+  company: Company,
+  input: NewPaymentLink,
+  { id, now }: CreateContext,
+): LinkRow {
+  const card = input.methods.includes('credit_card')
+  return {
+    id,
+    companyId: company.id,
+    slug: newSlug(),
+    title: input.title,
+    description: input.description || null,
+    amountCents: input.amountCents,
+    methods: input.methods,
+    maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
+    interestMode: input.interestMode ?? company.defaultInterestMode,
+    status: input.status satisfies StoredLinkStatus,
+    tags: input.tags,
+    redirectUrl: input.redirectUrl ?? null,
+    linkedCustomerId: input.linkedCustomerId ?? null,
+    expiresAt: input.expiresAt ?? null,
+    maxPayments: input.maxPayments ?? null,
+    externalReference: input.externalReference || null,
+    metadata: input.metadata,
+    inactiveMessage: input.inactiveMessage || null,
+    cardsPausedUntil: null,
+    expiryToldFor: null,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  }
 }
 
 export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
@@ -154,38 +187,6 @@ export async function completeLink(
 }
 
 const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
-
-function toNewLinkRow(
-  company: Company,
-  input: NewPaymentLink,
-  { id, now }: CreateContext,
-): LinkRow {
-  const card = input.methods.includes('credit_card')
-  return {
-    id,
-    companyId: company.id,
-    slug: newSlug(),
-    title: input.title,
-    description: input.description || null,
-    amountCents: input.amountCents,
-    methods: input.methods,
-    maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
-    interestMode: input.interestMode ?? company.defaultInterestMode,
-    status: input.status satisfies StoredLinkStatus,
-    tags: input.tags,
-    redirectUrl: input.redirectUrl ?? null,
-    linkedCustomerId: input.linkedCustomerId ?? null,
-    expiresAt: input.expiresAt ?? null,
-    maxPayments: input.maxPayments ?? null,
-    externalReference: input.externalReference || null,
-    metadata: input.metadata,
-    inactiveMessage: input.inactiveMessage || null,
-    cardsPausedUntil: null,
-    expiryToldFor: null,
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
-  }
-}
 
 const insertLink = memoizeByDb((db: Database) => batchCalls(createRowInserter(db, paymentLinks)))
 

@@ -7,6 +7,7 @@ import {
   instantFilterField,
   instantWithOffsetField,
   storableInstantField,
+  toRecord,
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
@@ -141,7 +142,7 @@ export const PaymentLinkChanges = z
 export type PaymentLinkChanges = z.output<typeof PaymentLinkChanges>
 
 function installmentsFitMethods(input: unknown) {
-  const { methods, maxInstallments } = (input ?? {}) as Partial<NewPaymentLink>
+  const { methods, maxInstallments } = toRecord(input)
   if (!Array.isArray(methods) || typeof maxInstallments !== 'number') return true
   return (
     maxInstallments <= 1 ||
@@ -197,7 +198,7 @@ const tagFilter = z
       .superRefine((list, context) => {
         const wrong = list.map((tag) => label.safeParse(tag)).find(({ error }) => error)
         for (const { path: _, ...issue } of wrong?.error?.issues ?? []) {
-          context.addIssue({ ...issue, path: [] } as never)
+          context.addIssue({ ...issue, path: [] })
         }
       }),
   )

@@ -16,7 +16,7 @@ import type { ConnectionStep, Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
-export type AccountRow = typeof providerAccounts.$inferSelect & { provider: RealProvider }
+export type AccountRow = typeof providerAccounts.$inferSelect
 
 /** What the functions below need that read or write a configuration. */
 export type AccountNeeds = {
@@ -92,7 +92,7 @@ export async function saveAccount(
         set: changed,
       })
       .returning()
-    return saved as AccountRow
+    return saved!
   })
 }
 
@@ -125,7 +125,7 @@ export async function findAccount(db: Database, companyId: string, provider: Rea
     .select()
     .from(providerAccounts)
     .where(buildAccountCondition(companyId, provider))
-  return row as AccountRow | undefined
+  return row
 }
 
 /** By the unguessable part of the address that its provider notifies. */
@@ -134,7 +134,7 @@ export async function findAccountByNotifyToken(db: Database, notifyToken: string
     .select()
     .from(providerAccounts)
     .where(eq(providerAccounts.notifyToken, notifyToken))
-  return row as AccountRow | undefined
+  return row
 }
 
 /** Tries the connection and keeps how it went. */

@@ -1,6 +1,17 @@
 // What holds for a call to any provider.
+import { hash } from 'node:crypto'
+import type { buildConnector } from 'undici'
 
+export const CONNECT_TIMEOUT_MS = 5_000
+export const MAX_RESPONSE_BYTES = 256 * 1024
 const CALL_DEADLINE_MS = 15_000
+
+export type CallNeeds = {
+  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
+  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
+  /** Ends what one call may take in all, a token that it needs included. */
+  createDeadline?: () => AbortSignal
+}
 
 /** Ends a call that a provider does not answer, however slowly it goes on sending. */
 export function createCallDeadline() {
@@ -17,4 +28,10 @@ export async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   } catch (error) {
     throw new Error('The provider did not say how the charge stands', { cause: error })
   }
+}
+
+/** A UUID for what else is done to a payment once, always the same one. */
+export function deriveCallId(transactionId: string, verb: string) {
+  const hex = hash('sha256', `${transactionId}:${verb}`)
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }

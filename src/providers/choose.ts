@@ -68,7 +68,7 @@ export function isProviderChosen(
 async function requireReadyAccount(
   tx: Transaction,
   companyId: string,
-  provider: ProviderName,
+  provider: Exclude<ProviderName, 'sandbox'>,
   untested: boolean,
 ) {
   const [account] = await tx

@@ -59,7 +59,7 @@ function removeBlanks(config: ConfigFields): ConfigFields {
 }
 
 function keepSavedField(config: ConfigFields, before: ConfigFields, path: string) {
-  const [name, inner] = path.split('.') as [string, string?]
+  const [name = '', inner] = path.split('.')
   if (inner === undefined) {
     if (before[name] !== undefined) config[name] ??= before[name]
     return
@@ -70,7 +70,7 @@ function keepSavedField(config: ConfigFields, before: ConfigFields, path: string
 }
 
 function maskField(config: ConfigFields, path: string) {
-  const [name, inner] = path.split('.') as [string, string?]
+  const [name = '', inner] = path.split('.')
   const value = config[name]
   if (inner !== undefined) {
     if (isObject(value)) maskField(value, inner)

@@ -34,8 +34,8 @@ export function hasFailedStep(steps: ConnectionStep[]) {
 }
 
 export function toTestResult(steps: ConnectionStep[], now: Date) {
-  const failed = steps.find(({ ok }) => !ok)
-  const testFailure = failed ? (failed.reason ?? failed.step).slice(0, MAX_FAILURE_LENGTH) : null
+  const failed = steps.find((step) => !step.ok)
+  const testFailure = failed ? failed.reason.slice(0, MAX_FAILURE_LENGTH) : null
   return { testedAt: now.toISOString(), testFailure }
 }
 

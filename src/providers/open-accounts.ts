@@ -1,13 +1,15 @@
 // The accounts that companies have at providers, opened and kept open: a token is asked for once, and
 // a connection used again. Whoever changes an account has every process open it anew.
+
 import type { FastifyBaseLogger } from 'fastify'
 import { createCache } from '../database/cache.ts'
 import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/encryption.ts'
+import { requireFound } from '../database/found.ts'
 import type { Listener } from '../database/notifications.ts'
 import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
 import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
-import type { RealProvider } from './registry.ts'
+import { REAL_PROVIDERS } from './registry.ts'
 
 type OpenAccountsNeeds = {
   db: Database
@@ -31,8 +33,8 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
   const opened = new Map<string, { row: AccountRow; account: ProviderAccount }>()
   const findCachedAccount = createCache(
     (key) => {
-      const [companyId, name] = key.split(' ') as [string, RealProvider]
-      return findAccount(db, companyId, name)
+      const [companyId = '', name] = key.split(' ')
+      return findAccount(db, companyId, requireFound(REAL_PROVIDERS.find((one) => one === name)))
     },
     {
       listener,

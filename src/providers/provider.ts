@@ -182,9 +182,7 @@ export class ProviderDown extends Error {
 export type ConnectionStep = {
   /** `webhook`: what is registered may be read; `register`: our address was registered. */
   step: 'token' | 'read' | 'webhook' | 'register'
-  ok: boolean
-  reason?: string
-}
+} & ({ ok: true; reason?: undefined } | { ok: false; reason: string })
 
 /** A company's account at a provider, opened. */
 export type Provider = {

@@ -1,8 +1,9 @@
 // Whether a call that failed may have been read: only what never left can be sent again at once.
+import { readSystemError } from '../system-error.ts'
 
 /** Whether the error came before the provider could read the call. */
 export function isUnsent(error: unknown) {
-  const { code = '', syscall = '', message = '' } = error as NodeJS.ErrnoException
+  const { code, syscall, message } = readSystemError(error)
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true
   if (message.includes('before secure TLS connection')) return true
   return UNSENT_ERROR_CODES.test(code)

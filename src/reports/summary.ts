@@ -6,6 +6,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
+import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
@@ -231,9 +232,5 @@ function groupByMethod<Row extends { method: PaymentMethod }, Out>(
   rows: Row[],
   make: (rows: Row[]) => Out,
 ) {
-  const entries = PAYMENT_METHODS.map((one) => [
-    one,
-    make(rows.filter(({ method }) => method === one)),
-  ])
-  return Object.fromEntries(entries) as Record<PaymentMethod, Out>
+  return buildRecord(PAYMENT_METHODS, (one) => make(rows.filter(({ method }) => method === one)))
 }

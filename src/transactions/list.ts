@@ -21,6 +21,7 @@ import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
+import { getKeys } from '../record.ts'
 import type { TransactionFilters } from './schema.ts'
 import { transactionTexts } from './texts.ts'
 
@@ -184,16 +185,16 @@ function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: n
     .where(eq(transactions.id, tagged.id))
     .limit(1)
     .as('one')
-  const fields = Object.keys(LISTED_COLUMNS).map((key) => [
-    key,
-    one[key as keyof typeof LISTED_COLUMNS],
-  ])
-  return db
-    .select({ ...(Object.fromEntries(fields) as typeof LISTED_COLUMNS), id: tagged.id })
-    .from(tagged)
-    .crossJoinLateral(one)
-    .orderBy(desc(tagged.id))
-    .as('scanned') as unknown as TransactionScanWindow
+  const fields = Object.fromEntries(getKeys(LISTED_COLUMNS).map((key) => [key, one[key]]))
+  return (
+    db
+      .select({ ...fields, id: tagged.id })
+      .from(tagged)
+      .crossJoinLateral(one)
+      .orderBy(desc(tagged.id))
+      // Drizzle types a field by what it is selected from: here `one` and `tagged`, there the tables.
+      .as('scanned') as unknown as TransactionScanWindow
+  )
 }
 
 type IdColumn = typeof transactions.id | typeof transactionTags.transactionId

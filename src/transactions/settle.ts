@@ -107,7 +107,8 @@ export async function settle(
   })
 }
 
-function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
+/** What a verdict makes of the row; an approval is late also where the link was `full`. */
+export function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
   switch (verdict.status) {
     case 'approved':
       return {

@@ -2,7 +2,6 @@
 // last used, 7 days after it began, and at once when its row goes.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, sql } from '../database/drizzle.ts'
@@ -11,7 +10,7 @@ import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
-import { runInterval } from '../queue/interval.ts'
+import { purgeRows } from '../queue/purge.ts'
 import { hashToken, newSecretToken } from './token.ts'
 
 const SESSION_IDLE_MS = 12 * HOUR_MS
@@ -20,10 +19,7 @@ const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 const MAX_SESSIONS_PER_USER = 20
 const MAX_USER_AGENT_LENGTH = 300
 const INVITATION_RETENTION_MS = 30 * DAY_MS
-const SESSION_PURGE_BATCH_SIZE = 5_000
-const SESSION_PURGE_INTERVAL_MS = HOUR_MS
 
-type SessionPurgeNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
 type NewSession = { userId: string; address: string; userAgent: string | undefined; now: Date }
 
 type Session = {
@@ -131,25 +127,12 @@ export function isCsrfToken(sessionToken: string, given: string) {
 /** Removes what is over: sessions and resets at once, invitations a month later. */
 export async function purgeSessions(db: Database, now: Date) {
   const at = now.toISOString()
-  const over = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(or(lte(sessions.expiresAt, at), lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))))
-    .limit(SESSION_PURGE_BATCH_SIZE)
-  await db.delete(sessions).where(inArray(sessions.id, over))
+  const idle = lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))
+  await purgeRows(db, sessions, or(lte(sessions.expiresAt, at), idle))
   await db.delete(passwordResets).where(lte(passwordResets.expiresAt, at))
   await db
     .delete(invitations)
     .where(lte(invitations.expiresAt, addMs(now, -INVITATION_RETENTION_MS)))
-}
-
-/** Forgets them every hour, until the answer is called. */
-export function startSessionPurge({ db, log, now }: SessionPurgeNeeds) {
-  const failure = 'old sessions cannot be forgotten for now'
-  return runInterval({ intervalMs: SESSION_PURGE_INTERVAL_MS, log, failure }, async () => {
-    await purgeSessions(db, now())
-    return false
-  })
 }
 
 const sessionByTokenQuery = memoizeByDb((db: Database) =>

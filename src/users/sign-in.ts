@@ -10,7 +10,7 @@ import { isUuid } from '../database/id.ts'
 import { HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { users } from '../database/tables.ts'
 import { getNetwork } from '../http/ip.ts'
-import type { Limit, Limiter } from '../http/limiter.ts'
+import { countHits, type KeyedLimit, type Limit, type Limiter, undoHits } from '../http/limiter.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 import { findUserByEmail, normalizeEmail } from './user.ts'
@@ -61,13 +61,14 @@ export async function signInWithPassword(
       ACCOUNT_AND_ADDRESS_LIMITS,
     ),
   ]
-  const counted = await countSignInAttempts(needs.limiter, tries)
-  if (counted.kind === 'wait') return counted
+  // Counted before the outcome is known, so that a hundred guesses at once are a hundred.
+  const { exceeded, retryAfterMs } = await countHits(needs.limiter, tries)
+  if (exceeded) return { kind: 'wait', retryAfterMs }
 
   const user = await findUserByEmail(db, email)
   const isRight = await verifyPassword(password, user?.passwordHash)
   if (!user || !isRight) return { kind: 'refused' }
-  await undoSignInAttempts(needs.limiter, tries)
+  await undoHits(needs.limiter, tries)
   const passwordHash = await rehashPassword(db, user, password)
   if (user.totpEnabledAt === null) return { kind: 'in', userId: user.id }
   if (code) return verifySignInCode(db, user.id, code, needs)
@@ -101,36 +102,16 @@ async function verifySignInCode(
     ),
     ...buildSignInAttempts(`sign-in-code:${userId}`, ACCOUNT_CODE_LIMITS),
   ]
-  const counted = await countSignInAttempts(limiter, tries)
-  if (counted.kind === 'wait') return counted
+  const { exceeded, retryAfterMs } = await countHits(limiter, tries)
+  if (exceeded) return { kind: 'wait', retryAfterMs }
   const { kind } = await consumeTwoFactorCode(db, cipher, userId, code, now)
   if (kind === 'wrongCode') return { kind: 'refused' }
-  await undoSignInAttempts(limiter, tries)
+  await undoHits(limiter, tries)
   return { kind: 'in', userId }
 }
 
-type SignInAttempt = { key: string; limit: Limit }
-
-function buildSignInAttempts(key: string, limits: Limit[]): SignInAttempt[] {
+function buildSignInAttempts(key: string, limits: Limit[]): KeyedLimit[] {
   return limits.map((limit) => ({ key: `${key}:${limit.windowMs}`, limit }))
-}
-
-/** Counted before the outcome is known, so that a hundred guesses at once are a hundred. */
-async function countSignInAttempts(
-  limiter: Limiter,
-  tries: SignInAttempt[],
-): Promise<{ kind: 'counted' } | TooManyTries> {
-  for (const [i, { key, limit }] of tries.entries()) {
-    const { exceeded, retryAfterMs } = await limiter.countHit(key, limit)
-    if (!exceeded) continue
-    await undoSignInAttempts(limiter, tries.slice(0, i))
-    return { kind: 'wait', retryAfterMs }
-  }
-  return { kind: 'counted' }
-}
-
-async function undoSignInAttempts(limiter: Limiter, tries: SignInAttempt[]) {
-  for (const { key } of tries) await limiter.undoHit(key)
 }
 
 type KnownUser = { id: string; passwordHash: string }

@@ -75,7 +75,7 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
     },
     /** On the same port, with the same data. */
     async resume() {
-      pid = (await startPostgres(cluster, port).ready).pid
+      pid = (await startPostgres(cluster, port)).pid
     },
     async stop() {
       if (watcher) {
@@ -101,7 +101,7 @@ function hasRoom(folder: string) {
 
 async function startCluster(cluster: Cluster) {
   createCluster(cluster)
-  return await startPostgres(cluster, await findFreePort()).ready
+  return await startPostgres(cluster, await findFreePort())
 }
 
 function watchParent(dir: string) {

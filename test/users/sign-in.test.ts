@@ -24,8 +24,12 @@ const limiter = createMemoryLimiter(() => clock.now().getTime())
 
 const WRONG = 'não é esta senha'
 
-const come = (email: string, password: string, address = '203.0.113.1') =>
-  signInWithPassword(db, { email, password }, { limiter, cipher, address, now: clock.now() })
+const come = (email: string, password: string, address = '203.0.113.1', counted = limiter) =>
+  signInWithPassword(
+    db,
+    { email, password },
+    { limiter: counted, cipher, address, now: clock.now() },
+  )
 
 const kindsOf = (answers: SignInResult[]) => answers.map(({ kind }) => kind)
 
@@ -129,6 +133,43 @@ test('whoever waits as told is listened to again', async () => {
 
   clock.offsetMs += retryAfterMs
 
+  expect(await come(email, PASSWORD, address)).toEqual({ kind: 'in', userId })
+})
+
+test('nor does it take longer where time passes between one count and the next', async () => {
+  const { id: userId, email } = await newPerson()
+  const address = newUserAddress()
+  const time = { at: START_MS, stepMs: 1 }
+  const own = createMemoryLimiter(() => {
+    time.at += time.stepMs
+    return time.at
+  })
+  for (let i = 0; i < 5; i++) await come(email, WRONG, address, own)
+
+  const told = await come(email, PASSWORD, address, own)
+  if (told.kind !== 'wait') throw new Error(`not told to wait: ${told.kind}`)
+  time.stepMs = 0
+  time.at += told.retryAfterMs
+
+  expect(await come(email, PASSWORD, address, own)).toEqual({ kind: 'in', userId })
+})
+
+test('who is over several limits is told the wait for all of them', async () => {
+  const [{ id: userId, email }, other] = [await newPerson(), await newPerson()]
+  const address = newUserAddress()
+  await guess(5, email, address)
+  clock.offsetMs += MINUTE_MS
+  await guess(2, email, address)
+  await guess(3, other.email, address)
+
+  const told = await come(email, PASSWORD, address)
+  if (told.kind !== 'wait') throw new Error(`not told to wait: ${told.kind}`)
+  clock.offsetMs += told.retryAfterMs - 1
+  const early = await come(email, PASSWORD, address)
+  clock.offsetMs += 1
+
+  expect(told.retryAfterMs).toBe(14 * MINUTE_MS)
+  expect(early).toEqual({ kind: 'wait', retryAfterMs: 1 })
   expect(await come(email, PASSWORD, address)).toEqual({ kind: 'in', userId })
 })
 

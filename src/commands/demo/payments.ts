@@ -1,27 +1,54 @@
 // Three months of payments: most are paid, some are declined and tried again, some run out, some go back.
+// Each row as it stands in the end, each event as it stood when it was published: what transactions/
+// writes, with its time in the past.
+
+import { v7 } from 'uuid'
 import type { Company } from '../../companies/company.ts'
+import { EVENT_TYPES, type EventType, type StepKind } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import type { events, transactionSteps } from '../../database/tables.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { buildSandboxBrCode, SANDBOX_DECLINES } from '../../providers/sandbox/outcomes.ts'
+import { toLinkEventData } from '../../payment-links/serialize.ts'
+import {
+  buildSandboxBrCode,
+  SANDBOX_DECLINES,
+  type SandboxChargeRow,
+  toSandboxOutcome,
+} from '../../providers/sandbox/outcomes.ts'
 import { newEndToEndId, toSandboxReference } from '../../providers/sandbox/sandbox.ts'
 import { texts } from '../../texts.ts'
-import { buildAttemptRow } from '../../transactions/transaction.ts'
-import type { Catalog } from './catalog.ts'
-import { addRefund, addStep, type Ledger, type LedgerEntry, updateEntry } from './ledger.ts'
+import { serializeRefund } from '../../transactions/refunds/serialize.ts'
+import { toTransactionEventData } from '../../transactions/serialize.ts'
+import { toVerdictChanges } from '../../transactions/settle.ts'
+import {
+  buildAttemptRow,
+  type RefundRow,
+  type TransactionRow,
+} from '../../transactions/transaction.ts'
+import { newEventId } from '../../webhooks/event-id.ts'
 import type { SeededRandom } from './random.ts'
-import { type DemoCustomer, type DemoVisit, generateVisits, pickCustomer } from './visits.ts'
+import { type DemoLink, pickLink } from './shop.ts'
+import { type DemoCustomer, generateVisits, pickCustomer } from './visitors.ts'
 
-type DemoRun = {
-  ledger: Ledger
-  random: SeededRandom
-  company: Company
+export type EventRow = typeof events.$inferSelect
+type DemoWorld = { random: SeededRandom; company: Company; checkoutUrl: string; now: Date } & {
+  links: DemoLink[]
   customers: DemoCustomer[]
-  catalog: Catalog
-  now: Date
 }
-type Checkout = DemoVisit & { link: LinkRow; customer: DemoCustomer }
+type DemoRun = DemoWorld & {
+  payments: TransactionRow[]
+  steps: (typeof transactionSteps.$inferInsert)[]
+  events: EventRow[]
+  refunds: RefundRow[]
+  charges: SandboxChargeRow[]
+  /** What has not happened yet. */
+  oneTimeEvents: Map<string, number>
+}
+type Checkout = { at: Date; link: DemoLink; customer: DemoCustomer }
+type PaymentForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
+type Payment = { row: TransactionRow; link: DemoLink }
 
 const SCENARIO_WEIGHTS = {
   ...{ ok: 76, challenge: 9, funds: 5.5, generic: 3.5 },
@@ -29,143 +56,194 @@ const SCENARIO_WEIGHTS = {
 }
 const BRAND_WEIGHTS = { visa: 44, mastercard: 40, elo: 11, amex: 5 }
 const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
-/** What happens once: to the first payment that it can happen to, so many days ago. */
-const ONE_TIME_EVENTS = { held: 3, late: 12, refundFailed: 17, chargedBack: 41 }
+/** What happens for certain, to the first payment that it can, so many days ago. */
+const ONE_TIME_EVENTS = { held: 3, refunded: 3, late: 12, chargedBack: 41 }
 
-export async function generatePayments(run: DemoRun) {
-  const { random, now, catalog, customers } = run
-  const left = new Map(Object.entries(ONE_TIME_EVENTS))
-  const claim = (what: keyof typeof ONE_TIME_EVENTS, { daysAgo }: DemoVisit) =>
-    daysAgo <= (left.get(what) ?? -1) && left.delete(what)
-  for (const visit of generateVisits(random, now)) {
-    const link = catalog.pickLink(random, visit.at)
-    const checkout = { ...visit, link, customer: pickCustomer(random, customers, link) }
-    const paid = simulateCheckout(run, checkout, claim)
-    if (!paid) continue
-    await catalog.recordPayment(paid)
-    simulateReversal(run, paid, visit, claim)
+/** Links that sell out are completed. */
+export function generatePayments(world: DemoWorld): DemoRun {
+  const { random, links, customers, now } = world
+  const books = { payments: [], steps: [], events: [], refunds: [], charges: [] }
+  const run = { ...world, ...books, oneTimeEvents: new Map(Object.entries(ONE_TIME_EVENTS)) }
+  for (const { row } of links) {
+    const data = { paymentLink: toLinkEventData(row) }
+    if (row.expiresAt) emitEvent(run, 'payment_link.expired', new Date(row.expiresAt), data)
+  }
+  for (const at of generateVisits(random, now)) {
+    const link = pickLink(random, links, at)
+    const customer = pickCustomer(random, customers, link.row.tags)
+    const paid = simulateCheckout(run, { at, link, customer })
+    if (paid) simulateReversal(run, paid)
   }
   const at = new Date(now.getTime() - 4 * MINUTE_MS)
-  const link = catalog.pickLink(random, at)
-  startPix(run, { at, daysAgo: 0, link, customer: random.pick(customers) })
+  startPix(run, { at, link: pickLink(random, links, at), customer: random.pick(customers) })
+  return run
 }
-
-type Claim = (what: keyof typeof ONE_TIME_EVENTS, visit: DemoVisit) => boolean
 
 /** The payment that was approved, if one was. */
-function simulateCheckout(run: DemoRun, checkout: Checkout, claim: Claim) {
+function simulateCheckout(run: DemoRun, checkout: Checkout) {
   const { random } = run
-  const { methods, maxPayments } = checkout.link
-  if (!methods.includes('credit_card') || random.chance(0.58)) {
-    return simulatePix(run, checkout, claim)
-  }
+  const { methods, maxPayments } = checkout.link.row
+  if (!methods.includes('credit_card') || random.chance(0.58)) return simulatePix(run, checkout)
   const paid = simulateCard(run, checkout)
   if (paid || maxPayments !== null || random.chance(0.4)) return paid
-  const at = addSeconds(checkout.at, random.integer(120, 360))
-  return simulatePix(run, { ...checkout, at }, claim)
+  return simulatePix(run, { ...checkout, at: addSeconds(checkout.at, random.integer(120, 360)) })
 }
 
-function simulatePix(run: DemoRun, checkout: Checkout, claim: Claim) {
-  const { random, ledger } = run
-  const entry = startPix(run, checkout)
-  const { totalCents, expiresAt } = entry.row
+function simulatePix(run: DemoRun, checkout: Checkout) {
+  const { random } = run
+  const payment = startPix(run, checkout)
   const seconds = random.chance(0.7) ? random.integer(20, 90) : random.integer(90, 900)
-  const isLate = claim('late', checkout)
+  const isLate = claimOnce(run, 'late', checkout.at)
   const at = addSeconds(checkout.at, isLate ? 3_600 : seconds)
-  const proof = { pixEndToEndId: newEndToEndId(at) }
-  if (claim('held', checkout)) {
-    const receivedCents = totalCents - 1_000
-    const holdReason = texts.holds.amountDiffers(receivedCents, totalCents)
-    updateEntry(ledger, entry, at, { ...proof, holdReason, receivedCents })
-    addStep(ledger, entry, at, 'held', { receivedCents, totalCents })
-    return
-  }
+  if (claimOnce(run, 'held', checkout.at)) return holdPayment(run, payment, at)
   if (isLate || random.chance(0.13)) {
-    const expiredAt = new Date(expiresAt!)
-    updateEntry(ledger, entry, expiredAt, { status: 'expired' }, 'transaction.expired')
+    const expiry = new Date(requireFound(payment.row.expiresAt))
+    updatePayment(run, payment, expiry, { status: 'expired' })
     if (!isLate) return
   }
-  return approve(ledger, entry, at, { ...proof, paidLate: isLate }, 'notification')
+  return settlePayment(run, payment, at, 'ok')
 }
 
 function simulateCard(run: DemoRun, checkout: Checkout) {
-  const { random, ledger, company } = run
-  const quotes = quoteLink(checkout.link, company)
-  const quote = random.chance(0.35) ? quotes[0]! : random.pick(quotes)
-  const brand = random.weighted(Object.entries(BRAND_WEIGHTS))
+  const { random, company } = run
+  const quotes = quoteLink(checkout.link.row, company)
+  const quote = random.chance(0.35) ? requireFound(quotes[0]) : random.pick(quotes)
+  const brand = random.pickWeighted(Object.entries(BRAND_WEIGHTS))
   const card = { brand, last4: random.digits(4), holder: checkout.customer.name.toUpperCase() }
-  const entry = startPayment(run, checkout, { method: 'credit_card', quote, card })
-  const scenario = random.weighted(Object.entries(SCENARIO_WEIGHTS))
+  const payment = startPayment(run, checkout, { method: 'credit_card', quote, card })
+  const scenario = random.pickWeighted(Object.entries(SCENARIO_WEIGHTS))
   const isChallenge = scenario === 'challenge'
-  const isFailed = scenario === 'threeds_failed'
-  const at = addSeconds(checkout.at, isChallenge ? random.integer(15, 80) : random.integer(1, 3))
-  const proof = {
-    threeDsStatus: isFailed ? 'failed' : 'authenticated',
-    threeDsEci: isFailed ? null : brand === 'mastercard' ? '02' : '05',
-    threeDsFlow: isChallenge ? 'challenge' : 'frictionless',
-  } as const
-  const decline = SANDBOX_DECLINES[scenario]
-  if (decline) {
-    const { code: declineCode, abecs: abecsCode, retryable } = decline
-    const refusal = { status: 'declined', declineCode, abecsCode, retryable } as const
-    updateEntry(ledger, entry, at, { ...proof, ...refusal }, 'transaction.declined')
-    return
-  }
-  if (!isChallenge) return approve(ledger, entry, at, proof)
-  addStep(ledger, entry, addSeconds(checkout.at, 1), 'challenge')
-  return approve(ledger, entry, at, proof, 'reconciliation')
+  const seconds = isChallenge ? random.integer(15, 80) : random.integer(1, 3)
+  if (isChallenge) addStep(run, payment, addSeconds(checkout.at, 1), 'challenge')
+  return settlePayment(run, payment, addSeconds(checkout.at, seconds), scenario)
 }
 
-type Proof = Partial<LedgerEntry['row']>
+/** The bank's book says how the payment ends, which is answered if that is an approval. */
+function settlePayment(run: DemoRun, payment: Payment, at: Date, scenario: string) {
+  const { row } = payment
+  const isPix = row.method === 'pix'
+  const outcome = toSandboxOutcome(recordCharge(run, payment, at, scenario), '', at)
+  if (outcome.status !== 'approved' && outcome.status !== 'declined') return
+  updatePayment(run, payment, at, toVerdictChanges(outcome, row, false))
+  if (outcome.status === 'declined') return
+  const source = isPix ? 'notification' : scenario === 'challenge' && 'reconciliation'
+  if (source) addStep(run, payment, at, 'settled', { status: 'approved', source })
+  completeSoldOutLink(run, payment, at)
+  return payment
+}
 
-/** @param source Who said so, unless the charge itself was answered with it. */
-function approve(ledger: Ledger, entry: LedgerEntry, at: Date, proof: Proof, source?: string) {
-  const approval = { ...proof, status: 'approved', approvedAt: at.toISOString() } as const
-  updateEntry(ledger, entry, at, approval, 'transaction.approved')
-  if (source) addStep(ledger, entry, at, 'settled', { status: 'approved', source })
-  return entry
+function recordCharge(run: DemoRun, { row }: Payment, at: Date, scenario: string) {
+  const charge: SandboxChargeRow = {
+    ...{ reference: toSandboxReference(row.id), scenario, amountCents: row.totalCents },
+    status: scenario in SANDBOX_DECLINES ? 'declined' : 'approved',
+    eci: row.cardBrand === 'mastercard' ? '02' : '05',
+    endToEndId: row.method === 'pix' ? newEndToEndId(at) : null,
+    ...{ paidAt: at.toISOString(), createdAt: row.createdAt },
+  }
+  run.charges.push(charge)
+  return charge
+}
+
+/** Less came in than was asked for. */
+function holdPayment(run: DemoRun, payment: Payment, at: Date) {
+  const { totalCents } = payment.row
+  const receivedCents = totalCents - 1_000
+  const charge = recordCharge(run, payment, at, 'ok')
+  charge.amountCents = receivedCents
+  const pixEndToEndId = charge.endToEndId
+  const holdReason = texts.holds.amountDiffers(receivedCents, totalCents)
+  updatePayment(run, payment, at, { pixEndToEndId, holdReason, receivedCents })
+  addStep(run, payment, at, 'held', { receivedCents, totalCents })
+}
+
+function completeSoldOutLink(run: DemoRun, { row: { createdAt }, link }: Payment, at: Date) {
+  const { id, maxPayments } = link.row
+  const paid = run.payments.filter((row) => row.paymentLinkId === id && row.approvedAt)
+  if (paid.length !== maxPayments) return
+  link.payableUntil = createdAt
+  Object.assign(link.row, { status: 'completed', updatedAt: at.toISOString() })
+  emitEvent(run, 'payment_link.completed', at, { paymentLink: toLinkEventData(link.row) })
+}
+
+/** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
+function simulateReversal(run: DemoRun, payment: Payment) {
+  const { random, now } = run
+  const { method, approvedAt, paidLate } = payment.row
+  const at = new Date(Date.parse(requireFound(approvedAt)) + random.integer(2, 80) * HOUR_MS)
+  if (paidLate || at.getTime() > now.getTime() - DAY_MS) return
+  if (method === 'credit_card' && claimOnce(run, 'chargedBack', at)) {
+    updatePayment(run, payment, at, { status: 'charged_back' })
+  } else if (claimOnce(run, 'refunded', at) || random.chance(0.028)) {
+    refundPayment(run, payment, at)
+  }
+}
+
+function refundPayment(run: DemoRun, payment: Payment, at: Date) {
+  const { id: transactionId, companyId, totalCents } = payment.row
+  const parts = run.random.integer(1, 4)
+  const amountCents = Math.min(Math.ceil(totalCents / parts / 100) * 100, totalCents)
+  const createdAt = at.toISOString()
+  const refund: RefundRow = {
+    ...{ id: v7({ msecs: at.getTime() }), companyId, transactionId, amountCents },
+    ...{ status: 'succeeded', reason: run.random.pick(REFUND_REASONS), failureReason: null },
+    ...{ incomingPaymentId: null, orderId: null, providerReference: null, checkAt: null },
+    ...{ checks: 0, createdAt, updatedAt: createdAt },
+  }
+  run.refunds.push(refund)
+  const status = parts === 1 ? 'refunded' : 'partially_refunded'
+  updatePayment(run, payment, at, { refundedCents: amountCents, status }, refund)
 }
 
 /** A Pix payment whose code the payer sees. */
 function startPix(run: DemoRun, checkout: Checkout) {
-  const quote = quoteLink(checkout.link, run.company)[0]!
-  const entry = startPayment(run, checkout, { method: 'pix', quote, card: null })
-  const { row } = entry
-  row.pixBrCode = buildSandboxBrCode(row.pixTxid!, row.totalCents, run.company)
+  const quote = requireFound(quoteLink(checkout.link.row, run.company)[0])
+  const payment = startPayment(run, checkout, { method: 'pix', quote, card: null })
+  const { row } = payment
+  row.pixBrCode = buildSandboxBrCode(requireFound(row.pixTxid), row.totalCents, run.company)
   row.checkAt = row.expiresAt
-  return entry
+  return payment
 }
 
-type AttemptForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
-
-function startPayment(run: DemoRun, { link, customer, at }: Checkout, form: AttemptForm) {
-  customer.firstSeenAt ??= at
-  const { company, ledger } = run
+function startPayment(run: DemoRun, { link, customer, at: now }: Checkout, form: PaymentForm) {
+  const { company, payments } = run
   const { id: customerId, ...payer } = customer
-  const attempt = { link, company, customerId, payer, attemptToken: newToken(), now: at }
+  const attempt = { link: link.row, company, customerId, payer, attemptToken: newToken(), now }
   const row = buildAttemptRow({ ...attempt, ...form })
   row.providerReference = toSandboxReference(row.id)
-  ledger.payments.push(row)
+  payments.push(row)
   return { row, link }
 }
 
-/** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
-function simulateReversal(run: DemoRun, paid: LedgerEntry, visit: DemoVisit, claim: Claim) {
-  const { ledger, random, now } = run
-  const { totalCents, method, approvedAt } = paid.row
-  const at = new Date(Date.parse(approvedAt!) + random.integer(2, 80) * HOUR_MS)
-  if (at.getTime() > now.getTime() - DAY_MS) return
-  if (method === 'credit_card' && claim('chargedBack', visit)) {
-    updateEntry(ledger, paid, at, { status: 'charged_back' }, 'transaction.charged_back')
-    return
-  }
-  const failed = claim('refundFailed', visit)
-  if (!failed && !random.chance(0.028)) return
-  const part = Math.ceil(totalCents / random.integer(2, 5) / 100) * 100
-  const amountCents = random.chance(0.5) ? totalCents : part
-  addRefund(ledger, paid, at, { amountCents, reason: random.pick(REFUND_REASONS), failed })
+/** Whether it is time for what happens once, and it has not happened yet. */
+function claimOnce({ oneTimeEvents, now }: DemoRun, what: keyof typeof ONE_TIME_EVENTS, at: Date) {
+  const daysAgo = (now.getTime() - at.getTime()) / DAY_MS
+  return daysAgo <= (oneTimeEvents.get(what) ?? -1) && oneTimeEvents.delete(what)
 }
 
-function addSeconds(instant: Date, seconds: number) {
-  return new Date(instant.getTime() + seconds * SECOND_MS)
+/** From then on the payment is what the changes say; of a new status the endpoints hear. */
+function updatePayment(
+  run: DemoRun,
+  { row, link }: Payment,
+  at: Date,
+  changes: Partial<TransactionRow>,
+  refund?: RefundRow,
+) {
+  Object.assign(row, { checkAt: null, ...changes, updatedAt: at.toISOString() })
+  const more = refund && { refund: serializeRefund(refund) }
+  const verdict = refund ? 'refunded' : changes.status
+  const type = EVENT_TYPES.find((name) => name === `transaction.${verdict}`)
+  if (type) emitEvent(run, type, at, toTransactionEventData(row, link.row, run.checkoutUrl, more))
 }
+
+function addStep({ steps }: DemoRun, { row }: Payment, at: Date, kind: StepKind, details = {}) {
+  const id = v7({ msecs: at.getTime() })
+  steps.push({ id, transactionId: row.id, kind, details, createdAt: at.toISOString() })
+}
+
+function emitEvent({ events, company }: DemoRun, type: EventType, at: Date, data: object) {
+  const createdAt = at.toISOString()
+  const body = JSON.stringify({ type, timestamp: createdAt, testMode: true, data })
+  events.push({ id: newEventId(at), companyId: company.id, type, body, createdAt })
+}
+
+const addSeconds = (at: Date, seconds: number) => new Date(at.getTime() + seconds * SECOND_MS)

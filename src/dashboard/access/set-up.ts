@@ -10,6 +10,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { getNetwork } from '../../http/ip.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { textField } from '../../http/text.ts'
+import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { createFirstOwner, type FirstOwner, isSetupCode } from '../../users/first-owner.ts'
 import { findPasswordFault } from '../../users/password-policy.ts'
@@ -35,7 +36,7 @@ const SetUpForm = z.object({
 })
 
 type SetUpField = keyof typeof SetUpForm.shape
-const SET_UP_FIELDS = Object.keys(SetUpForm.shape) as SetUpField[]
+const SET_UP_FIELDS = getKeys(SetUpForm.shape)
 
 export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   const { db, cipher, limiter, baseUrl } = needs

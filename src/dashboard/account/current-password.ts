@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
-import { enforceLimit, type Limit } from '../../http/limiter.ts'
+import { enforceLimits, type Limit, undoHits } from '../../http/limiter.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -39,10 +39,8 @@ export async function limitPasswordTries(
     key: `own-password:${userId}:${limit.windowMs}`,
     limit,
   }))
-  for (const { key, limit } of tries) {
-    await enforceLimit(limiter, key, limit, ownAccountTexts.tooMany)
-  }
+  await enforceLimits(limiter, tries, ownAccountTexts.tooMany)
   const right = await isRight()
-  if (right) for (const { key } of tries) await limiter.undoHit(key)
+  if (right) await undoHits(limiter, tries)
   return right
 }

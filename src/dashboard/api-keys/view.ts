@@ -109,8 +109,8 @@ export function parseKeyForm({ id, name, access, scopes }: KeyForm) {
 /** What another of them allows already is left out. */
 function removeRedundantScopes(scopes: Scope[]) {
   return scopes.filter((scope) => {
-    const [resource, reading] = scope.split(':') as [Scope, string?]
-    return !reading || !(scopes.includes('read') || scopes.includes(resource))
+    const [resource, reading] = scope.split(':')
+    return !reading || !scopes.some((other) => other === 'read' || other === resource)
   })
 }
 

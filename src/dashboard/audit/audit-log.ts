@@ -43,6 +43,8 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
 
 const words = auditPageTexts
 
+const CHANGE_NAMES: Record<string, string> = words.changes
+
 /** Details that are kept as programs read them; all others are words already. */
 const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   until: (instant) => words.until(formatAuditInstant(instant)),
@@ -50,7 +52,7 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   count: (n) => words.count(Number(n)),
   declined: (n) => words.declined(Number(n)),
   pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
-  change: (change) => words.changes[change] ?? change,
+  change: (change) => CHANGE_NAMES[change] ?? change,
 }
 
 type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }

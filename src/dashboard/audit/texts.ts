@@ -9,5 +9,5 @@ export const auditPageTexts = {
   count: (n: number) => countOf(n, 'entrega'),
   declined: (n: number) => `${n} cartões recusados em uma hora`,
   pausedUntil: (when: string) => `Pausados até ${when}`,
-  changes: { disabled: 'Desativou', enabled: 'Reativou' } as Record<string, string>,
+  changes: { disabled: 'Desativou', enabled: 'Reativou' },
 } as const

@@ -50,12 +50,13 @@ export function readCustomerChanges(
   return { kind: 'valid', values }
 }
 
-function toCustomerInput({ name, ...contacts }: CustomerForm) {
-  const filled = Object.entries(contacts).map(([key, typed]) => [key, typed.trim() || null])
-  return { name, ...Object.fromEntries(filled) } as { name: string } & Record<
-    'taxId' | 'email' | 'phone',
-    string | null
-  >
+function toCustomerInput({ name, taxId, email, phone }: CustomerForm) {
+  return {
+    name,
+    taxId: taxId.trim() || null,
+    email: email.trim() || null,
+    phone: phone.trim() || null,
+  }
 }
 
 function toCustomerFormErrors(

@@ -8,6 +8,7 @@ import type { Company } from '../../companies/company.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
+import { getKeys } from '../../record.ts'
 import {
   type ApprovalRate,
   type ComparedRevenue,
@@ -85,12 +86,8 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       hasEndpoints(db, id),
     ])
     const done = { company: taxId !== null, link: links, payment: payments, webhook: endpoints }
-    const { company, link, payment, webhook } = homeTexts.steps
-    const steps = isOwner ? { company, link, payment, webhook } : { link, payment }
-    return Object.entries(steps).map(([name, words]) => ({
-      ...words,
-      isDone: done[name as keyof typeof done],
-    }))
+    const names = isOwner ? getKeys(homeTexts.steps) : (['link', 'payment'] as const)
+    return names.map((name) => ({ ...homeTexts.steps[name], isDone: done[name] }))
   }
 }
 

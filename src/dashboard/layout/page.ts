@@ -5,6 +5,7 @@ import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { getEntries } from '../../record.ts'
 import type { DashboardNeeds, Visitor } from './needs.ts'
 import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
 
@@ -96,11 +97,11 @@ function getTestBanner({ pixTestMode, cardTestMode }: Visitor['company']) {
 }
 
 export function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
-  return Object.entries(MENU_SECTIONS)
+  return getEntries(MENU_SECTIONS)
     .filter(([, { owners }]) => isOwner || !owners)
     .map(([name, { icon }]) => ({
       href: name === 'inicio' ? '/painel' : `/painel/${name}`,
-      text: sectionTitles[name as MenuSection],
+      text: sectionTitles[name],
       icon,
       isCurrent: name === section,
     }))

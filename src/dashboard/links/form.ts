@@ -14,6 +14,7 @@ import {
   NewPaymentLink,
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
+import { buildRecord } from '../../record.ts'
 import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
@@ -47,13 +48,9 @@ export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
 
 export function readLinkForm(body: unknown): LinkForm {
   const given = toRecord(body)
-  const typed = TEXT_FIELDS.map((name) => [
-    name,
-    typeof given[name] === 'string' ? given[name] : '',
-  ])
   const [keys, values] = [toStringList(given.metadataKey), toStringList(given.metadataValue)]
   return {
-    ...(Object.fromEntries(typed) as Record<(typeof TEXT_FIELDS)[number], string>),
+    ...buildRecord(TEXT_FIELDS, (name) => (typeof given[name] === 'string' ? given[name] : '')),
     methods: PAYMENT_METHODS.filter((method) => toStringList(given.methods).includes(method)),
     keepCustomer: given.keepCustomer === 'on',
     paused: given.paused === 'on',

@@ -9,6 +9,7 @@ import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -92,7 +93,9 @@ function readLinkFilters({ query }: FastifyRequest): LinkFilters {
 }
 
 function buildLinkQuery({ tag = [], ...filters }: LinkFilters) {
-  const query = new URLSearchParams(filters as Record<string, string>)
+  const query = new URLSearchParams()
+  for (const [name, value] of getEntries(filters))
+    if (value !== undefined) query.append(name, value)
   for (const one of tag) query.append('tag', one)
   return query.size > 0 ? `?${query}` : ''
 }

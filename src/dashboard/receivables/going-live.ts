@@ -1,6 +1,7 @@
 // What must be in order before a company's payments are real, from facts; and what is only advised.
 
 import { buildNotifyUrl } from '../../providers/accounts.ts'
+import { getEntries } from '../../record.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
@@ -43,9 +44,7 @@ export async function loadGoLiveChecks(
     secondStep: user.totpEnabled,
   }
   return {
-    checks: Object.entries(facts).map(([name, isDone]) =>
-      toGoLiveCheck(name as GoLiveCheckName, isDone, account),
-    ),
+    checks: getEntries(facts).map(([name, isDone]) => toGoLiveCheck(name, isDone, account)),
     notifyUrl: buildNotifyUrl(baseUrl, account),
   }
 }

@@ -171,7 +171,7 @@ async function readAccountInput(
   { visitor, body }: FastifyRequest,
   provider: RealProvider,
 ) {
-  const sent = body as AccountBody
+  const sent: AccountBody = toRecord(body)
   const companyId = visitor.company.id
   const preset = parsePreset(sent.preset) ?? 'custom'
   const { main, more } = listAccountFields(provider, preset)

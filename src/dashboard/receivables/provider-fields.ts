@@ -119,7 +119,7 @@ const YES_OR_NO_OPTIONS = [
 ]
 
 /** Every field that an account at a bank may have; what its preset asks for stands above. */
-const EXTRA_BANK_FIELDS: readonly AccountField[] = [
+const extraBankFields: AccountField[] = [
   { name: 'baseUrl', label: bankLabels.baseUrl, kind: 'text', hint: words.ownAddress },
   { name: 'tokenUrl', label: bankLabels.tokenUrl, kind: 'text', hint: words.ownAddress },
   { name: 'clientSecret', label: bankLabels.clientSecret, kind: 'secret' },
@@ -148,7 +148,8 @@ const EXTRA_BANK_FIELDS: readonly AccountField[] = [
     hint: words.copyPasteHint,
   },
   { name: 'skipMtlsHeader', label: words.skipMtls, kind: 'yesOrNo', options: YES_OR_NO_OPTIONS },
-].map((field) => ({ ...field, optional: true }) as AccountField)
+]
+const EXTRA_BANK_FIELDS = extraBankFields.map((field) => ({ ...field, optional: true }))
 
 function toSelectOptions(named: Record<string, string>) {
   return Object.entries(named).map(([value, text]) => ({ value, text }))

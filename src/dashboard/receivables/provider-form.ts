@@ -135,14 +135,14 @@ function formatPairs(pairs: AccountConfig, left: readonly string[]) {
 }
 
 function getConfigValue(config: AccountConfig, path: string): unknown {
-  const [name, inner] = path.split('.') as [string, string?]
+  const [name = '', inner] = path.split('.')
   const value = config[name]
   if (inner === undefined) return value
   return isObject(value) ? value[inner] : undefined
 }
 
 function setConfigValue(config: AccountConfig, path: string, value: unknown) {
-  const [name, inner] = path.split('.') as [string, string?]
+  const [name = '', inner] = path.split('.')
   const before = config[name]
   if (inner !== undefined) config[name] = { ...(isObject(before) && before), [inner]: value }
   else config[name] = isObject(before) && isObject(value) ? { ...value, ...before } : value

@@ -2,6 +2,7 @@
 // name moves with the calendar; two dates stay.
 
 import type { FastifyRequest } from 'fastify'
+import { getKeys } from '../../record.ts'
 import { addDays } from '../../reports/days.ts'
 import { findRangeErrors, type ReportKind } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
@@ -55,7 +56,7 @@ export function readReportQuery(request: FastifyRequest, today: string) {
 function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod | null {
   if (de || ate) return null
   const { periods } = reportTexts
-  return periodo && Object.hasOwn(periods, periodo) ? (periodo as NamedPeriod) : DEFAULT_PERIOD
+  return getKeys(periods).find((name) => name === periodo) ?? DEFAULT_PERIOD
 }
 
 function toDayRange(period: NamedPeriod, today: string): DayRange {

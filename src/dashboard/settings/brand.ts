@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
 import { LOGO_MAX_SIDE, removeLogo, saveLogo } from '../../companies/logo.ts'
 import { logoTexts } from '../../companies/texts.ts'
+import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { optionalField, parsedField, readForm } from '../layout/form.ts'
 import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
@@ -34,7 +35,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   )
 
   app.post('/ajustes/marca', OWNERS_UPLOAD, async (request, reply) => {
-    const body = request.body as BrandBody
+    const body: BrandBody = toRecord(request.body)
     if (body.preview !== undefined) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
     if (form.kind === 'invalid') return showBrand(request, reply, body, form.errors)
@@ -46,7 +47,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/ajustes/marca/previa', OWNERS_ONLY, async (request, reply) =>
     sendPage(app, reply, 'dashboard/settings/brand-preview', {
-      preview: readBrandPreview(request, request.query as BrandBody),
+      preview: readBrandPreview(request, toRecord(request.query)),
     }),
   )
 

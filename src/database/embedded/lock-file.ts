@@ -1,12 +1,13 @@
 // Who serves a data folder, by the lock file that Postgres keeps in it and by what is running.
+
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSystemError } from '../../system-error.ts'
 
 export type RunningServer = { pid: number; port: number; ready: boolean }
 
-const LINUX = process.platform === 'linux'
-const WINDOWS = process.platform === 'win32'
+export const IS_LINUX = process.platform === 'linux'
 const LOCK_FILE = 'postmaster.pid'
 
 /**
@@ -14,7 +15,6 @@ const LOCK_FILE = 'postmaster.pid'
  * killed one has left in it.
  */
 export function dropDeadLock(folder: string) {
-  if (WINDOWS) return
   const left = readPidFile(folder)
   const isDead = left ? isAlive(left.pid) && !isServerOf(folder, left.pid) : !isServed(folder)
   if (isDead) rmSync(join(folder, LOCK_FILE), { force: true })
@@ -27,22 +27,20 @@ export function readPidFile(folder: string): RunningServer | undefined {
     const [pid, , , port] = lines.map(Number)
     if (!pid || !port) return undefined
     return { pid, port, ready: lines[7]?.trim() === 'ready' }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 
 /** Whether any process of a server works in that folder, whatever its lock file says. */
 function isServed(folder: string) {
-  if (LINUX) return readdirSync('/proc').some((pid) => isServerOf(folder, Number(pid)))
+  if (IS_LINUX) return readdirSync('/proc').some((pid) => isServerOf(folder, Number(pid)))
   const { stdout } = spawnSync('ps', ['-axo', 'command='], { encoding: 'utf8' })
   return stdout.includes(`-D ${folder}`)
 }
 
 export function isServerOf(folder: string, pid: number) {
-  if (WINDOWS) return isAlive(pid)
-  if (!LINUX) {
+  if (!IS_LINUX) {
     const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
     return stdout.includes(`-D ${folder}`)
   }
@@ -60,6 +58,6 @@ function isAlive(pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return readSystemError(error).code === 'EPERM'
   }
 }

@@ -1,12 +1,14 @@
 // Postgres beside the program, for a machine that has none: its data is durable and stays in
 // <dataDir>/postgres. One program at a time owns it, shown by an advisory lock on a connection; when
 // that program is killed the server lives on, and the next one adopts it.
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isOutage } from '../../outage.ts'
+import { readSystemError } from '../../system-error.ts'
 import { EMBEDDED_OWNER_LOCK } from '../locks.ts'
 import { prepareBinaries } from './binaries.ts'
 import {
@@ -30,6 +32,7 @@ import {
 } from './os-user.ts'
 
 type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
+type EmbeddedNeeds = { dataDir: string; log: EmbeddedLog }
 type EmbeddedHome = { cluster: Cluster; passwordFile: string }
 type OwnedServer = RunningServer & { owner: pg.Client; lost: Promise<void> }
 
@@ -45,13 +48,7 @@ const MAX_LOG_BYTES = 1_000_000
  * left running. Should it die it comes back at the same url, as soon as it can.
  * `stop` lets it finish what was committed. Throws one sentence that says what to do instead.
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log,
-}: {
-  dataDir: string
-  log: EmbeddedLog
-}) {
+export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedNeeds) {
   const home = prepareHome(resolve(dataDir))
   const { folder, logFile } = home.cluster
   const stopped = new AbortController()
@@ -60,6 +57,7 @@ export async function startEmbeddedPostgres({
     throw embeddedError('The embedded Postgres does not start', error)
   })
   const { port } = server
+  const stopSoon = () => signalPostgres(folder, server.pid, 'SIGINT')
   process.once('exit', stopSoon)
   const watching = keepAlive()
   log.info({ pid: server.pid, port }, 'embedded Postgres is ready')
@@ -76,28 +74,19 @@ export async function startEmbeddedPostgres({
   }
 
   async function keepAlive() {
-    while (!signal.aborted) {
+    for (let waitMs = 0; !signal.aborted; ) {
       await server.lost
-      for (let waitMs = 0; !signal.aborted && !(await restart(waitMs)); )
+      try {
+        await sleep(waitMs, undefined, { signal })
+        log.warn({ pid: server.pid, logFile }, 'embedded Postgres went away')
+        server = await acquireServer(home, signal, port)
+        log.info({ pid: server.pid, port }, 'embedded Postgres is back')
+        waitMs = 0
+      } catch (err) {
+        if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')
         waitMs = RESTART_BACKOFF_MS
+      }
     }
-  }
-
-  async function restart(waitMs: number) {
-    log.warn({ pid: server.pid, logFile }, 'embedded Postgres went away')
-    try {
-      await sleep(waitMs, undefined, { signal })
-      server = await acquireServer(home, signal, port)
-      log.info({ pid: server.pid, port }, 'embedded Postgres is back')
-      return true
-    } catch (err) {
-      if (!signal.aborted) log.error({ err, logFile }, 'embedded Postgres does not come back')
-      return false
-    }
-  }
-
-  function stopSoon() {
-    signalPostgres(folder, server.pid, 'SIGINT')
   }
 }
 
@@ -128,7 +117,7 @@ function prepareHome(dataDir: string): EmbeddedHome {
     else createCluster(cluster, passwordFile)
     return { cluster, passwordFile }
   } catch (error) {
-    if (!(error as NodeJS.ErrnoException).code) throw error
+    if (!readSystemError(error).code) throw error
     throw embeddedError(`The embedded Postgres can't keep its data in ${dataDir}`, error)
   }
 }
@@ -164,7 +153,7 @@ async function tryAcquire(
 ): Promise<OwnedServer> {
   const running =
     (await awaitState(cluster.folder, signal)) ??
-    (await startPostgres(cluster, port ?? (await findFreePort()), signal).ready)
+    (await startPostgres(cluster, port ?? (await findFreePort()), signal))
   const claim = await claimOwnership(buildUrl(passwordFile, running.port))
   if (!claim) throw new Error(TAKEN)
   return { ...running, ...claim }
@@ -195,14 +184,13 @@ async function claimOwnership(url: string) {
   owner.on('error', () => {})
   await owner.connect()
   const lost = new Promise<void>((end) => owner.once('end', end))
-  const { rows } = await owner.query('select pg_try_advisory_lock($1) as mine', [
-    EMBEDDED_OWNER_LOCK,
-  ])
+  const lock = [EMBEDDED_OWNER_LOCK]
+  const { rows } = await owner.query('select pg_try_advisory_lock($1) as mine', lock)
   if (!rows[0].mine) {
     await owner.end()
     return undefined
   }
-  // It must not keep a program going that has nothing left to do. Its types don't know this method.
+  // It must not keep a program going that has nothing left to do; its types don't know this method.
   ;(owner as pg.Client & { unref(): void }).unref()
   return { owner, lost }
 }

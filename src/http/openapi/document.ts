@@ -60,14 +60,21 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
       return { schema: { ...schema, ...toSchemaExtensions(given.route) }, url }
     },
     transformObject: (given) => {
+      // Typed as a document of any version, by a package that we don't use.
       const made = jsonSchemaTransformObject(given) as unknown as OpenApiDocument
       const document = mergeInputSchemas(simplifyDocument({ ...made, webhooks }))
       applyGlossary(document, glossary)
       completeDocument(document, operations)
       notes.finishDocument(document)
+      // And so it wants it back.
       return document as unknown as ReturnType<typeof jsonSchemaTransformObject>
     },
   })
+}
+
+export function getOpenApiDocument(app: FastifyInstance) {
+  // As it left `transformObject` above.
+  return app.swagger() as unknown as OpenApiDocument
 }
 
 function toSchemaExtensions({ config, method }: RouteOptions) {

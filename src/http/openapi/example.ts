@@ -1,5 +1,5 @@
 // An example for whatever a schema describes, so that no request and no answer is without one.
-import type { Schema, Schemas } from './types.ts'
+import { getReferencedSchema, type Schema, type Schemas } from './types.ts'
 
 const FORMAT_EXAMPLES: Record<string, string> = {
   uuid: '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
@@ -13,7 +13,7 @@ export type ExampleSide = 'request' | 'answer'
 
 /** Of a request only what has to be sent or has an example of its own; of an answer everything. */
 export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
-  if (schema.$ref) return buildExample(schemas[schema.$ref.split('/').at(-1)!]!, schemas, side)
+  if (schema.$ref) return buildExample(getReferencedSchema(schemas, schema.$ref), schemas, side)
   const [given] = schema.examples ?? []
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const

@@ -14,7 +14,7 @@ const VALUE_KEYWORDS = ['example', 'examples', 'default', 'enum', 'const', 'valu
 
 /** `document` with every schema made plain; nothing of the one given is changed. */
 export function simplifyDocument(document: OpenApiDocument): OpenApiDocument {
-  return transformObjects(document, (part) => simplifySchema(part)) as OpenApiDocument
+  return transformObjects(document, (part) => simplifySchema(part))
 }
 
 /**
@@ -28,7 +28,7 @@ export function mergeInputSchemas(document: OpenApiDocument): OpenApiDocument {
       name,
       name.endsWith(INPUT_SUFFIX)
         ? schema
-        : (transformObjects(schema, (part) => allowUnknownFields(part)) as Schema),
+        : transformObjects(schema, (part) => allowUnknownFields(part)),
     ]),
   )
   const used = findUsedSchemas({ ...document, components: undefined }, open)
@@ -40,9 +40,7 @@ export function mergeInputSchemas(document: OpenApiDocument): OpenApiDocument {
     ...document.components,
     schemas: Object.fromEntries(renamed.toSorted(compareNames)),
   }
-  return transformObjects({ ...document, components: joined }, (part) =>
-    renameRef(part, names),
-  ) as OpenApiDocument
+  return transformObjects({ ...document, components: joined }, (part) => renameRef(part, names))
 }
 
 function compareNames([a]: unknown[], [b]: unknown[]) {
@@ -125,7 +123,7 @@ function isPlainString(schema: unknown) {
 function mergeNull(part: JsonObject): JsonObject {
   const { anyOf, ...rest } = part
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return part
-  const [one, other] = anyOf as Schema[]
+  const [one, other]: Schema[] = anyOf
   if (other?.type !== 'null' || typeof one?.type !== 'string') return part
   const { type, enum: values, const: only, ...more } = one
   const choices = values ?? (only === undefined ? undefined : [only])
@@ -138,12 +136,17 @@ function mergeNull(part: JsonObject): JsonObject {
 }
 
 /** Every object of `value`, from the inside out; examples and defaults are left as they are. */
-function transformObjects(value: unknown, change: (part: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((one) => transformObjects(one, change))
+function transformObjects<Value>(value: Value, change: (part: JsonObject) => JsonObject) {
+  // What is changed is how a part is written, not what it is.
+  return transformUnknown(value, change) as Value
+}
+
+function transformUnknown(value: unknown, change: (part: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => transformUnknown(one, change))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(
     ([key, inner]) =>
-      [key, isValueKeyword(key, inner) ? inner : transformObjects(inner, change)] as const,
+      [key, isValueKeyword(key, inner) ? inner : transformUnknown(inner, change)] as const,
   )
   return change(Object.fromEntries(entries.filter(([, inner]) => inner !== undefined)))
 }

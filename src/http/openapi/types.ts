@@ -1,5 +1,9 @@
 // As much of OpenAPI 3.1 as we write and read.
 
+import { requireFound } from '../../database/found.ts'
+import { getEntries } from '../../record.ts'
+import { toRecord } from '../fields.ts'
+
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -103,8 +107,14 @@ export function resolveRef<Thing extends object>(
   const found = thing.$ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((within, name) => (within as Record<string, unknown>)[name], document)
+    .reduce<unknown>((within, name) => toRecord(within)[name], document)
+  // A reference leads to its own kind: the document is ours.
   return resolveRef(document, found as Thing | Ref)
+}
+
+/** The component that a schema's `$ref` names. */
+export function getReferencedSchema(schemas: Schemas, ref: string): Schema {
+  return requireFound(schemas[ref.slice(ref.lastIndexOf('/') + 1)])
 }
 
 export function isRef(thing: object): thing is Ref {
@@ -114,10 +124,6 @@ export function isRef(thing: object): thing is Ref {
 /** Every operation of the API, in the order of the document. */
 export function listOperations({ paths }: Pick<OpenApiDocument, 'paths'>) {
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      path,
-      method: method as HttpMethod,
-      operation,
-    })),
+    getEntries(item).map(([method, operation]) => ({ path, method, operation })),
   )
 }

@@ -81,6 +81,7 @@ const SCAN_COLUMNS = Object.fromEntries(
     key,
     sql.raw(toSnakeCase(key)).mapWith(column),
   ]),
+  // What each column is read as, no type of a loop can say.
 ) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
 
 type UnfilteredQuery = { companyId: string; cursor: string; limit: number }

@@ -2,7 +2,13 @@
 // that nothing did; any other error leaves it open, and only asking again can tell.
 
 import { Agent, buildConnector, request } from 'undici'
-import { createCallDeadline } from '../call.ts'
+import { readSystemError } from '../../system-error.ts'
+import {
+  type CallNeeds,
+  CONNECT_TIMEOUT_MS,
+  createCallDeadline,
+  MAX_RESPONSE_BYTES,
+} from '../call.ts'
 import { ProviderDown } from '../provider.ts'
 import { isUnsent } from '../unsent.ts'
 
@@ -20,15 +26,6 @@ export type MercadoPagoClient = {
   close(): Promise<void>
 }
 
-export type MercadoPagoClientNeeds = {
-  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
-  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** Ends what a call may take in all. */
-  createDeadline?: () => AbortSignal
-}
-
-const CONNECT_TIMEOUT_MS = 5_000
-const MAX_RESPONSE_BYTES = 262_144
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** Refused at the door, before any work: a wrong token, one without the permission, too many calls. */
@@ -36,7 +33,7 @@ const REFUSED_STATUSES = [401, 403, 429]
 
 export function createMercadoPagoClient(
   { baseUrl, accessToken }: { baseUrl: string; accessToken: string },
-  { connector = buildConnector, createDeadline = createCallDeadline }: MercadoPagoClientNeeds = {},
+  { connector = buildConnector, createDeadline = createCallDeadline }: CallNeeds = {},
 ): MercadoPagoClient {
   const connect = connector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
   const agent = new Agent({ allowH2: false, connect })
@@ -82,7 +79,7 @@ export function createMercadoPagoClient(
       })
     } catch (error) {
       if (!isUnsent(error)) throw error
-      const { code = '' } = error as NodeJS.ErrnoException
+      const { code } = readSystemError(error)
       throw new ProviderDown(`Mercado Pago could not be reached: ${code}`, { cause: error })
     }
   }

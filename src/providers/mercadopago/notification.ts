@@ -44,7 +44,10 @@ function hasValidSignature({ headers, query }: Notification, secret: string, now
   const parts = new Map(
     String(headers['x-signature'] ?? '')
       .split(',')
-      .map((part) => part.trim().split('=', 2) as [string, string]),
+      .map((part): [string, string] => {
+        const [name = '', value = ''] = part.trim().split('=', 2)
+        return [name, value]
+      }),
   )
   const ts = parts.get('ts') ?? ''
   const signature = parts.get('v1') ?? ''

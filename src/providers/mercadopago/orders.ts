@@ -1,9 +1,9 @@
 // Orders made, found and ended. Each bears our id as its external reference and as its idempotency key,
 // so that it is made once and can be found even when the answer that named it was never heard.
 
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
+import { deriveCallId } from '../call.ts'
 import { type Charge, type ChargeKey, ProviderDown } from '../provider.ts'
 import {
   type MercadoPagoClient,
@@ -89,12 +89,12 @@ export function createOrderClient(
 
   /** Ends an order that waits for its payer; one that is past waiting is answered as it stands. */
   async function cancelOrder(order: Order, { transactionId }: ChargeKey): Promise<Order> {
-    await postOrderAction(order, 'cancel', null, deriveIdempotencyKey(transactionId, 'cancel'))
+    await postOrderAction(order, 'cancel', null, deriveCallId(transactionId, 'cancel'))
     return (await readOrder(order.id)) ?? order
   }
 
   async function refundWholeOrder(order: Order, { transactionId }: ChargeKey) {
-    await postOrderAction(order, 'refund', {}, deriveIdempotencyKey(transactionId, 'void'))
+    await postOrderAction(order, 'refund', {}, deriveCallId(transactionId, 'void'))
   }
 
   async function postOrderAction({ id }: Order, verb: string, body: object | null, key: string) {
@@ -115,10 +115,4 @@ function catchUnavailable(error: unknown): MercadoPagoResponse {
 function getUuidTimeMs(id: string, now: Date) {
   if (id[14] !== '7') return now.getTime() - 90 * DAY_MS
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-}
-
-/** A UUID for what else is done to a payment once, always the same one. */
-function deriveIdempotencyKey(transactionId: string, verb: string) {
-  const hex = createHash('sha256').update(`${transactionId}:${verb}`).digest('hex')
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
+import type { CallNeeds } from '../call.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -10,7 +11,7 @@ import {
   ProviderDown,
 } from '../provider.ts'
 import { fillDisputeCases } from './chargebacks.ts'
-import { createMercadoPagoClient, type MercadoPagoClientNeeds } from './client.ts'
+import { createMercadoPagoClient } from './client.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
@@ -44,7 +45,7 @@ export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
 
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
-type MercadoPagoNeeds = MercadoPagoClientNeeds & { log: FastifyBaseLogger }
+type MercadoPagoNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 export function createMercadoPagoProvider(
   config: MercadoPagoConfig,

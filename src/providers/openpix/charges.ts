@@ -1,8 +1,7 @@
 // Charges at Woovi, each under our payment's id (`correlationID`): asked for twice it is one charge. A Pix
 // that came in counts whatever the charge's own status says, so that none is lost.
 
-import { createHash } from 'node:crypto'
-import { rethrowAsUnknown } from '../call.ts'
+import { deriveCallId, rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
@@ -70,7 +69,7 @@ async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
   const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + value, 0)
   const left = received.reduce((total, { cents }) => total + cents, 0) - gone
   if (left <= 0) return true
-  const order = { refundId: deriveVoidId(transactionId), transactionId, amountCents: left }
+  const order = { refundId: deriveCallId(transactionId, 'void'), transactionId, amountCents: left }
   const outcome = await refundOpenPixCharge(client, order)
   if (outcome.status === 'failed') {
     throw new Error(`Woovi did not give ${transactionId} back: ${outcome.reason}`)
@@ -171,12 +170,6 @@ function getChargeExpiry({ correlationID, expiresDate, createdAt, expiresIn }: O
   if (expiresDate) return expiresDate
   if (!createdAt || !expiresIn) throw new Error(`Woovi does not say when ${correlationID} expires`)
   return new Date(Date.parse(createdAt) + expiresIn * 1000).toISOString()
-}
-
-/** A UUID for the refund of a charge that is given up, always the same one. */
-function deriveVoidId(transactionId: string) {
-  const hex = createHash('sha256').update(`${transactionId}:void`).digest('hex')
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5')
 }
 
 function buildMismatchError(transactionId: string, what: string) {

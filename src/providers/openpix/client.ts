@@ -4,24 +4,21 @@
 import { Agent, buildConnector, request } from 'undici'
 import type { z } from 'zod'
 import { parseRetryAfterMs } from '../../http/retry-after.ts'
-import { createCallDeadline } from '../call.ts'
+import {
+  type CallNeeds,
+  CONNECT_TIMEOUT_MS,
+  createCallDeadline,
+  MAX_RESPONSE_BYTES,
+} from '../call.ts'
 import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { toConnectionError, toOpenPixError } from './errors.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-const MAX_RESPONSE_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 20
 const MAX_PAUSE_MS = 15 * 60_000
 const PAUSING_STATUSES = [429, 503]
 
-export type OpenPixClientNeeds = {
-  now: () => Date
-  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
-  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** Ends what one call may take in all. */
-  createDeadline?: () => AbortSignal
-}
+export type OpenPixClientNeeds = CallNeeds & { now: () => Date }
 
 type OpenPixCall = {
   method: 'GET' | 'POST' | 'DELETE'

@@ -5,16 +5,18 @@ import type { SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { toError } from '../../system-error.ts'
+import type { CallNeeds } from '../call.ts'
 import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
-import { createTransport, type TransportNeeds } from './transport.ts'
+import { createTransport } from './transport.ts'
 
 const TOKEN_REFRESH_MARGIN_MS = MINUTE_MS
 const DEFAULT_TOKEN_S = 300
 
-export type BankNeeds = TransportNeeds & { now: () => Date }
+export type BankNeeds = CallNeeds & { now: () => Date }
 
 type BankCall = {
   method: 'GET' | 'PUT' | 'PATCH'
@@ -85,7 +87,7 @@ export function createBankClient(settings: BankSettings, needs: BankNeeds): Bank
     try {
       return await rejectOnAbort(signal, shared)
     } catch (error) {
-      const { message } = error as Error
+      const { message } = toError(error)
       throw new ProviderDown(`There is no token: ${message}`, { cause: error })
     } finally {
       // Whoever comes after one that has waited in vain asks anew.

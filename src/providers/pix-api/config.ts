@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { buildFieldRule } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
+import { omitUndefined } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import {
   type BankAddress,
@@ -99,16 +100,14 @@ export type BankSettings = PixApiFields & BankAddress & BankBehavior
 
 export function toBankSettings(config: PixApiConfig): BankSettings {
   const { behavior } = PRESETS[config.preset]
-  const given = Object.fromEntries(
-    Object.entries(config).filter(([, value]) => value !== undefined),
-  ) as PixApiFields
   return {
     ...DEFAULT_BEHAVIOR,
     ...behavior,
-    ...getBankAddress(config)!,
-    ...given,
+    ...getBankAddress(config),
+    ...omitUndefined(config),
     extraHeaders: { ...behavior.extraHeaders, ...config.extraHeaders },
     extraQuery: { ...behavior.extraQuery, ...config.extraQuery },
+    // Complete: the schema lets no configuration through that lacks an address.
   } as BankSettings
 }
 

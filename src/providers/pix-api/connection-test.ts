@@ -5,6 +5,7 @@ import { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
+import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
 import type { ConnectionStep } from '../provider.ts'
 import { type BankClient, parseBankResponse } from './client.ts'
@@ -31,17 +32,17 @@ function findIdentityProblem(bank: BankClient, now: Date) {
   try {
     const secureContext = bank.getSecureContext()
     const own = new TLSSocket(new Socket(), { secureContext }).getCertificate()
-    if (!own || !('valid_to' in own)) return undefined
-    const { valid_from: from, valid_to: to } = own as { valid_from: string; valid_to: string }
+    if (!own || !('valid_to' in own) || !('valid_from' in own)) return undefined
+    const { valid_from: from, valid_to: to } = own
     if (new Date(to) <= now) return sentences.ourExpired(formatDay(to))
     if (new Date(from) > now) return sentences.ourNotYet(formatDay(from))
     return undefined
   } catch (error) {
-    return describeCertificateError(error as NodeJS.ErrnoException)
+    return describeCertificateError(readSystemError(error))
   }
 }
 
-function describeCertificateError({ code = '', message }: NodeJS.ErrnoException) {
+function describeCertificateError({ code, message }: ReturnType<typeof readSystemError>) {
   if (code === 'ERR_OSSL_BAD_DECRYPT' || /mac verify failure/.test(message)) {
     return sentences.wrongPassphrase
   }
@@ -73,14 +74,14 @@ function describeBankFailure(error: unknown, step: ConnectionStep['step']): stri
   for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
   const refusal = chain.find((one) => one instanceof BankRefusal)
   if (refusal) return describeRefusal(refusal, step)
-  const root = chain.at(-1) as NodeJS.ErrnoException & { hostname?: string }
+  const root = toError(chain.at(-1))
+  const { code } = readSystemError(root)
   if (root.name === 'TimeoutError' || root.name === 'AbortError') return sentences.timeout
-  if (/^(ENOTFOUND|EAI_\w+)$/.test(root.code ?? '')) {
-    return sentences.hostNotFound(root.hostname ?? '')
+  if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
+    return sentences.hostNotFound('hostname' in root ? String(root.hostname) : '')
   }
   return (
-    REASONS_BY_ERROR_CODE.find(([pattern]) => pattern.test(root.code ?? ''))?.[1] ??
-    describeOtherError(root)
+    REASONS_BY_ERROR_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? describeOtherError(root)
   )
 }
 

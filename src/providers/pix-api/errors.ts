@@ -1,6 +1,6 @@
 // What a failed call to a bank means. Three things must be told apart: the call never reached it
 // (ProviderDown), it refused (BankRefusal), and nobody knows (any other error).
-import { isRecord } from '../../http/fields.ts'
+import { isRecord, toRecord } from '../../http/fields.ts'
 import { parseJson } from '../json.ts'
 import { ProviderDown } from '../provider.ts'
 import { isUnsent } from '../unsent.ts'
@@ -58,10 +58,10 @@ function parseBankProblem(body: string): BankProblem | null {
   const { type, violacoes, erros, mensagens } = problem
   const kind = toSingleLine(type)?.split('/').at(-1) || toSingleLine(problem.error)
   const said =
-    toSingleLine(getFirstRecord(violacoes)?.razao) ??
+    toSingleLine(getFirstRecord(violacoes).razao) ??
     toSingleLine(problem.detail) ??
-    toSingleLine(getFirstRecord(erros)?.mensagem) ??
-    toSingleLine(getFirstRecord(mensagens)?.mensagem) ??
+    toSingleLine(getFirstRecord(erros).mensagem) ??
+    toSingleLine(getFirstRecord(mensagens).mensagem) ??
     toSingleLine(problem.error_description) ??
     toSingleLine(problem.message) ??
     toSingleLine(problem.title)
@@ -69,7 +69,7 @@ function parseBankProblem(body: string): BankProblem | null {
 }
 
 function getFirstRecord(list: unknown) {
-  return (Array.isArray(list) ? list[0] : undefined) as Record<string, unknown> | undefined
+  return toRecord(Array.isArray(list) ? list[0] : undefined)
 }
 
 function toSingleLine(value: unknown) {

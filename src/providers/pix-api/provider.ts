@@ -56,7 +56,7 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
 function readPixHints({ body }: Notification): NotificationReading {
   const txids = parsePixList(body)
     .slice(0, MAX_NOTIFIED_TXIDS)
-    .map((pix) => (pix as { txid?: unknown } | null)?.txid)
+    .map((pix) => toRecord(pix).txid)
     .filter((txid) => typeof txid === 'string')
     .filter((txid) => ANY_TXID_PATTERN.test(txid))
   return { kind: 'read', hints: [...new Set(txids)].map((txid) => ({ kind: 'txid', txid })) }

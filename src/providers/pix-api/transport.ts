@@ -2,20 +2,16 @@
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
-import { createCallDeadline } from '../call.ts'
+import {
+  type CallNeeds,
+  CONNECT_TIMEOUT_MS,
+  createCallDeadline,
+  MAX_RESPONSE_BYTES,
+} from '../call.ts'
 import type { BankSettings } from './config.ts'
 import { toTransportError } from './errors.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-const MAX_RESPONSE_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 20
-
-export type TransportNeeds = {
-  /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
-  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** Ends what one call may take in all, its token included. */
-  createDeadline?: () => AbortSignal
-}
 
 type TransportRequest = {
   url: string
@@ -26,7 +22,7 @@ type TransportRequest = {
 }
 
 /** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
-export function createTransport(settings: BankSettings, needs: TransportNeeds) {
+export function createTransport(settings: BankSettings, needs: CallNeeds) {
   const { connector = buildConnector, createDeadline = createCallDeadline } = needs
   let context: SecureContext | undefined
   let agent: Agent | undefined

@@ -15,7 +15,11 @@ import type { PayNeeds } from '../needs.ts'
 import { createNotificationReader } from './notification.ts'
 
 type NotificationRouteNeeds = PayNeeds & { db: Database; limiter: Limiter }
-type NotificationRoute = { Params: { token: string }; Body: Buffer | null | undefined }
+type NotificationRoute = {
+  Params: { token: string }
+  Querystring: Record<string, string>
+  Body: Buffer | null | undefined
+}
 
 const NOTIFICATION_BODY_LIMIT = 262_144
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
@@ -52,10 +56,11 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
         const row = await findAccountByNotifyToken(db, request.params.token)
         if (row?.provider !== provider) throw notFoundError()
         const { companyId } = row
+        const { body } = request
         // Banks try the address out before they use it.
-        if (request.body?.length) {
+        if (body?.length) {
           const account = await openAccountOrFail(companyId, provider)
-          await read({ companyId, provider }, readHints(request, account, companyId))
+          await read({ companyId, provider }, readHints(request, body, account, companyId))
         }
         return reply.code(200).type('text/plain').send('')
       },
@@ -73,12 +78,12 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
 
   function readHints(
     request: FastifyRequest<NotificationRoute>,
+    body: Buffer,
     account: ProviderAccount,
     companyId: string,
   ) {
-    const { headers, body } = request
-    const query = request.query as Record<string, string>
-    const reading = account.readNotification({ headers, query, body: body! }, needs.now())
+    const { headers, query } = request
+    const reading = account.readNotification({ headers, query, body }, needs.now())
     if (reading.kind === 'read') return reading.hints
     log.warn({ companyId, provider: account.name }, 'a notification was refused as forged')
     throw new AppError(401, '', providerAccountTexts.unknownNotification)

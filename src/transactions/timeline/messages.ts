@@ -25,6 +25,8 @@ export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry 
   )
 }
 
+const MAIL_NAMES: Record<string, string> = timelineTexts.mails.what
+
 export function buildMailEntry({
   template,
   recipient,
@@ -32,7 +34,7 @@ export function buildMailEntry({
   failure,
   createdAt,
 }: MailRow): TimelineEntry {
-  const what = timelineTexts.mails.what[template] ?? timelineTexts.mails.other
+  const what = MAIL_NAMES[template] ?? timelineTexts.mails.other
   const kind = 'mail'
   if (sentAt)
     return { at: sentAt, kind, text: timelineTexts.mails.sent(what, recipient), tone: 'good' }

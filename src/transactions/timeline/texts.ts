@@ -89,7 +89,7 @@ export const timelineTexts = {
       payment: 'aviso de pagamento',
       refund: 'aviso de reembolso',
       'payment-held': 'aviso de pagamento retido',
-    } as Record<string, string>,
+    },
     other: 'aviso',
   },
 } as const

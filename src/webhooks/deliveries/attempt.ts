@@ -1,7 +1,9 @@
 // One POST to a receiver and what became of it. Whatever a receiver does, this ends by the deadline,
 // reads little, and answers with an outcome.
+
 import { type Dispatcher, request } from 'undici'
 import type { DeliveryOutcome } from '../../database/enums.ts'
+import { readSystemError } from '../../system-error.ts'
 
 export const ATTEMPT_TIMEOUT_MS = 15_000
 
@@ -99,7 +101,7 @@ function toRefusalOutcome(statusCode: number | null): DeliveryOutcome | null {
 
 function toErrorOutcome(error: unknown, late: boolean): DeliveryOutcome {
   if (late) return 'timeout'
-  const { code = '', syscall = '', message } = error as NodeJS.ErrnoException
+  const { code, syscall, message } = readSystemError(error)
   if (/^(getaddrinfo|query)/.test(syscall)) return 'dns_failure'
   if (message.includes('before secure TLS connection')) return 'tls_failure'
   return OUTCOME_BY_ERROR_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? 'http_error'

@@ -1,9 +1,11 @@
 // A company's deliveries, a page at a time. Each of its few endpoints has its deliveries in the order of
 // their ids; what no index holds is looked for in a bounded window of them, and a page may then be short
 // and still say where to go on.
+
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { firstIdAt } from '../event-id.ts'
 import { findDeliveriesByIds, type ListedDelivery } from './history.ts'
@@ -57,7 +59,7 @@ export async function listDeliveryPage(
         order by looked.id desc limit ${limit + 1}
       ) as ids,
       (select id from looked order by id desc offset ${scanRows - 1} limit 1) as end`)
-  const { ids, end } = found[0]!
+  const { ids, end } = requireFound(found[0])
   return { rows: await findDeliveriesByIds(db, ids), resumeBelow: ids.length > limit ? null : end }
 }
 

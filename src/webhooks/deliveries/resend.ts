@@ -1,6 +1,8 @@
 // Webhooks sent once more: what was recorded is made due again, under the ids that it had.
+
 import type { Database } from '../../database/connect.ts'
 import { and, eq, type SQL, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { webhookEndpoints as endpoints } from '../../database/tables.ts'
@@ -70,7 +72,7 @@ export async function countFailedDeliveries(db: Database, which: GivenUpFilter, 
   const { rows } = await db.execute<{ count: number }>(
     sql`with chosen as (${selectResendable(buildGivenUpCondition(which), now)}) select count(*)::int as count from chosen`,
   )
-  return rows[0]!.count
+  return requireFound(rows[0]).count
 }
 
 /** Throws 409 for what is no longer sent again. */
@@ -123,7 +125,7 @@ async function resendDeliveries(db: Database, now: Date, which: SQL) {
     )
     select count(*)::int as resent, case when count(*) > 0 then pg_notify('delivery_due', '') end
     from resent`)
-  return rows[0]!.resent
+  return requireFound(rows[0]).resent
 }
 
 function selectResendable(which: SQL, now: Date) {

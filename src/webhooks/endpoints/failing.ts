@@ -1,6 +1,8 @@
 // Whether a company's webhooks fail to arrive.
+
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { firstIdAt } from '../event-id.ts'
 
@@ -25,5 +27,5 @@ export async function countFailingDeliveries(
     where endpoint.company_id = ${companyId} and delivery.id >= ${first}
       and delivery.status <> 'delivered' and last.started_at >= ${since.toISOString()}
       and last.outcome <> 'delivered'`)
-  return rows[0]!.count
+  return requireFound(rows[0]).count
 }

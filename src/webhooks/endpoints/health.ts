@@ -1,7 +1,9 @@
 // How each endpoint of a company fares, judged by the newest of its deliveries.
+
 import type { Database } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import type { DeliveryOutcome } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
 /** So many deliveries of each endpoint are looked at, those that wait for their first attempt included. */
@@ -72,9 +74,9 @@ function summarizeHealth(attempted: AttemptedDelivery[]): EndpointHealth {
 function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
   const alike = Map.groupBy(failing, ({ outcome, statusCode }) => `${outcome} ${statusCode}`)
   return [...alike.values()]
-    .map(([newest, ...older]) => {
-      const { outcome, statusCode, id: deliveryId } = newest!
-      return { outcome, statusCode, count: 1 + older.length, deliveryId }
+    .map((group) => {
+      const { outcome, statusCode, id: deliveryId } = requireFound(group[0])
+      return { outcome, statusCode, count: group.length, deliveryId }
     })
     .sort((a, b) => b.count - a.count)
 }

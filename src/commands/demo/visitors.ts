@@ -1,20 +1,15 @@
 // Who comes to pay, and when: people and companies that do not exist, with documents whose check digits
 // are right; more on Fridays and Saturdays, more from week to week, most by day.
+
 import { parseTaxId } from '../../customers/tax-id.ts'
+import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { HOUR_MS } from '../../database/instant.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import type { SeededRandom } from './random.ts'
 
-const FIRST_NAMES = [
-  ...['Ana', 'Beatriz', 'Bruno', 'Camila', 'Carlos', 'Cecília', 'Daniel', 'Débora', 'Eduardo'],
-  ...['Fernanda', 'Gabriel', 'Helena', 'Igor', 'João', 'Júlia', 'Larissa', 'Lucas', 'Luiza'],
-]
-const SURNAMES = [
-  ...['Almeida', 'Azevedo', 'Barbosa', 'Cardoso', 'Conceição', 'Costa', 'Ferreira', 'Gonçalves'],
-  ...['Lima', 'Machado', 'Martins', 'Melo', 'Moraes', 'Nascimento', 'Nogueira', 'Oliveira'],
-]
+const FIRST_NAMES = ['Ana', 'Bruno', 'Camila', 'Débora', 'Eduardo', 'Gabriel', 'João', 'Júlia']
+const SURNAMES = ['Azevedo', 'Barbosa', 'Conceição', 'Costa', 'Gonçalves', 'Lima', 'Moraes']
 const COMPANIES = [
   ...['Hotel Atlântico Ltda', 'Escola Girassol Ltda', 'Clínica Vida Plena', 'Agência Farol'],
   ...['Academia Movimento', 'Livraria Travessia', 'Contábil Horizonte', 'Café da Praça'],
@@ -27,20 +22,10 @@ const WEEKDAY_FACTORS = [0.55, 0.75, 0.85, 0.95, 1.1, 1.5, 1.3]
 /** From midnight on. */
 const HOUR_WEIGHTS = [1, 0, 0, 0, 0, 0, 3, 7, 9, 10, 11, 10, 8, 7, 8, 9, 9, 9, 8, 7, 5, 4, 2, 1]
 
-export type DemoCustomer = {
-  id: string
-  name: string
-  email: string
-  taxId: string
-  phone: string | null
-  /** Of the first payment: before it nobody knew of this customer. */
-  firstSeenAt?: Date
-}
-
-export type DemoVisit = { at: Date; daysAgo: number }
+export type DemoCustomer = ReturnType<typeof generateCustomers>[number]
 
 /** Companies first; nobody twice. */
-export function generateCustomers(random: SeededRandom): DemoCustomer[] {
+export function generateCustomers(random: SeededRandom) {
   const people = new Set<string>()
   while (people.size < PEOPLE_COUNT) {
     people.add([FIRST_NAMES, SURNAMES, SURNAMES].map(random.pick).join(' '))
@@ -55,34 +40,31 @@ export function generateCustomers(random: SeededRandom): DemoCustomer[] {
 }
 
 /** Events and monthly bills are for companies, nearly all else for people; some come again and again. */
-export function pickCustomer(random: SeededRandom, customers: DemoCustomer[], { tags }: LinkRow) {
+export function pickCustomer(random: SeededRandom, customers: DemoCustomer[], tags: string[]) {
   const wanted = tags.includes('empresas') || random.chance(0.05)
   const able = customers.filter(({ taxId }) => (taxId.length === 14) === wanted)
-  const often = able.slice(0, Math.ceil(able.length / 4))
-  return random.pick(random.chance(0.4) ? often : able)
+  return random.pick(random.chance(0.4) ? able.slice(0, Math.ceil(able.length / 4)) : able)
 }
 
-/** In the order of their time, the last one an hour ago at the latest. */
-export function generateVisits(random: SeededRandom, now: Date): DemoVisit[] {
-  const days = Array.from({ length: DAYS + 1 }, (_, i) => DAYS - i)
-  const visits = days.flatMap((daysAgo) => {
-    const day = addDays(toDay(now), -daysAgo)
-    const start = Date.parse(getDayStart(day))
-    const growth = 0.6 + (0.8 * (DAYS - daysAgo)) / DAYS
-    const mean = MEAN_VISITS_PER_DAY * WEEKDAY_FACTORS[new Date(day).getUTCDay()]! * growth
+/** When somebody came, in that order, the last one an hour ago at the latest. */
+export function generateVisits(random: SeededRandom, now: Date): Date[] {
+  const visits = Array.from({ length: DAYS + 1 }, (_, dayNumber) => {
+    const day = addDays(toDay(now), dayNumber - DAYS)
+    const growth = 0.6 + (0.8 * dayNumber) / DAYS
+    const mean =
+      MEAN_VISITS_PER_DAY * requireFound(WEEKDAY_FACTORS[new Date(day).getUTCDay()]) * growth
     return Array.from({ length: Math.round((mean * random.integer(80, 120)) / 100) }, () => {
-      const hour = Number(random.weighted(Object.entries(HOUR_WEIGHTS)))
-      return { at: new Date(start + hour * HOUR_MS + random.integer(0, HOUR_MS - 1)), daysAgo }
+      const hour = random.pickWeighted([...HOUR_WEIGHTS.entries()])
+      return Date.parse(getDayStart(day)) + hour * HOUR_MS + random.integer(0, HOUR_MS - 1)
     })
-  })
-  return visits
-    .filter(({ at }) => at.getTime() <= now.getTime() - HOUR_MS)
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  }).flat()
+  const past = visits.filter((ms) => ms <= now.getTime() - HOUR_MS)
+  return past.toSorted((a, b) => a - b).map((ms) => new Date(ms))
 }
 
 function completeTaxId(base: string) {
   const possible = Array.from({ length: 100 }, (_, i) => base + `${i}`.padStart(2, '0'))
-  return possible.find((taxId) => parseTaxId(taxId) === taxId)!
+  return requireFound(possible.find((taxId) => parseTaxId(taxId) === taxId))
 }
 
 function toEmailLocalPart(name: string) {
