@@ -25,6 +25,7 @@ import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { startPurge } from './queue/purge.ts'
 import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
+import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
 import { purgeSessions } from './users/session.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
@@ -96,6 +97,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
     startReconciler({ ...shared, checkoutUrl }),
+    startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
     startPurge(shared, 'answers to repeated requests', purgeIdempotencyKeys),
     startPurge(shared, 'sessions', purgeSessions),

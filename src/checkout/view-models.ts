@@ -108,7 +108,7 @@ export type PaymentViewModel = CheckoutLayout & {
   pixUrl: string | null
 } & (
     | { state: 'pix'; pix: PixViewModel }
-    | { state: 'processing' }
+    | { state: 'processing'; isPix: boolean }
     | {
         state: 'challenge'
         challengeUrl: string

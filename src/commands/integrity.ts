@@ -34,6 +34,7 @@ export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
     { about: 'approved payments', run: checkApprovedPayments },
     { about: 'deliveries', run: checkDeliveries },
     { about: 'payments in processing', run: checkProcessingPayments },
+    { about: 'notifications', run: checkNotifications },
     { about: 'sandbox', run: checkSandbox },
   ]
 }
@@ -117,6 +118,19 @@ async function checkProcessingPayments(db: Database) {
   return reportWarning(
     `payments: ${found.text} in processing for more than 10 minutes`,
     'run "reconcile"; if they stay, ask the provider',
+  )
+}
+
+/** Looked at once a day by the service. */
+async function checkNotifications(db: Database) {
+  const found = await countRows(
+    db,
+    sql`(select company_id as id from provider_accounts where registration = 'lost') lost`,
+  )
+  if (found.count === 0) return reportOk('notifications: no provider has stopped telling us')
+  return reportWarning(
+    `notifications: ${found.text} companies whose bank tells somebody else by now`,
+    'payments are found later; register the address again, in the dashboard or by "provider set --replace-webhook"',
   )
 }
 

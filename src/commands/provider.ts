@@ -1,7 +1,6 @@
 // Who moves a company's money: its accounts at providers, and which of them is chosen for each method.
 
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
-import type { Company } from '../companies/company.ts'
 import {
   PAYMENT_METHODS,
   type PaymentMethod,
@@ -14,15 +13,14 @@ import {
   type AccountNeeds,
   buildNotifyUrl,
   findAccount,
-  findMaskedAccount,
-  registerNotifications,
   saveAccount,
   testAccount,
   testAccountConfig,
 } from '../providers/accounts.ts'
 import { chooseProvider } from '../providers/choose.ts'
-import { hasFailedStep, toRegisterSteps } from '../providers/connection.ts'
-import type { ConnectionStep } from '../providers/provider.ts'
+import { hasFailedStep, type RegisterResult, toRegisterSteps } from '../providers/connection.ts'
+import type { ConnectionStep } from '../providers/connection-step.ts'
+import { registerNotifications } from '../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
 import { providerAccountTexts } from '../providers/texts.ts'
 import { texts } from '../texts.ts'
@@ -41,6 +39,7 @@ import { findCompanyByIdOrName } from './company.ts'
 import { type CommandContext, withContext } from './context.ts'
 import { choiceOption, companyOption } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
+import { listPresets, showProviders } from './provider-listing.ts'
 
 const PROVIDER_LABELS = providerAccountTexts.providers
 const MERCADO_PAGO_EVENTS =
@@ -64,11 +63,14 @@ export const commands: Commands = {
       provider: requireOption(choiceOption(PROVIDER_NAMES, 'Who moves the money.')),
       config: configOption,
       untested: defineFlag('Also where the connection does not work.'),
+      'replace-webhook': defineFlag(
+        'Also where the Pix key tells somebody else by now, who is told no more.',
+      ),
     },
-    run: ({ company, untested = false, ...choice }) =>
+    run: ({ company, untested = false, 'replace-webhook': replace = false, ...choice }) =>
       withContext(async (at) => {
         const { id: companyId } = await findCompanyByIdOrName(at.db, company)
-        return setProvider(at, { ...choice, companyId, untested, now: at.now })
+        return setProvider(at, { ...choice, companyId, untested, replace, now: at.now })
       }),
   }),
 
@@ -77,6 +79,13 @@ export const commands: Commands = {
     options: { company: requireOption(companyOption) },
     run: ({ company }) =>
       withContext(async (at) => showProviders(at, await findCompanyByIdOrName(at.db, company))),
+  }),
+
+  presets: defineCommand({
+    about:
+      'Lists the banks whose API Pix is known: addresses, how a token is asked for, where that is from. A field that is configured goes before what is known.',
+    options: {},
+    run: async () => listPresets(),
   }),
 
   test: defineCommand({
@@ -106,7 +115,7 @@ type ProviderSetting = {
 
 async function setProvider(
   at: CommandContext,
-  { config: file, ...choice }: ProviderSetting,
+  { config: file, replace, ...choice }: ProviderSetting & { replace: boolean },
 ): Promise<CommandResult> {
   const { companyId, method, provider, now } = choice
   if (provider === 'sandbox') {
@@ -122,19 +131,37 @@ async function setProvider(
   await applyProviderChoice(at, choice)
 
   const { baseUrl } = at.config
-  const registered = await registerNotifications(getAccountNeeds(at), { ...account, baseUrl, now })
-  const steps = [...tried, ...toRegisterSteps(registered)]
+  const order = { ...account, baseUrl, replace, now }
+  const registration = await registerNotifications(getAccountNeeds(at), order)
+  const steps = [...tried, ...toRegisterSteps(registration)]
   const row = requireFound(await findAccount(at.db, companyId, provider))
   const notifyUrl = buildNotifyUrl(baseUrl, row)
   const said = [
     formatSteps(steps),
     `What is paid by ${method} goes to ${provider} from now on: ${row.testMode ? 'tests only' : 'real money'}.`,
     `It is to send its notifications to ${notifyUrl}`,
+    ...formatKeptAddress(registration),
     ...(provider === 'mercadopago' ? [MERCADO_PAGO_EVENTS] : []),
     ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
   ]
-  const json = { companyId, method, provider, testMode: row.testMode, notifyUrl, steps }
+  const json = {
+    companyId,
+    method,
+    provider,
+    testMode: row.testMode,
+    notifyUrl,
+    registration,
+    steps,
+  }
   return { json, text: said.join('\n') }
+}
+
+function formatKeptAddress(registration: RegisterResult) {
+  if (registration.kind !== 'kept') return []
+  return [
+    `It sends them to ${registration.url}, which was left as it is: payments are found by asking, with a delay.`,
+    'To put our address in its place, whose system is told no more then: --replace-webhook',
+  ]
 }
 
 async function applyProviderChoice(
@@ -182,48 +209,6 @@ function requirePassingSteps(steps: ConnectionStep[], { untested }: { untested: 
   if (untested || !hasFailedStep(steps)) return steps
   const why = steps.flatMap(({ ok, reason }) => (ok || !reason ? [] : [reason])).join(' ')
   throw new CommandError(`Nothing is changed, since the connection does not work: ${why}`)
-}
-
-async function showProviders(
-  at: CommandContext,
-  { id: companyId, ...company }: Company,
-): Promise<CommandResult> {
-  const found = REAL_PROVIDERS.map((provider) => findMaskedAccount(at, { companyId, provider }))
-  const accounts = (await Promise.all(found)).flatMap((account) => {
-    if (!account) return []
-    const { notifyToken, ...shown } = account
-    return { ...shown, notifyUrl: buildNotifyUrl(at.config.baseUrl, account) }
-  })
-  const chosen = {
-    pix: { provider: company.pixProvider, testMode: company.pixTestMode },
-    credit_card: { provider: company.cardProvider, testMode: company.cardTestMode },
-  }
-  const said = [
-    ...PAYMENT_METHODS.map(
-      (method) => `${method}: ${chosen[method].provider}${formatModeSuffix(chosen[method])}`,
-    ),
-    ...accounts.map(formatAccount),
-  ]
-  return { json: { companyId, chosen, accounts }, text: said.join('\n') }
-}
-
-type MaskedAccount = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
-type AccountListing = Omit<MaskedAccount, 'notifyToken'> & { notifyUrl: string }
-
-function formatAccount({ provider, config, notifyUrl, ...account }: AccountListing) {
-  const lines = Object.entries(config ?? {}).map(([name, value]) => [name, JSON.stringify(value)])
-  const tested = account.testedAt
-    ? `${account.testedAt} ${account.testFailure ?? 'ok'}`
-    : 'never since it was saved'
-  return [
-    `\nAccount at ${provider}${formatModeSuffix(account)}`,
-    formatColumns([...lines, ['notifications', notifyUrl], ['tested', tested]], '  '),
-    ...(config ? [] : ['  Its configuration was sealed under another SECRET_KEY: set it again.']),
-  ].join('\n')
-}
-
-function formatModeSuffix({ testMode }: { testMode: boolean }) {
-  return testMode ? ' (tests)' : ''
 }
 
 function formatSteps(steps: ConnectionStep[]) {

@@ -47,6 +47,12 @@ export const REFUNDABLE_STATUSES: readonly TransactionStatus[] = ['approved', 'p
 export const PROVIDER_NAMES = ['sandbox', 'pix-api', 'mercadopago', 'openpix'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
+/**
+ * Whom a provider tells its news of an account. `kept`: somebody else, whose address was left as it was;
+ * `lost`: us no more.
+ */
+export type RegistrationState = 'registered' | 'kept' | 'lost'
+
 export const ROLES = ['owner', 'member'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -13,6 +13,7 @@ import type {
   ProviderName,
   RefundFailure,
   RefundStatus,
+  RegistrationState,
   Role,
   Scope,
   StepKind,
@@ -212,10 +213,20 @@ export const providerAccounts = pgTable(
     testedAt: instantColumn(),
     /** Null: the last test went well. */
     testFailure: text(),
+    /** Null: the address of our notifications was never registered there by API. */
+    registration: text().$type<RegistrationState>(),
+    /** Whose address stands there in place of ours; null also where none does. */
+    registeredUrl: text(),
+    /** When that was looked at. */
+    registrationCheckedAt: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
-  (account) => [pgCore.primaryKey({ columns: [account.companyId, account.provider] })],
+  (account) => [
+    pgCore.primaryKey({ columns: [account.companyId, account.provider] }),
+    index().on(account.registrationCheckedAt).where(sql`registration is not null`),
+    check('provider_accounts_registration', sql`registration in ('registered','kept','lost')`),
+  ],
 )
 
 export const apiKeys = pgTable(

@@ -2,49 +2,13 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import {
-  buildPaymentRows,
-  buildTaxIdRows,
-  type DetailRow,
-  formatMailInstant,
-  toDocumentRow,
-} from './rows.ts'
+import { BASE_CONTENT, type MailContent } from './content.ts'
+import { buildPaymentRows, buildTaxIdRows, formatMailInstant, toDocumentRow } from './rows.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
-export type MailContent = {
-  subject: string
-  /** What a list of mails shows beside the subject. */
-  preview: string
-  testMode: boolean
-  tone: 'good' | 'warning' | 'plain'
-  heading: string
-  amount: string | null
-  paragraphs: string[]
-  rows: DetailRow[]
-  /** With `copyable`, the address is also written out beside the button. */
-  action: { label: string; url: string; copyable?: boolean } | null
-  notes: string[]
-  /** Below the name of whoever it comes from. */
-  contact: string[]
-  /** Where its reader's answer goes. */
-  replyTo: string | null
-}
-
 const words = mailTexts
 const { labels } = words
-
-const BASE_CONTENT = {
-  testMode: false,
-  tone: 'plain' as const,
-  amount: null,
-  paragraphs: [],
-  rows: [],
-  action: null,
-  notes: [],
-  contact: [],
-  replyTo: null,
-}
 
 export const TEMPLATES: {
   [T in TemplateName]: (data: MailData[T], head: MailBranding) => MailContent
@@ -179,6 +143,21 @@ export const TEMPLATES: {
       rows: [{ label: labels.link, value: data.linkTitle }],
       action: { label: words.cards.see, url: `${head.baseUrl}/painel/links/${data.linkId}` },
       notes: [buildSettingsNote(head)],
+    }
+  },
+
+  'notifications-lost'({ provider, url, testMode }, { baseUrl }) {
+    const { other, none, meanwhile, whatNow, see, ...said } = words.notifications
+    const why = url ? other : none
+    return {
+      ...BASE_CONTENT,
+      ...said,
+      testMode,
+      tone: 'warning',
+      preview: why,
+      paragraphs: [why, meanwhile, whatNow],
+      rows: url ? [{ label: labels.address, value: url }] : [],
+      action: { label: see, url: `${baseUrl}/painel/recebimentos/${provider}` },
     }
   },
 

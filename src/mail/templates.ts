@@ -1,6 +1,12 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
 // when they are sent (letters.ts, render.ts).
-import type { DeliveryOutcome, EventType, PaymentMethod, Role } from '../database/enums.ts'
+import type {
+  DeliveryOutcome,
+  EventType,
+  PaymentMethod,
+  ProviderName,
+  Role,
+} from '../database/enums.ts'
 
 /** A payment that was approved. */
 export type ApprovedPayment = {
@@ -62,6 +68,13 @@ export type MailData = {
     /** Whether it can still be paid by Pix. */
     pix: boolean
     until: string
+    testMode: boolean
+  }
+  /** To the company: its provider tells somebody else, or nobody, what is paid. */
+  'notifications-lost': {
+    provider: ProviderName
+    /** Whose address stands in place of ours; null: none. */
+    url: string | null
     testMode: boolean
   }
   'password-reset': { secretLink: string }

@@ -20,6 +20,7 @@ export const mailTexts = {
     paidAt: 'Data e hora',
     endToEndId: 'ID do Pix',
     transaction: 'Transação',
+    address: 'Endereço registrado',
     endpoint: 'Endpoint',
     event: 'Evento',
     outcome: 'Última resposta',
@@ -93,6 +94,17 @@ export const mailTexts = {
     pixOpen: 'O Pix continua funcionando.',
     whatNow: 'Se isso se repetir, pause o link e envie um novo a quem deve pagar.',
     see: 'Ver link',
+  },
+  notifications: {
+    subject: 'O banco deixou de avisar os seus Pix',
+    heading: 'O banco deixou de nos avisar',
+    other:
+      'A chave Pix da sua empresa agora avisa outro endereço. Alguém o trocou no banco: outro sistema seu, talvez.',
+    none: 'Não há mais um endereço registrado no banco para a chave Pix da sua empresa.',
+    meanwhile:
+      'Nenhum pagamento se perde: eles são encontrados por consulta ao banco, com algum atraso.',
+    whatNow: 'Para voltar a ser avisado na hora, registre o nosso endereço de novo.',
+    see: 'Ver as notificações',
   },
   reset: {
     subject: 'Crie uma nova senha do Vintém',

@@ -11,8 +11,9 @@ import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import { toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
 import { maskConfig, mergeSavedSecrets, requirePublicUrls } from './config.ts'
-import { type RegisterResult, runConnectionTest, toTestResult } from './connection.ts'
-import type { ConnectionStep, Provider } from './provider.ts'
+import { runConnectionTest, toTestResult } from './connection.ts'
+import type { ConnectionStep } from './connection-step.ts'
+import type { Provider } from './provider.ts'
 import { type AdapterNeeds, getAdapter, type RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
@@ -80,6 +81,8 @@ export async function saveAccount(
     const changed = {
       config: cipher.encrypt(JSON.stringify(config)),
       testMode,
+      // Of another key somebody else may be told.
+      registrationCheckedAt: null,
       ...(steps ? toTestResult(steps, now) : { testedAt: null, testFailure: null }),
       updatedAt: at,
     }
@@ -174,27 +177,6 @@ export function buildNotifyUrl(
   return `${baseUrl}/webhooks/${provider}/${notifyToken}`
 }
 
-/** The address where an account is notified, told to its provider where that is not done by hand. */
-export async function registerNotifications(
-  needs: AccountNeeds,
-  { companyId, provider, baseUrl, now }: AccountKey & { baseUrl: string; now: Date },
-): Promise<RegisterResult> {
-  const row = await findAccount(needs.db, companyId, provider)
-  if (!row) return { kind: 'noAccount' }
-  let account: Provider | undefined
-  try {
-    account = openAccount(needs.cipher, row, toAdapterNeeds(needs, { now }))
-    if (!account.registerNotifications) return { kind: 'byHand' }
-    await account.registerNotifications(buildNotifyUrl(baseUrl, row))
-    return { kind: 'registered' }
-  } catch (err) {
-    needs.log.warn({ err, companyId, provider }, 'notifications could not be registered')
-    return { kind: 'failed', reason: providerAccountTexts.notRegistered }
-  } finally {
-    await account?.close?.()
-  }
-}
-
 /** Throws an AppError that names the fields which are wrong. */
 async function validateAccountConfig(
   { db, cipher, allowPrivate = false }: AccountNeeds,
@@ -206,7 +188,7 @@ async function validateAccountConfig(
   const parsed = adapter.config.safeParse(whole)
   if (!parsed.success) throw invalidFieldsError(toFieldErrors(parsed.error))
   await requirePublicUrls(parsed.data, adapter, allowPrivate)
-  return parsed.data
+  return adapter.normalize ? adapter.normalize(parsed.data) : parsed.data
 }
 
 function toAdapterNeeds(

@@ -1,6 +1,7 @@
 // What holds for a call to any provider.
 import { hash } from 'node:crypto'
 import type { buildConnector } from 'undici'
+import { ProviderDown } from './provider.ts'
 
 export const CONNECT_TIMEOUT_MS = 5_000
 export const MAX_RESPONSE_BYTES = 256 * 1024
@@ -10,12 +11,12 @@ export type CallNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
   /** Ends what one call may take in all, a token that it needs included. */
-  createDeadline?: () => AbortSignal
+  createDeadline?: (limitMs?: number) => AbortSignal
 }
 
 /** Ends a call that a provider does not answer, however slowly it goes on sending. */
-export function createCallDeadline() {
-  return AbortSignal.timeout(CALL_DEADLINE_MS)
+export function createCallDeadline(limitMs = CALL_DEADLINE_MS) {
+  return AbortSignal.timeout(limitMs)
 }
 
 /**
@@ -28,6 +29,12 @@ export async function rethrowAsUnknown<T>(asking: Promise<T>): Promise<T> {
   } catch (error) {
     throw new Error('The provider did not say how the charge stands', { cause: error })
   }
+}
+
+/** When a provider that a call failed at may be called again, where it said so. */
+export function findRetryAt(error: unknown): Date | undefined {
+  if (error instanceof ProviderDown && error.retryAt) return error.retryAt
+  return error instanceof Error ? findRetryAt(error.cause) : undefined
 }
 
 /** A UUID for what else is done to a payment once, always the same one. */

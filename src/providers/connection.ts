@@ -1,5 +1,6 @@
 // "Testar conexão": a provider is really asked, step by step, and how it went is kept.
-import type { ConnectionStep, Provider } from './provider.ts'
+import type { ConnectionStep } from './connection-step.ts'
+import type { Provider } from './provider.ts'
 import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500
@@ -29,12 +30,13 @@ export async function runConnectionStep(
   return typeof reason === 'string' ? { step, ok: false, reason } : { step, ok: true }
 }
 
+/** Whether something failed that payments can't be taken without. */
 export function hasFailedStep(steps: ConnectionStep[]) {
-  return steps.some(({ ok }) => !ok)
+  return steps.some(isFailedStep)
 }
 
 export function toTestResult(steps: ConnectionStep[], now: Date) {
-  const failed = steps.find((step) => !step.ok)
+  const failed = steps.find(isFailedStep)
   const testFailure = failed ? failed.reason.slice(0, MAX_FAILURE_LENGTH) : null
   return { testedAt: now.toISOString(), testFailure }
 }
@@ -43,6 +45,8 @@ export function toTestResult(steps: ConnectionStep[], now: Date) {
 export type RegisterResult =
   | { kind: 'registered' | 'byHand' | 'noAccount' }
   | { kind: 'failed'; reason: string }
+  /** Somebody else's address stands there, and was left as it is. */
+  | { kind: 'kept'; url: string }
 
 /** As a step of the connection, where it was tried. */
 export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {
@@ -50,9 +54,22 @@ export function toRegisterSteps(registered: RegisterResult): ConnectionStep[] {
     case 'registered':
       return [{ step: 'register', ok: true }]
     case 'failed':
-      return [{ step: 'register', ok: false, reason: registered.reason }]
+      return [{ step: 'register', ok: false, isOptional: true, reason: registered.reason }]
+    case 'kept':
+      return [
+        {
+          step: 'register',
+          ok: false,
+          isOptional: true,
+          reason: providerAccountTexts.keptAddress(registered.url),
+        },
+      ]
     case 'byHand':
     case 'noAccount':
       return []
   }
+}
+
+function isFailedStep(step: ConnectionStep): step is Extract<ConnectionStep, { ok: false }> {
+  return !step.ok && !step.isOptional
 }

@@ -8,6 +8,14 @@ import type {
   ProviderName,
   RefundFailure,
 } from '../database/enums.ts'
+import type { ConnectionStep } from './connection-step.ts'
+import type {
+  Notification,
+  NotificationReading,
+  NotificationTarget,
+  Registration,
+  RegistrationOptions,
+} from './notification.ts'
 
 export type Charge = {
   /** Ours; the provider's idempotency key, so that asking twice charges once. */
@@ -123,6 +131,8 @@ export type ChargeKey = {
   pixTxid: string | null
   /** Null when the answer to the charge was never heard. */
   reference: string | null
+  /** Of the Pix that paid it, once it was heard. */
+  endToEndId: string | null
   /** What was asked for, for providers that tell the price without their own interest. */
   amountCents: number
   totalCents: number
@@ -155,34 +165,17 @@ export type RefundVerdict =
 /** One way to pay in installments on the provider's own terms; totals include its interest. */
 export type ProviderQuote = { installments: number; installmentCents: number; totalCents: number }
 
-/** What a notification points at: a hint and no more. Any of these may be all that is known. */
-export type Hint =
-  | { kind: 'reference'; reference: string }
-  | { kind: 'txid'; txid: string }
-  | { kind: 'endToEndId'; endToEndId: string }
-
-export type NotificationReading =
-  | { kind: 'read'; hints: Hint[] }
-  /** Not the provider's: its signature is not there or not good. */
-  | { kind: 'forged' }
-
-export type Notification = {
-  headers: Record<string, string | string[] | undefined>
-  query: Record<string, string | undefined>
-  /** Exactly as received. */
-  body: Buffer
-}
-
 /** The provider would not work on a charge: nothing was charged, and asking again may go better. */
 export class ProviderDown extends Error {
   override readonly name = 'ProviderDown'
-}
+  /** Until then it asks not to be called again. */
+  readonly retryAt: Date | undefined
 
-/** One step of "Testar conexão": what was tried, and the readable reason why it failed. */
-export type ConnectionStep = {
-  /** `webhook`: what is registered may be read; `register`: our address was registered. */
-  step: 'token' | 'read' | 'webhook' | 'register'
-} & ({ ok: true; reason?: undefined } | { ok: false; reason: string })
+  constructor(message: string, { retryAt, ...options }: ErrorOptions & { retryAt?: Date } = {}) {
+    super(message, options)
+    this.retryAt = retryAt
+  }
+}
 
 /** A company's account at a provider, opened. */
 export type Provider = {
@@ -215,7 +208,10 @@ export type Provider = {
   testConnection(now: Date): Promise<ConnectionStep[]>
 
   /** Tells the provider where to send its news, where that is done by API. */
-  registerNotifications?(notifyUrl: string): Promise<void>
+  registerNotifications?(notifyUrl: string, options?: RegistrationOptions): Promise<Registration>
+
+  /** Whom it sends its news to by now. Only where somebody else may be told in our place. */
+  findRegistration?(notifyUrl: string): Promise<NotificationTarget>
 
   /** Lets go of its connections, after the calls under way. */
   close?(): Promise<void>

@@ -11,6 +11,7 @@ import {
 import { openPixConfig, openPixSecrets } from './openpix/config.ts'
 import { createOpenPixProvider } from './openpix/provider.ts'
 import { pixApiCertificate, pixApiConfig, pixApiFiles, pixApiSecrets } from './pix-api/config.ts'
+import { modernizeCertificate } from './pix-api/pkcs12.ts'
 import { createPixApiProvider } from './pix-api/provider.ts'
 import type { Provider } from './provider.ts'
 
@@ -35,6 +36,8 @@ export type Adapter = {
   files: readonly string[]
   /** Of these one given anew takes the place of all. */
   certificate: readonly string[]
+  /** What is kept of a configuration that `config` let through; throws an AppError at its field. */
+  normalize?(config: unknown): Promise<object>
   /** Throws when the configuration is not one that `config` let through. */
   open(config: unknown, needs: AdapterNeeds): Provider
 }
@@ -46,6 +49,7 @@ const ADAPTERS: Record<RealProvider, Adapter> = {
     secrets: pixApiSecrets,
     files: pixApiFiles,
     certificate: pixApiCertificate,
+    normalize: (config) => modernizeCertificate(pixApiConfig.parse(config)),
     open: (config, needs) =>
       createPixApiProvider(pixApiConfig.parse(config), withGuardedConnector(needs)),
   },

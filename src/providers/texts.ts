@@ -13,6 +13,8 @@ export const providerAccountTexts = {
     'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
   notRegistered:
     'O provedor não aceitou o endereço das notificações. Os pagamentos são acompanhados mesmo assim, com algum atraso.',
+  keptAddress: (url: string) =>
+    `A chave Pix já avisa outro endereço, que foi mantido: ${url}. Os pagamentos são encontrados por consulta, com algum atraso.`,
   unknownNotification: 'Notificação não reconhecida.',
   providers: {
     sandbox: {
@@ -22,7 +24,7 @@ export const providerAccountTexts = {
     'pix-api': {
       name: 'Pix do seu banco',
       about:
-        'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob e outros).',
+        'O dinheiro cai direto na conta da empresa, pela API Pix do banco (Efí, Inter, Banco do Brasil, Itaú, Santander, Sicoob, Sicredi, Bradesco, C6, Banrisul e outros).',
     },
     mercadopago: {
       name: 'Mercado Pago',

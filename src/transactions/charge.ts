@@ -3,7 +3,9 @@
 // asking it again (check.ts) tells how the charge ended.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
+import { findRetryAt } from '../providers/call.ts'
 import {
   type CardToken,
   type Charge,
@@ -12,11 +14,16 @@ import {
 } from '../providers/provider.ts'
 import type { PayNeeds } from './needs.ts'
 import { applyOutcome, PROVIDER_UNAVAILABLE } from './outcome.ts'
-import { openPaymentAccount } from './provider-account.ts'
+import { rescheduleCheck } from './progress.ts'
+import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { classifyProviderError, tryRecordStep } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 const CHARGE_RETRY_DELAYS_MS = [200, 600]
+/** Whoever is asked to wait longer than this before a charge is sent again is not waited for. */
+const MAX_CHARGE_RETRY_MS = 3 * SECOND_MS
+/** Pauses before a Pix is asked for again whose answer was lost; then the reconciler goes on. */
+const PIX_RECOVERY_DELAYS_MS = [0, 500, SECOND_MS]
 
 /** What a charge says beside the payment's own row. */
 export type ChargeDetails = {
@@ -32,11 +39,17 @@ export async function chargePayment(
   row: TransactionRow,
   details: ChargeDetails,
 ): Promise<TransactionRow> {
-  const sent = await sendCharge(needs, row, details)
-  return sent.kind === 'answered' ? applyOutcome(needs, row, sent.outcome, 'charge') : row
+  const first = await sendCharge(needs, row, details)
+  const isLostPix = first.kind === 'unknown' && row.method === 'pix'
+  const sent = isLostPix && !first.retryAt ? await recoverPix(needs, row, details) : first
+  if (sent.kind === 'answered') return applyOutcome(needs, row, sent.outcome, 'charge')
+  return isLostPix ? rescheduleCheck(needs.db, row, sent.retryAt ?? needs.now()) : row
 }
 
-type SentCharge = { kind: 'answered'; outcome: ChargeOutcome } | { kind: 'unknown' }
+/** `retryAt`: the provider wants to be left alone until then. */
+type SentCharge =
+  | { kind: 'answered'; outcome: ChargeOutcome }
+  | { kind: 'unknown'; retryAt: Date | undefined }
 
 /** Sent again only where the provider would not work on it. */
 async function sendCharge(
@@ -46,18 +59,60 @@ async function sendCharge(
 ): Promise<SentCharge> {
   const delays = needs.retryDelaysMs ?? CHARGE_RETRY_DELAYS_MS
   for (let tries = 0; ; tries++) {
+    const sent = await trySendCharge(needs, row, details)
+    if (sent.kind !== 'down') return sent
+    const { retryAt } = sent
+    const delay = getRetryDelay(needs, retryAt, delays[tries])
+    if (delay !== undefined) await sleep(delay)
+    // A Pix may be asked for as long as its code would be good.
+    else if (row.method === 'pix') return { kind: 'unknown', retryAt }
+    else return { kind: 'answered', outcome: PROVIDER_UNAVAILABLE }
+  }
+}
+
+async function trySendCharge(
+  needs: PayNeeds,
+  row: TransactionRow,
+  details: ChargeDetails,
+): Promise<SentCharge | { kind: 'down'; retryAt: Date | undefined }> {
+  try {
+    return { kind: 'answered', outcome: await sendChargeOnce(needs, row, details) }
+  } catch (error) {
+    needs.log.warn({ err: error, transactionId: row.id }, 'a charge failed without a verdict')
+    const reason = classifyProviderError(error)
+    await tryRecordStep(needs, row.id, { kind: 'provider_failed', details: { reason } })
+    const kind = error instanceof ProviderDown ? 'down' : 'unknown'
+    return { kind, retryAt: findRetryAt(error) }
+  }
+}
+
+/** Not before the provider wants it; undefined: no more. */
+function getRetryDelay({ now }: PayNeeds, retryAt: Date | undefined, delayMs: number | undefined) {
+  if (delayMs === undefined || !retryAt) return delayMs
+  const waitMs = Math.max(delayMs, retryAt.getTime() - now().getTime())
+  return waitMs <= MAX_CHARGE_RETRY_MS ? waitMs : undefined
+}
+
+/** Asks for the same charge again while its payer waits; nothing is charged twice by that. */
+async function recoverPix(
+  needs: PayNeeds,
+  row: TransactionRow,
+  details: ChargeDetails,
+): Promise<SentCharge> {
+  for (const delay of needs.retryDelaysMs ?? PIX_RECOVERY_DELAYS_MS) {
+    await sleep(delay)
     try {
-      return { kind: 'answered', outcome: await sendChargeOnce(needs, row, details) }
-    } catch (error) {
-      needs.log.warn({ err: error, transactionId: row.id }, 'a charge failed without a verdict')
-      const reason = classifyProviderError(error)
-      await tryRecordStep(needs, row.id, { kind: 'provider_failed', details: { reason } })
-      if (!(error instanceof ProviderDown)) return { kind: 'unknown' }
-      const delay = delays[tries]
-      if (delay === undefined) return { kind: 'answered', outcome: PROVIDER_UNAVAILABLE }
-      await sleep(delay)
+      const account = await openPaymentAccount(needs, row)
+      const found = await account.find(toChargeKey(row), needs.now())
+      const outcome = found.status === 'unknown' ? await sendChargeOnce(needs, row, details) : found
+      return { kind: 'answered', outcome }
+    } catch (err) {
+      needs.log.warn({ err, transactionId: row.id }, 'a lost charge could not be asked for again')
+      const retryAt = findRetryAt(err)
+      if (retryAt) return { kind: 'unknown', retryAt }
     }
   }
+  return { kind: 'unknown', retryAt: undefined }
 }
 
 async function sendChargeOnce(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {

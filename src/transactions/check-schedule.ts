@@ -7,6 +7,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { TransactionRow } from './transaction.ts'
 
+/** A payer waits for the code. */
+const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
 const PIX_CHECK_DELAYS_MS = [
   10 * SECOND_MS,
   20 * SECOND_MS,
@@ -28,8 +30,10 @@ const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MIN
 const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 /** After a charge was taken for lost: it may turn up, and its money goes back then. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
-/** After the approval: refunds made at the provider, chargebacks. */
-const APPROVED_CHECK_DELAYS_MS = [
+/** After the approval: a Pix may be given back at the bank for 90 days, and nobody need tell us. */
+const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 90 }, (_, day) => (day + 1) * DAY_MS)
+/** The same of a card: refunds made at the provider, chargebacks. */
+const APPROVED_CARD_CHECK_DELAYS_MS = [
   DAY_MS,
   3 * DAY_MS,
   7 * DAY_MS,
@@ -38,8 +42,8 @@ const APPROVED_CHECK_DELAYS_MS = [
   60 * DAY_MS,
   90 * DAY_MS,
 ]
-/** A provider that can't be asked about what has ended is asked again after this, and not for ever. */
-const FAILED_CHECK_RETRY_MS = HOUR_MS
+/** A provider that can't be asked about what has ended is asked again, the sooner the newer it is, and not for ever. */
+const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const GIVE_UP_AFTER_MS = 7 * DAY_MS
 const MAX_CHECKS = 1_000
 
@@ -51,6 +55,7 @@ type CheckedPayment = Pick<
   | 'method'
   | 'provider'
   | 'providerReference'
+  | 'pixBrCode'
   | 'createdAt'
   | 'expiresAt'
   | 'approvedAt'
@@ -71,7 +76,10 @@ export function getNextCheckAt(row: CheckedPayment, now: Date): string | null {
 export function getRetryAt(row: CheckedPayment, now: Date): string | null {
   const { from, delays } = getClosedCheckDelays(row)
   const last = from + (delays.at(-1) ?? 0) + GIVE_UP_AFTER_MS
-  return now.getTime() < last ? toIsoInstant(now.getTime() + FAILED_CHECK_RETRY_MS) : null
+  if (now.getTime() >= last) return null
+  const { least, most } = FAILED_CHECK_RETRY_MS
+  const delay = Math.min(most, Math.max(least, now.getTime() - from))
+  return toIsoInstant(now.getTime() + delay)
 }
 
 /** When to ask about a refund next that the provider has not yet carried out. */
@@ -85,13 +93,15 @@ export function countCheck({ checks }: Checked) {
 }
 
 function getNextOpenCheckAt(
-  { method, provider, status, expiresAt, checks }: CheckedPayment,
+  { method, provider, status, pixBrCode, expiresAt, checks }: CheckedPayment,
   now: Date,
 ) {
   const ahead = expiresAt !== null && expiresAt > now.toISOString()
+  const hasNoCode = method === 'pix' && pixBrCode === null
   // The sandbox keeps nothing from us: what happens there, we do.
-  if (ahead && provider === 'sandbox' && status !== 'processing') return expiresAt
-  const delays = method === 'pix' ? PIX_CHECK_DELAYS_MS : CARD_CHECK_DELAYS_MS
+  if (ahead && provider === 'sandbox' && status !== 'processing' && !hasNoCode) return expiresAt
+  const ofPix = hasNoCode ? PIX_CODE_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
+  const delays = method === 'pix' ? ofPix : CARD_CHECK_DELAYS_MS
   const next = toIsoInstant(now.getTime() + getCheckDelay(delays, { checks }))
   return ahead && expiresAt < next ? expiresAt : next
 }
@@ -102,13 +112,16 @@ function getCheckDelay(delays: readonly number[], { checks }: Checked) {
 }
 
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
-  const { status, approvedAt, expiresAt, createdAt, providerReference } = row
+  const { status, method, approvedAt, expiresAt, createdAt, providerReference } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   if (!getCapabilities(row.provider).reversals) return nothing
   switch (status) {
     case 'approved':
     case 'partially_refunded':
-      return { from: Date.parse(requireFound(approvedAt)), delays: APPROVED_CHECK_DELAYS_MS }
+      return {
+        from: Date.parse(requireFound(approvedAt)),
+        delays: method === 'pix' ? APPROVED_PIX_CHECK_DELAYS_MS : APPROVED_CARD_CHECK_DELAYS_MS,
+      }
     case 'expired':
       return { from: Date.parse(requireFound(expiresAt)), delays: EXPIRED_CHECK_DELAYS_MS }
     case 'declined':

@@ -1,9 +1,11 @@
 // Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
 // attempt token, while the link has a payment left, and only when its precheck allows it.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { batchCalls } from '../database/batch.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
+import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
@@ -15,6 +17,9 @@ import {
   insertTransactionIn,
   type TransactionRow,
 } from './transaction.ts'
+
+/** A payer waits no longer than this for the code of a Pix; its page shows it when it comes. */
+const PIX_PATIENCE_MS = 4 * SECOND_MS
 
 /** Nothing was written: the precheck is against it. `overCapacity`: a moment later it may not be. */
 export type AttemptRefusal = {
@@ -48,12 +53,25 @@ export async function createPayment(
   const attempt = await createAttempt(needs.db, details.link, { row, precheck })
   switch (attempt.kind) {
     case 'created':
-      return { kind: 'payment', row: await chargePayment(needs, row, details) }
+      return { kind: 'payment', row: await chargeBriefly(needs, row, details) }
     case 'duplicate':
       return { kind: 'payment', row: await readFirstAttempt(needs.db, row) }
     default:
       return attempt
   }
+}
+
+/** A charge that takes longer goes on; whatever becomes of it, the reconciler hears of it too. */
+async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {
+  const charging = chargePayment(needs, row, details)
+  if (row.method !== 'pix') return charging
+  charging.catch((err) => {
+    needs.log.warn({ err, transactionId: row.id }, 'a charge could not be brought to its end')
+  })
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const patience = sleep(PIX_PATIENCE_MS, row, { ref: false, signal })
+  return Promise.race([charging, patience]).finally(() => waiting.abort())
 }
 
 type NewAttempt = { row: TransactionRow; precheck: Precheck | null }

@@ -27,6 +27,7 @@ export const PROVIDER_UNAVAILABLE: Decline = {
 const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
 /** After this long without a trace at the provider, a charge never reached it. */
 const LOST_AFTER_MS = MINUTE_MS
+const UNREAD_CHECK_DELAY_MS = MINUTE_MS
 
 /** The payment as it stands after this; `source` is what made us ask. */
 export async function applyOutcome(
@@ -81,6 +82,19 @@ async function applyUnknownOutcome(needs: PayNeeds, row: TransactionRow, now: Da
   return isLost
     ? settleAndReload(needs, row, PROVIDER_UNAVAILABLE, 'reconciliation')
     : rescheduleCheck(needs.db, row, now)
+}
+
+/**
+ * Ends a Pix in time whose provider can't be asked. Its payer may have paid before: it is asked about
+ * again soon, and what came is booked then.
+ */
+export async function expireUnreadPix(needs: PayNeeds, row: TransactionRow) {
+  const expired = await expirePayment(needs, row)
+  if (expired.status === 'expired') {
+    const soon = new Date(needs.now().getTime() + UNREAD_CHECK_DELAY_MS)
+    await scheduleCheckBefore(needs.db, row.id, soon.toISOString())
+  }
+  return expired
 }
 
 function expirePayment(needs: PayNeeds, row: TransactionRow) {

@@ -22,7 +22,8 @@ export async function recordPixCode(
     providerReference: reference,
     pixBrCode,
     expiresAt,
-    checkAt: getNextCheckAt({ ...row, expiresAt }, now),
+    checkAt: getNextCheckAt({ ...row, pixBrCode, expiresAt, checks: 0 }, now),
+    checks: 0,
     updatedAt: now.toISOString(),
   }
   await pixCodeBatch(db)(code)
@@ -34,6 +35,7 @@ const PIX_CODE_COLUMNS = [
   'pixBrCode',
   'expiresAt',
   'checkAt',
+  'checks',
   'updatedAt',
 ] as const
 

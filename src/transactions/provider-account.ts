@@ -16,6 +16,6 @@ export async function openPaymentAccount(
 
 export function toChargeKey(row: TransactionRow): ChargeKey {
   const { id: transactionId, providerReference: reference } = row
-  const { method, pixTxid, amountCents, totalCents } = row
-  return { transactionId, method, pixTxid, reference, amountCents, totalCents }
+  const { method, pixTxid, pixEndToEndId: endToEndId, amountCents, totalCents } = row
+  return { transactionId, method, pixTxid, reference, endToEndId, amountCents, totalCents }
 }

@@ -109,7 +109,7 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
     ...['key create', 'key list', 'key revoke'],
     ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
     ...['webhook rotate', 'webhook deliveries', 'webhook resend'],
-    ...['provider set', 'provider show', 'provider test'],
+    ...['provider set', 'provider show', 'provider presets', 'provider test'],
     ...['listen', 'trigger', 'reconcile', 'migrate', 'demo', 'doctor'],
   ])
 })

@@ -10,6 +10,7 @@ import { findCompany } from '../../src/companies/company.ts'
 import { createCipher } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
+import { openFakeBank, PIX_KEY } from '../support/providers/fake-bank.ts'
 import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
 import { openFakeOpenPix } from '../support/providers/fake-openpix.ts'
 import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
@@ -134,6 +135,36 @@ test('Pix goes to Woovi by an AppID, and Woovi is told where to notify', async (
   expect(JSON.parse(shown.stdout).chosen.pix).toMatchObject({ provider: 'openpix' })
   expect(set.stdout + shown.stdout).not.toContain(woovi.config.appId)
   expect(await pixOf(id)).toEqual(['openpix', true])
+})
+
+test('the address of another system is shown and kept, until it is to be replaced', async () => {
+  const { id } = await newCompany()
+  const bank = await openFakeBank()
+  const theirs = 'https://erp.example.com/pix'
+  bank.book.webhooks.set(PIX_KEY, theirs)
+
+  const kept = await setPix(id, '--config', write('kept.json', bank.config), '--json')
+  const standing = bank.book.webhooks.get(PIX_KEY)
+  const [said, shown] = [await setPix(id), await cli('show', '--company', id)]
+  const replaced = await setPix(id, '--replace-webhook', '--json')
+
+  expect(JSON.parse(kept.stdout)).toMatchObject({ registration: { kind: 'kept', url: theirs } })
+  expect([kept.status, standing]).toEqual([0, theirs])
+  expect(said.stdout).toContain(`It sends them to ${theirs}, which was left as it is`)
+  expect(said.stdout).toContain('--replace-webhook')
+  expect(shown.stdout).toContain(`kept ${theirs}`)
+  const { notifyUrl, registration } = JSON.parse(replaced.stdout)
+  expect(registration).toEqual({ kind: 'registered' })
+  expect(bank.book.webhooks.get(PIX_KEY)).toBe(notifyUrl)
+})
+
+test('the banks that are known are listed with where that is from', async () => {
+  const [text, json] = [await cli('presets'), await cli('presets', '--json')]
+
+  expect(text.stdout).toMatch(/sicredi +Sicredi\n.*api-pix\.sicredi\.com\.br.*ACBr/s)
+  const { presets } = JSON.parse(json.stdout)
+  const named = presets.map(({ preset }: { preset: string }) => preset)
+  expect(named).toEqual(expect.arrayContaining(['sicredi', 'bradesco', 'c6', 'banrisul']))
 })
 
 test('a company goes back to the sandbox, and its account stays', async () => {

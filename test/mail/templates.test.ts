@@ -53,6 +53,7 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
     testMode: true,
   },
   'cards-paused': { linkId: 'l', linkTitle: EVIL, pix: true, until: paid.paidAt, testMode: false },
+  'notifications-lost': { provider: 'pix-api', url: EVIL, testMode: false },
   'password-reset': { secretLink: `https://vintem.example.com/${EVIL}` },
   invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
 }

@@ -18,6 +18,7 @@ function payment(changes: Partial<CheckedPayment>): CheckedPayment {
     method: 'pix',
     provider: 'pix-api',
     providerReference: 'E1',
+    pixBrCode: '0002',
     createdAt: isoAt(0),
     expiresAt: isoAt(30 * MINUTE_MS),
     approvedAt: null,
@@ -32,7 +33,12 @@ const expired = payment({ status: 'expired', expiresAt: isoAt(0) })
 const lost = payment({ status: 'declined', providerReference: null })
 
 test.each([
-  ['an approval', approved, [1, 3, 7, 14, 30, 60, 90].map((days) => days * DAY_MS)],
+  ['an approval', approved, Array.from({ length: 90 }, (_, i) => (i + 1) * DAY_MS)],
+  [
+    'an approval of a card',
+    { ...approved, method: 'credit_card' as const },
+    [1, 3, 7, 14, 30, 60, 90].map((days) => days * DAY_MS),
+  ],
   ['a refund of a part', { ...approved, status: 'partially_refunded' as const }, [DAY_MS]],
   ['an expiry', expired, [HOUR_MS, DAY_MS]],
   ['a charge taken for lost', lost, [5 * MINUTE_MS, HOUR_MS, DAY_MS]],

@@ -42,8 +42,9 @@ export function getPaymentState(row: TransactionRow, now: Date): PaymentState {
   if (row.approvedAt) return 'approved'
   if (isAmountMismatch(row)) return 'held'
   if (isMismatchRefunded(row)) return 'returned'
-  if (row.status === 'pending' && !row.pixBrCode) return 'processing'
-  return (isPast(row.expiresAt, now) ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
+  const isOver = isPast(row.expiresAt, now)
+  if (row.status === 'pending' && !row.pixBrCode && !isOver) return 'processing'
+  return (isOver ? EXPIRED_STATES : CURRENT_STATES)[row.status] ?? 'approved'
 }
 
 type StatesByStatus = Partial<Record<TransactionRow['status'], PaymentState>>
@@ -109,6 +110,8 @@ export function buildPaymentViewModel(
       const receipt = buildReceipt(needs, row, found, now)
       return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
     }
+    case 'processing':
+      return { ...common, state, isPix: row.method === 'pix' }
     default:
       return { ...common, state }
   }

@@ -5,9 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
-import { PAYMENT_METHODS } from '../../database/enums.ts'
+import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
+import { listLostRegistrations } from '../../providers/registration.ts'
 import { getKeys } from '../../record.ts'
 import {
   type ApprovalRate,
@@ -23,7 +24,7 @@ import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { DELIVERIES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { DELIVERIES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
 import { readTestMode } from '../layout/test-mode.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
@@ -39,10 +40,11 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     const { company, user } = request.visitor
     const isOwner = user.role === 'owner'
     const mode = await readTestMode(db, request)
-    const [summary, last, steps] = await Promise.all([
+    const [summary, last, steps, lost] = await Promise.all([
       loadSummary(db, company.id, { testMode: mode.testMode, now: needs.now() }),
       listLatestPayments(db, company.id, { testMode: mode.testMode, limit: LATEST_PAYMENTS }),
       loadSteps(company, isOwner),
+      isOwner ? listLostRegistrations(db, company.id) : [],
     ])
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
@@ -54,7 +56,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       days: summary.days.map(toDayRow),
       last: last.map(toPaymentRow),
-      looks: listAlerts(summary, isOwner),
+      looks: [...listAlerts(summary, isOwner), ...lost.map(toLostAlert)],
       steps: steps.every(({ isDone }) => isDone) ? null : steps,
       curl: buildCreateLinkCurl(needs.baseUrl, null),
     })
@@ -153,6 +155,10 @@ function toDayRow({ day, grossCents, count }: DaySummary) {
 /** `2026-11-21` → `21/11/2026` */
 function formatIsoDay(day: string) {
   return day.split('-').reverse().join('/')
+}
+
+function toLostAlert({ provider }: { provider: ProviderName }) {
+  return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
 function listAlerts({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {

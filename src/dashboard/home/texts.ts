@@ -15,6 +15,7 @@ export const homeTexts = {
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,
   looks: {
     held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+    lostRegistration: 'O banco deixou de avisar os pagamentos por Pix: veja quem ele avisa agora',
     deliveries: (n: number) =>
       `${countOf(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,
   },

@@ -46,6 +46,8 @@ type Confirmation = {
   isDangerous?: boolean
   /** Where who says no goes. */
   back: string
+  /** What saying no is called there. */
+  keep?: string
   hidden?: readonly { name: string; value: string | number }[]
 }
 

@@ -20,6 +20,7 @@ import {
   accountPagePath,
   toConnectionView,
   toModeBadge,
+  toRegistrationView,
 } from './provider-state.ts'
 import { receivablesTexts } from './texts.ts'
 
@@ -67,6 +68,7 @@ function toProviderOption(company: Company, { method, provider, accounts }: Prov
       ...(isReady ? [toModeBadge(account?.testMode ?? true)] : []),
     ],
     connection: account ? toConnectionView(account) : null,
+    registration: account ? toRegistrationView(account) : null,
     missing: isReady ? null : states.missing,
     configure: provider === 'sandbox' ? null : accountPagePath(provider),
     use: isReady && !isChosen ? providerChoicePath(provider, method) : null,

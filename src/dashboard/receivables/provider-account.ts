@@ -8,14 +8,14 @@ import {
   buildNotifyUrl,
   deriveNotifyToken,
   findMaskedAccount,
-  registerNotifications,
   removeAccount,
   saveAccount,
   testAccount,
   testAccountConfig,
 } from '../../providers/accounts.ts'
 import { hasFailedStep } from '../../providers/connection.ts'
-import type { ConnectionStep } from '../../providers/provider.ts'
+import type { ConnectionStep } from '../../providers/connection-step.ts'
+import { registerNotifications } from '../../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '../layout/form.ts'
@@ -25,7 +25,12 @@ import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
-import { accountPagePath, isProviderInUse, toAccountNeeds } from './provider-state.ts'
+import {
+  accountPagePath,
+  isProviderInUse,
+  replacementPath,
+  toAccountNeeds,
+} from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
 const words = providerPageTexts
@@ -104,18 +109,35 @@ function registerAccountActions(
 
   app.post(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
     const { baseUrl } = needs
-    const registered = await registerNotifications(at, { ...getAccountKey(request), baseUrl })
+    const replace = toRecord(request.body).trocar === 'sim'
+    const asked = { ...getAccountKey(request), baseUrl, replace }
+    const registered = await registerNotifications(at, asked)
     switch (registered.kind) {
       case 'noAccount':
       case 'byHand':
         return redirectToAccount(reply, provider)
       case 'registered':
         return redirectToAccount(reply, provider, 'notificacoes-registradas')
+      case 'kept':
+        return reply.redirect(replacementPath(provider), 303)
       case 'failed': {
-        const message = registered.reason
-        return show(request, reply, { errors: [{ field: 'notificacoes', message }] })
+        const error = { field: 'notificacoes', message: registered.reason }
+        return show(request, reply, { errors: [error] })
       }
     }
+  })
+
+  app.get(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
+    const account = await findMaskedAccount(needs, getAccountKey(request))
+    if (!account?.registeredUrl) return redirectToAccount(reply, provider)
+    const { consequences, ...replace } = words.replace
+    const ours = buildNotifyUrl(needs.baseUrl, account)
+    return createPageRenderer(app, needs)(request, reply, 'dashboard/layout/confirm', {
+      ...{ section: 'recebimentos', ...replace },
+      consequences: consequences(account.registeredUrl, ours),
+      hidden: [{ name: 'trocar', value: 'sim' }],
+      ...{ action: replacementPath(provider), back: accountPagePath(provider) },
+    })
   })
 
   app.get(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {

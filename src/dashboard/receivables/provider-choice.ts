@@ -11,9 +11,10 @@ import {
   type ProviderName,
 } from '../../database/enums.ts'
 import { toRecord } from '../../http/fields.ts'
-import { findMaskedAccount, registerNotifications } from '../../providers/accounts.ts'
+import { findMaskedAccount } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import { chooseProvider } from '../../providers/choose.ts'
+import { registerNotifications } from '../../providers/registration.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import { catchConflict } from '../layout/form.ts'
@@ -26,6 +27,7 @@ import {
   type AccountView,
   accountPagePath,
   isNotifyUrlPasted,
+  replacementPath,
   toAccountNeeds,
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
@@ -68,7 +70,7 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
     if (errors.length > 0) return show(request, reply, { account, errors })
     const chosen = await chooseProviderOrError(request, !isLiveAccount(account))
     if (chosen.kind === 'invalid') return show(request, reply, { account, errors: chosen.errors })
-    return reply.redirect(`${RECEIVABLES_PATH}?feito=${await registerWebhook(request)}`, 303)
+    return reply.redirect(await registerWebhook(request), 303)
   })
 
   function show(
@@ -112,13 +114,15 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
       : { kind: 'redirect', path: accountPagePath(provider) }
   }
 
-  /** The key of the sentence that says how it went. */
+  /** The page that says how it went, or asks whether somebody else's address is replaced. */
   async function registerWebhook({ visitor: { company } }: FastifyRequest) {
-    if (provider === 'sandbox') return 'provedor-escolhido'
+    const done = `${RECEIVABLES_PATH}?feito=provedor-escolhido`
+    if (provider === 'sandbox') return done
     const key = { companyId: company.id, provider, now: needs.now() }
     const asked = { ...key, baseUrl: needs.baseUrl }
-    const registered = await registerNotifications(toAccountNeeds(needs), asked)
-    return registered.kind === 'failed' ? 'provedor-sem-notificacoes' : 'provedor-escolhido'
+    const { kind } = await registerNotifications(toAccountNeeds(needs), asked)
+    if (kind === 'kept') return `${replacementPath(provider)}?feito=provedor-escolhido`
+    return kind === 'failed' ? `${RECEIVABLES_PATH}?feito=provedor-sem-notificacoes` : done
   }
 }
 

@@ -1,12 +1,8 @@
 // What the form of an account at a provider asks, as data: the fields that its people must fill in, and
 // all others that the account may have.
 
-import {
-  PIX_API_PRESETS,
-  type PixApiPreset,
-  PRESETS,
-  type PresetField,
-} from '../../providers/pix-api/presets.ts'
+import type { PresetField } from '../../providers/pix-api/preset-fields.ts'
+import { PIX_API_PRESETS, type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
 import { pixApiTexts } from '../../providers/pix-api/texts.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerPageTexts } from './texts.ts'
@@ -56,8 +52,17 @@ export function listAccountFields(provider: RealProvider, preset: PixApiPreset):
   const named = new Set(main.map(({ name }) => name))
   return {
     main: [ENVIRONMENT_FIELD, ...main],
-    more: EXTRA_BANK_FIELDS.filter(({ name }) => !named.has(name)),
+    more: EXTRA_BANK_FIELDS.filter(({ name }) => !named.has(name)).map((field) =>
+      withKnownAddress(field, preset),
+    ),
   }
+}
+
+/** What stands in the place of an address that is left blank. */
+function withKnownAddress(field: AccountField, preset: PixApiPreset): AccountField {
+  const { production } = PRESETS[preset]
+  if (!production || (field.name !== 'baseUrl' && field.name !== 'tokenUrl')) return field
+  return { ...field, hint: words.knownAddress(production[field.name]) }
 }
 
 function toAccountField({ name, label, required, secret, file }: PresetField): AccountField {

@@ -2,9 +2,10 @@
 
 import { type Company, getPaymentChannel } from '../../companies/company.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
+import { formatDay } from '../../format.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
+import type { ConnectionStep } from '../../providers/connection-step.ts'
 import { type PixApiPreset, PRESETS } from '../../providers/pix-api/presets.ts'
-import type { ConnectionStep } from '../../providers/provider.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
@@ -25,6 +26,7 @@ import {
   isProviderInUse,
   toConnectionView,
   toModeBadge,
+  toRegistrationView,
   toStepViews,
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
@@ -64,6 +66,7 @@ export function buildAccountViewModel({ account, provider, company, ...page }: A
       badge: toModeBadge(account.testMode),
       connection: toConnectionView(account),
       isInUse: isProviderInUse(company, provider),
+      registration: toRegistrationView(account),
       unreadable: account.config === null ? providerAccountTexts.unreadable : null,
     },
     steps: page.steps ? toStepViews(provider, page.steps) : null,
@@ -73,7 +76,9 @@ export function buildAccountViewModel({ account, provider, company, ...page }: A
 }
 
 function toBankView(preset: PixApiPreset | undefined) {
+  const source = preset && PRESETS[preset].source
   return {
+    source: source ? words.presetSource(source.from, formatDay(`${source.date}T12:00:00Z`)) : null,
     preset: preset ?? null,
     options: preset ? BANK_OPTIONS : [{ value: '', text: words.chooseBank }, ...BANK_OPTIONS],
     credentials: preset ? PRESETS[preset].credentials : null,

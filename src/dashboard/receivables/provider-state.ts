@@ -4,7 +4,7 @@
 import { type Company, getPaymentChannel } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
-import type { ConnectionStep } from '../../providers/provider.ts'
+import type { ConnectionStep } from '../../providers/connection-step.ts'
 import type { RealProvider } from '../../providers/registry.ts'
 import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -22,6 +22,9 @@ export function toAccountNeeds({ db, cipher, log, webhookAllowPrivate = false }:
 }
 
 export const accountPagePath = (provider: string) => `${RECEIVABLES_PATH}/${provider}`
+
+/** Where it is asked whether the address of somebody else is replaced by ours. */
+export const replacementPath = (provider: string) => `${accountPagePath(provider)}/notificacoes`
 
 export function isProviderInUse(company: Company, provider: RealProvider) {
   return PAYMENT_METHODS.some((method) => getPaymentChannel(company, method).provider === provider)
@@ -53,6 +56,19 @@ export function toConnectionView({ testedAt, testFailure }: AccountView): Connec
   return testFailure === null
     ? { icon: 'circle-check', isBad: false, text: states.tested(when) }
     : { icon: 'circle-x', isBad: true, text: states.failed(when, testFailure) }
+}
+
+/** Whom the provider tells its news, where that is worth a word. */
+export function toRegistrationView({ provider, registration, registeredUrl: url }: AccountView) {
+  const replace = url === null ? null : replacementPath(provider)
+  switch (registration) {
+    case 'kept':
+      return { isBad: false, text: states.kept(url), replace }
+    case 'lost':
+      return { isBad: true, text: states.lost(url), replace }
+    default:
+      return null
+  }
 }
 
 export function toStepViews(provider: RealProvider, steps: ConnectionStep[]) {

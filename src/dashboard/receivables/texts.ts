@@ -14,6 +14,10 @@ export const receivablesTexts = {
     missing: 'Não configurado',
     untested: 'Conexão ainda não testada',
     tested: (when: string) => `Conexão testada em ${when}`,
+    kept: (url: string | null) =>
+      `O banco avisa ${url ? `outro endereço, que foi mantido: ${url}` : 'ninguém por esta chave Pix'}. Os pagamentos são encontrados por consulta, com algum atraso.`,
+    lost: (url: string | null) =>
+      `O banco deixou de nos avisar: a chave Pix agora avisa ${url ?? 'ninguém'}. Os pagamentos são encontrados por consulta, com algum atraso.`,
     failed: (when: string, why: string) => `O teste de ${when} falhou: ${why}`,
   },
 } as const
@@ -88,6 +92,9 @@ export const providerPageTexts = {
   copyPasteFields: 'Campos da resposta com o código Pix',
   copyPasteHint: 'Separados por vírgula, na ordem de preferência.',
   ownAddress: 'Em branco, o endereço conhecido do banco.',
+  knownAddress: (url: string) => `Em branco: ${url} (em homologação, o de testes do banco).`,
+  presetSource: (from: string, day: string) =>
+    `O que sabemos deste banco vem de fontes públicas (${from}, lidas em ${day}). Se o banco informar outra coisa, preencha nas opções avançadas: vale o que você informar.`,
   kept: (shown: string) => `Salvo: ${shown}. Deixe em branco para manter.`,
   keptFile: 'Já enviado. Deixe em branco para manter.',
   pfxHint: 'O arquivo .p12 ou .pfx, com certificado e chave juntos.',
@@ -108,6 +115,18 @@ export const providerPageTexts = {
   },
   notSaved:
     'A conexão não funcionou e esta conta está em uso: nada foi salvo. Corrija os dados ou marque “Salvar mesmo assim”.',
+  replace: {
+    title: 'Quem o banco avisa',
+    question: 'A chave Pix já avisa outro endereço. Trocar pelo nosso?',
+    consequences: (theirs: string, ours: string) => [
+      `Hoje o banco avisa: ${theirs}`,
+      `O nosso endereço: ${ours}`,
+      'Se trocar, o sistema que recebe hoje deixa de ser avisado dos Pix desta chave.',
+      'Se manter, os pagamentos são encontrados por consulta ao banco, com algum atraso.',
+    ],
+    button: 'Trocar pelo nosso',
+    keep: 'Manter como está',
+  },
   remove: {
     question: (name: string) => `Remover a conta ${name}?`,
     consequences: [

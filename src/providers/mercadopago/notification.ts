@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../json.ts'
-import type { Notification, NotificationReading } from '../provider.ts'
+import type { Notification, NotificationReading } from '../notification.ts'
 
 const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS
 /** Seconds in the documentation, milliseconds in some deliveries: 1e11 s would be the year 5138. */

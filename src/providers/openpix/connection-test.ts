@@ -1,6 +1,7 @@
 // "Testar conexão" with an account at Woovi: its AppID, then everything that it must be allowed to read.
 import { v4 } from 'uuid'
-import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import type { ConnectionStep } from '../connection-step.ts'
+import { ProviderDown } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'

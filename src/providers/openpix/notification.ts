@@ -1,7 +1,7 @@
 // What Woovi's notifications are about, once their signature is found to be its own. Its key is the same for
 // all its customers, so that even then they are a hint and no more: the charge itself tells.
 import { toRecord } from '../../http/fields.ts'
-import type { Hint, Notification, NotificationReading } from '../provider.ts'
+import type { Hint, Notification, NotificationReading } from '../notification.ts'
 import type { SignatureKeys } from './public-keys.ts'
 
 const SIGNATURE_HEADER = 'x-webhook-signature'

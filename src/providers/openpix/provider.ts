@@ -35,7 +35,10 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
     findRefund: (key) => findOpenPixRefund(client, key),
     readNotification: (notification) => readOpenPixHints(notification, keys, refreshKeys),
     testConnection: (now) => testOpenPix(client, now),
-    registerNotifications: (notifyUrl) => registerOpenPixWebhooks(client, notifyUrl),
+    async registerNotifications(notifyUrl) {
+      await registerOpenPixWebhooks(client, notifyUrl)
+      return { kind: 'registered' }
+    },
     close: client.close,
   }
 

@@ -4,19 +4,23 @@
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
 import { rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
-import { type BankClient, parseBankResponse } from './client.ts'
+import type { BankClient } from './client.ts'
 import type { BankSettings } from './config.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
+import { listReceivedPix } from './received.ts'
 import { refundWholePix } from './refunds.ts'
-import { Cob, type Devolution, type Pix, PixList } from './responses.ts'
+import { Cob, type Devolution, type Pix, parseBankResponse } from './responses.ts'
 
 const COB_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
 const MAX_TITLE_LENGTH = 140
 const MAX_NAME_LENGTH = 200
 const MAX_BR_CODE_LENGTH = 512
+/** A payer waits for it; one that is not heard of by then is asked about and asked for again. */
+const CHARGE_LIMIT_MS = 3_000
 
 type PixCharge = Charge & { method: 'pix' }
 type Merchant = { name: string; city: string }
+const NO_MERCHANT: Merchant = { name: '', city: '' }
 
 export async function createCharge(
   bank: BankClient,
@@ -28,7 +32,7 @@ export async function createCharge(
   const body = buildCobBody(bank.settings, charge, now)
   const cob = await putOrFindCob(bank, txid, body)
   assertOwnCharge(cob, bank.settings, txid, charge.totalCents)
-  const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, charge.merchant, now))
+  const outcome = await rethrowAsUnknown(toCobOutcome(bank, cob, { ...charge, now }))
   // The bank's clock is not ours: a second more or less is not shown to the payer.
   const asAsked = cob.calendario.expiracao === body.calendario.expiracao
   return outcome.status === 'pending' && asAsked
@@ -43,7 +47,8 @@ export async function findCharge(
 ): Promise<ChargeOutcome> {
   const txid = key.pixTxid ?? key.reference
   const cob = txid ? await getCob(bank, txid) : undefined
-  return cob ? toCobOutcome(bank, cob, { name: '', city: '' }, now) : { status: 'unknown' }
+  if (!cob) return { status: 'unknown' }
+  return toCobOutcome(bank, cob, { merchant: NO_MERCHANT, endToEndId: key.endToEndId, now })
 }
 
 /** Takes the charge back; what was paid on it before goes back in full. */
@@ -68,7 +73,7 @@ async function refundReceivedPix(
 ) {
   const cob = await getCob(bank, txid)
   if (!cob) return
-  const received = await listReceivedPix(bank, cob, now)
+  const received = await listReceivedPix(bank, cob, { now })
   for (const [index, pix] of received.entries()) {
     await refundWholePix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
   }
@@ -98,7 +103,12 @@ async function putOrFindCob(bank: BankClient, txid: string, body: object): Promi
   try {
     return parseBankResponse(
       Cob,
-      await bank.call({ method: 'PUT', path: buildCobPath(txid), body }),
+      await bank.call({
+        method: 'PUT',
+        path: buildCobPath(txid),
+        body,
+        limitMs: CHARGE_LIMIT_MS,
+      }),
     )
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error
@@ -140,29 +150,15 @@ function buildMismatchError(txid: string, what: string) {
 async function toCobOutcome(
   bank: BankClient,
   cob: Cob,
-  merchant: Merchant,
-  now: Date,
+  { merchant, ...known }: { merchant: Merchant; endToEndId?: string | null; now: Date },
 ): Promise<ChargeOutcome> {
   const reference = cob.txid
-  const received = await listReceivedPix(bank, cob, now)
+  const received = await listReceivedPix(bank, cob, known)
   if (received.length > 0) return toCobApproval(reference, received)
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
   return { status: 'pending', reference, pixBrCode, expiresAt: getCobExpiry(cob) }
-}
-
-/** Some banks do not list the payments with a charge that is paid. */
-async function listReceivedPix(bank: BankClient, cob: Cob, now: Date): Promise<Pix[]> {
-  const { txid, status, calendario } = cob
-  const isOurs = (pix: Pix) => !pix.txid || pix.txid === txid
-  const listed = (cob.pix ?? []).filter(isOurs)
-  if (listed.length > 0 || status !== 'CONCLUIDA') return listed
-  const query = { inicio: calendario.criacao, fim: now.toISOString(), txid }
-  const answer = await bank.call({ method: 'GET', path: '/pix', query })
-  const found = (parseBankResponse(PixList, answer).pix ?? []).filter((pix) => pix.txid === txid)
-  if (found.length === 0) throw new Error(`The bank calls ${txid} paid and shows no payment`)
-  return found
 }
 
 function toCobApproval(reference: string, received: Pix[]): ChargeOutcome {

@@ -7,11 +7,13 @@ import { HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
-import type { ConnectionStep } from '../provider.ts'
-import { type BankClient, parseBankResponse } from './client.ts'
-import { BankRefusal, isNotFound } from './errors.ts'
-import { CobList } from './responses.ts'
+import type { ConnectionStep } from '../connection-step.ts'
+import { ProviderDown } from '../provider.ts'
+import type { BankClient } from './client.ts'
+import { BankRefusal } from './errors.ts'
+import { CobList, parseBankResponse } from './responses.ts'
 import { pixApiTexts } from './texts.ts'
+import { findWebhookUrl } from './webhook.ts'
 
 const { connection: sentences } = pixApiTexts
 
@@ -23,8 +25,30 @@ export async function testBankConnection(bank: BankClient, now: Date): Promise<C
   return [
     token,
     await runConnectionStep('read', () => readCharges(bank, now), describeBankFailure),
-    await runConnectionStep('webhook', () => readWebhook(bank), describeBankFailure),
+    await testWebhook(bank),
   ]
+}
+
+/** None is registered yet: that is no fault. Without the permission payments are found by asking. */
+async function testWebhook(bank: BankClient): Promise<ConnectionStep> {
+  let isForbidden = false
+  const read = async () => {
+    try {
+      await findWebhookUrl(bank)
+    } catch (error) {
+      isForbidden = isTokenRefused(error)
+      throw error
+    }
+  }
+  const step = await runConnectionStep('webhook', read, describeBankFailure)
+  if (step.ok || !isForbidden) return step
+  return { ...step, reason: sentences.noWebhooks, isOptional: true }
+}
+
+/** There is a token for charges by now, so that what is refused is the permission. */
+function isTokenRefused(error: unknown) {
+  const status = findRefusal(error)?.status ?? 0
+  return error instanceof ProviderDown && [400, 401, 403].includes(status)
 }
 
 /** What is wrong with the company's certificate, seen before anybody is asked. */
@@ -58,23 +82,11 @@ async function readCharges(bank: BankClient, now: Date) {
   parseBankResponse(CobList, await bank.call({ method: 'GET', path: '/cob', query }))
 }
 
-/** None is registered yet: that is no fault. */
-async function readWebhook(bank: BankClient) {
-  const path = `/webhook/${encodeURIComponent(bank.settings.pixKey)}`
-  try {
-    await bank.call({ method: 'GET', path })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
-}
-
 /** The first cause that is known: the one nearest to the network says most. */
 function describeBankFailure(error: unknown, step: ConnectionStep['step']): string {
-  const chain: Error[] = []
-  for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
-  const refusal = chain.find((one) => one instanceof BankRefusal)
+  const refusal = findRefusal(error)
   if (refusal) return describeRefusal(refusal, step)
-  const root = toError(chain.at(-1))
+  const root = toError(listCauses(error).at(-1))
   const { code } = readSystemError(root)
   if (root.name === 'TimeoutError' || root.name === 'AbortError') return sentences.timeout
   if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
@@ -83,6 +95,16 @@ function describeBankFailure(error: unknown, step: ConnectionStep['step']): stri
   return (
     REASONS_BY_ERROR_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? describeOtherError(root)
   )
+}
+
+function findRefusal(error: unknown) {
+  return listCauses(error).find((one) => one instanceof BankRefusal)
+}
+
+function listCauses(error: unknown) {
+  const chain: Error[] = []
+  for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at)
+  return chain
 }
 
 const REASONS_BY_ERROR_CODE: [RegExp, string][] = [

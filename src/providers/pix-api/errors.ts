@@ -28,10 +28,19 @@ export class BankRefusal extends Error {
   }
 }
 
+export type BankAnswer = {
+  status: number
+  text: string
+  /** Until when the bank wants to be left alone; only where it said so. */
+  retryAt: Date | undefined
+}
+
 /** What an answer other than a success means. */
-export function toBankError(status: number, body: string): Error {
-  const refusal = new BankRefusal(status, body)
-  if (status === 503 || status === 429) return new ProviderDown(refusal.message, { cause: refusal })
+export function toBankError({ status, text, retryAt }: BankAnswer): Error {
+  const refusal = new BankRefusal(status, text)
+  if (status === 503 || status === 429) {
+    return new ProviderDown(refusal.message, { cause: refusal, ...(retryAt && { retryAt }) })
+  }
   if (status >= 400 && status < 500 && status !== 408) return refusal
   return new Error(refusal.message, { cause: refusal })
 }

@@ -1,5 +1,16 @@
 // The banks whose API Pix is known, as data: where it is, how a token is asked for, what is peculiar. A
-// preset holds defaults; what a company configures goes before them.
+// preset holds defaults; what a company configures goes before them, field by field.
+import {
+  buildPresetField,
+  CA_FIELD,
+  CERTIFICATE_FIELDS,
+  CLIENT_ID_FIELD,
+  CLIENT_SECRET_FIELD,
+  PASSPHRASE_FIELD,
+  PFX_FIELD,
+  PIX_KEY_FIELD,
+  type PresetField,
+} from './preset-fields.ts'
 import { pixApiTexts } from './texts.ts'
 
 export const PIX_API_PRESETS = [
@@ -9,6 +20,10 @@ export const PIX_API_PRESETS = [
   'itau',
   'santander',
   'sicoob',
+  'sicredi',
+  'bradesco',
+  'c6',
+  'banrisul',
   'custom',
 ] as const
 export type PixApiPreset = (typeof PIX_API_PRESETS)[number]
@@ -21,8 +36,8 @@ export type BankBehavior = {
   tokenAuth: 'basic' | 'body' | 'none'
   /** Whether `grant_type` stands in the address of the token instead of the form. */
   grantInQuery: boolean
-  /** Empty: the bank knows by itself what the application may do. */
-  scope: string
+  /** Null: of each call what it takes. Empty: the bank knows by itself what the application may do. */
+  scope: string | null
   /** Values may hold `{clientId}`, and `{uuid}` for one that is new at each call. */
   extraHeaders: Record<string, string>
   extraQuery: Record<string, string>
@@ -32,18 +47,10 @@ export type BankBehavior = {
   skipMtlsHeader: boolean
 }
 
-/** A field of the configuration that a person fills in; `extraQuery.x` is the key x of extraQuery. */
-export type PresetField = {
-  name: string
-  label: string
-  required: boolean
-  secret: boolean
-  /** A file is uploaded; `base64` because it is no text. */
-  file?: 'base64' | 'pem'
-}
-
 type Preset = {
   label: string
+  /** Where this was read, and when; null: only the company knows. None of it was said by the bank to us. */
+  source: { from: string; date: string } | null
   /** Null: only what the company configures. */
   production: BankAddress | null
   /** Null: the bank has no place for tests that works as the real one does. */
@@ -54,12 +61,10 @@ type Preset = {
   credentials: string
 }
 
-const ALL_SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
-
 export const DEFAULT_BEHAVIOR: BankBehavior = {
   tokenAuth: 'basic',
   grantInQuery: false,
-  scope: ALL_SCOPES,
+  scope: null,
   extraHeaders: {},
   extraQuery: {},
   copyPasteFields: ['pixCopiaECola', 'brcode', 'qrcode'],
@@ -67,26 +72,11 @@ export const DEFAULT_BEHAVIOR: BankBehavior = {
 }
 
 const { fields: labels, credentials } = pixApiTexts
-const CLIENT_ID_FIELD = buildPresetField('clientId', labels.clientId)
-const CLIENT_SECRET_FIELD = {
-  ...buildPresetField('clientSecret', labels.clientSecret),
-  secret: true,
-}
-const PIX_KEY_FIELD = buildPresetField('pixKey', labels.pixKey)
-const PASSPHRASE_FIELD = {
-  ...buildPresetField('passphrase', labels.passphrase, false),
-  secret: true,
-}
-const PFX_FIELD = { ...buildPresetField('pfx', labels.pfx), secret: true, file: 'base64' } as const
-const CERTIFICATE_FIELDS = [
-  { ...buildPresetField('cert', labels.cert), file: 'pem' },
-  { ...buildPresetField('key', labels.key), secret: true, file: 'pem' },
-] as const
-const CA_FIELD = { ...buildPresetField('ca', labels.ca, false), file: 'pem' } as const
 
 export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   efi: {
     label: 'Efí',
+    source: { from: "Efí's own SDK", date: '2026-11-22' },
     ...buildBankAddresses('https://pix.api.efipay.com.br', 'https://pix-h.api.efipay.com.br', {
       base: '/v2',
       token: '/oauth/token',
@@ -97,13 +87,11 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   inter: {
     label: 'Inter',
+    source: readAtAcbr('Inter'),
     ...buildBankAddresses(
       'https://cdpj.partners.bancointer.com.br',
       'https://cdpj-sandbox.partners.uatinter.co',
-      {
-        base: '/pix/v2',
-        token: '/oauth/v2/token',
-      },
+      { base: '/pix/v2', token: '/oauth/v2/token' },
     ),
     behavior: { tokenAuth: 'body' },
     fields: [
@@ -117,6 +105,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   bb: {
     label: 'Banco do Brasil',
+    source: readAtAcbr('BancoDoBrasil'),
     production: {
       baseUrl: 'https://api-pix.bb.com.br/pix/v2',
       tokenUrl: 'https://oauth.bb.com.br/oauth/token',
@@ -138,6 +127,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   itau: {
     label: 'Itaú',
+    source: readAtAcbr('Itau'),
     production: {
       baseUrl: 'https://secure.api.itau/pix_recebimentos/v2',
       tokenUrl: 'https://sts.itau.com.br/as/token.oauth2',
@@ -153,13 +143,11 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   santander: {
     label: 'Santander',
+    source: readAtAcbr('Santander'),
     ...buildBankAddresses(
       'https://trust-pix.santander.com.br',
       'https://trust-pix-h.santander.com.br',
-      {
-        base: '/api/v1',
-        token: '/oauth/token',
-      },
+      { base: '/api/v1', token: '/oauth/token' },
     ),
     behavior: { tokenAuth: 'body', grantInQuery: true, scope: '' },
     fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
@@ -167,6 +155,7 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
   sicoob: {
     label: 'Sicoob',
+    source: readAtAcbr('Sicoob'),
     production: {
       baseUrl: 'https://api.sicoob.com.br/pix/api/v2',
       tokenUrl: 'https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token',
@@ -176,8 +165,54 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
     fields: [CLIENT_ID_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
     credentials: credentials.sicoob,
   },
+  sicredi: {
+    label: 'Sicredi',
+    source: readAtAcbr('Sicredi', ', pypix-api, with /api/v3 for /cob'),
+    ...buildBankAddresses('https://api-pix.sicredi.com.br', 'https://api-pix-h.sicredi.com.br', {
+      base: '/api/v2',
+      token: '/oauth/token',
+    }),
+    behavior: {},
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, ...CERTIFICATE_FIELDS, PIX_KEY_FIELD],
+    credentials: credentials.sicredi,
+  },
+  bradesco: {
+    label: 'Bradesco',
+    source: readAtAcbr('Bradesco', ', also with /auth/server/oauth/token'),
+    ...buildBankAddresses('https://qrpix.bradesco.com.br', 'https://qrpix-h.bradesco.com.br', {
+      base: '/v2',
+      token: '/oauth/token',
+    }),
+    behavior: { scope: '' },
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
+    credentials: credentials.bradesco,
+  },
+  c6: {
+    label: 'C6 Bank',
+    source: readAtAcbr('C6Bank', ', two public integrations'),
+    ...buildBankAddresses('https://baas-api.c6bank.info', 'https://baas-api-sandbox.c6bank.info', {
+      base: '/v2/pix',
+      token: '/v1/auth',
+    }),
+    behavior: { tokenAuth: 'body', scope: '' },
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, ...CERTIFICATE_FIELDS, PIX_KEY_FIELD],
+    credentials: credentials.c6,
+  },
+  banrisul: {
+    label: 'Banrisul',
+    source: readAtAcbr('Banrisul'),
+    ...buildBankAddresses(
+      'https://mtls-api.banrisul.com.br',
+      'https://mtls-api-h.banrisul.com.br',
+      { base: '/pix/api-mtls', token: '/auth/oauth/v2/token' },
+    ),
+    behavior: { tokenAuth: 'body' },
+    fields: [CLIENT_ID_FIELD, CLIENT_SECRET_FIELD, PFX_FIELD, PASSPHRASE_FIELD, PIX_KEY_FIELD],
+    credentials: credentials.banrisul,
+  },
   custom: {
     label: 'Outro banco',
+    source: null,
     production: null,
     homologation: null,
     behavior: {},
@@ -196,8 +231,8 @@ export const PRESETS: Readonly<Record<PixApiPreset, Preset>> = {
   },
 }
 
-function buildPresetField(name: string, label: string, required = true): PresetField {
-  return { name, label, required, secret: false }
+function readAtAcbr(unit: string, also = '') {
+  return { from: `ACBr (ACBrPIXPSP${unit}.pas)${also}`, date: '2026-11-22' }
 }
 
 function buildBankAddresses(

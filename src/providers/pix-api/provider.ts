@@ -3,17 +3,14 @@
 
 import { toRecord } from '../../http/fields.ts'
 import { parseJson } from '../json.ts'
-import {
-  type Notification,
-  type NotificationReading,
-  type Provider,
-  ProviderDown,
-} from '../provider.ts'
+import type { Notification, NotificationReading } from '../notification.ts'
+import { type Provider, ProviderDown } from '../provider.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
 import { type BankNeeds, createBankClient } from './client.ts'
 import { type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
 import { findPixRefund, refundPix } from './refunds.ts'
+import { findWebhookTarget, registerWebhook } from './webhook.ts'
 
 const MAX_NOTIFIED_TXIDS = 100
 const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
@@ -37,17 +34,8 @@ export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Pr
     readNotification: readPixHints,
     testConnection: (now) => testBankConnection(bank, now),
 
-    /** The bank appends `/pix` to the address by itself. */
-    async registerNotifications(notifyUrl) {
-      const { pixKey, skipMtlsHeader } = bank.settings
-      await bank.call({
-        method: 'PUT',
-        path: `/webhook/${encodeURIComponent(pixKey)}`,
-        body: { webhookUrl: notifyUrl },
-        ...(skipMtlsHeader && { headers: { 'x-skip-mtls-checking': 'true' } }),
-      })
-    },
-
+    registerNotifications: (notifyUrl, options) => registerWebhook(bank, notifyUrl, options),
+    findRegistration: (notifyUrl) => findWebhookTarget(bank, notifyUrl),
     close: () => bank.close(),
   }
 }

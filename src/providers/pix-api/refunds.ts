@@ -2,9 +2,9 @@
 import type { RefundFailure } from '../../database/enums.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
-import { type BankClient, parseBankResponse } from './client.ts'
+import type { BankClient } from './client.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
-import { Devolution, type Pix } from './responses.ts'
+import { Devolution, type Pix, parseBankResponse } from './responses.ts'
 
 type DevolutionKey = { endToEndId: string; id: string }
 

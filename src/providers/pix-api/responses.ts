@@ -1,9 +1,18 @@
 // What a bank answers, read and bounded: amounts become cents, times become instants.
 import { z } from 'zod'
+import { parseJson } from '../json.ts'
 
 const DAY_S = 86_400
 const AMOUNT_PATTERN = /^\d{1,10}(\.\d{1,2})?$/
 const ZONE_PATTERN = /(z|[+-]\d\d:?\d\d)$/i
+
+/** What the bank answered, when it is what was expected; a success that says something else is no verdict. */
+export function parseBankResponse<T>(shape: z.ZodType<T>, text: string): T {
+  const read = shape.safeParse(parseJson(text))
+  if (read.success) return read.data
+  const places = read.error.issues.map(({ path }) => path.join('.') || 'body').slice(0, 5)
+  throw new Error(`The bank's answer could not be read: ${places.join(', ')}`)
+}
 
 /** `37.00` → 3700, by integers alone. */
 const cents = z
@@ -32,7 +41,7 @@ export const Devolution = z.object({
 })
 export type Devolution = z.output<typeof Devolution>
 
-const Pix = z.object({
+export const Pix = z.object({
   endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
   txid: z.string().max(35).nullish(),
   valor: cents,
@@ -64,3 +73,5 @@ export const Cob = z.looseObject({
 export type Cob = z.output<typeof Cob>
 
 export const CobList = z.object({ cobs: z.array(z.unknown()).max(10_000).nullish() })
+
+export const RegisteredWebhook = z.object({ webhookUrl: z.string().max(2_048).nullish() })

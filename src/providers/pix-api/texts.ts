@@ -9,6 +9,13 @@ export const pixApiTexts = {
       'No Portal do Desenvolvedor Santander, cadastre uma aplicação para a API Pix e envie o certificado da sua empresa (ICP-Brasil). O Client ID e o Client Secret aparecem na aplicação aprovada.',
     sicoob:
       'No portal Sicoob Developers, crie um aplicativo para a API Pix e envie o certificado público da sua empresa. O Client ID aparece no aplicativo; não há Client Secret, pois é o certificado que identifica a empresa.',
+    sicredi:
+      'Peça à sua cooperativa o acesso à API Pix do Sicredi. O Client ID e o Client Secret chegam com a liberação; o certificado é o que o Sicredi emitiu a partir do seu CSR, com a chave que o gerou.',
+    bradesco:
+      'Peça ao seu gerente o acesso à API Pix do Bradesco. Com a liberação chegam o Client ID e o Client Secret; o certificado é o da sua empresa, cadastrado no banco.',
+    c6: 'Peça ao C6 Bank o acesso à API Pix. Com a liberação chegam o Client ID, o Client Secret, o certificado e a chave.',
+    banrisul:
+      'Peça ao seu gerente o acesso à API Pix do Banrisul. Com a liberação chegam o Client ID e o Client Secret; o certificado é o da sua empresa, cadastrado no banco.',
     custom:
       'Peça ao seu banco os dados da API Pix do Banco Central: os endereços da API e do token, o Client ID, o Client Secret e o certificado de cliente.',
   },
@@ -44,7 +51,7 @@ export const pixApiTexts = {
   connection: {
     wrongPassphrase: 'A senha do certificado está errada ou faltando.',
     oldPfx:
-      'O arquivo .p12 usa uma cifra antiga demais. Gere-o de novo no banco ou converta-o com openssl.',
+      'O arquivo .p12 usa uma cifra antiga. Envie-o de novo nesta página: ele é convertido ao ser salvo.',
     unreadableCertificate: 'O certificado não pôde ser lido. Confira se enviou o arquivo certo.',
     keyMismatch: 'A chave não é a deste certificado.',
     ourExpired: (day: string) =>
@@ -65,7 +72,9 @@ export const pixApiTexts = {
     privateAddress: 'Este endereço não é público. Use o endereço da API do banco.',
     credentials: 'O banco não aceitou o Client ID ou o Client Secret.',
     scope:
-      'A aplicação não tem permissão para isto. Libere no banco os escopos cob, pix e webhook (leitura e escrita).',
+      'A aplicação não tem permissão para isto. Libere no banco os escopos cob e pix (leitura e escrita).',
+    noWebhooks:
+      'A aplicação não tem os escopos de webhook: dá para cobrar, mas o banco não avisa, e os pagamentos são encontrados por consulta, com algum atraso.',
     notThere: 'Nada foi encontrado neste endereço da API. Confira o endereço.',
     unavailable: 'O banco está fora do ar no momento. Tente novamente em instantes.',
     notTheKey:

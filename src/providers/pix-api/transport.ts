@@ -1,17 +1,25 @@
 // The line to one bank: mutual TLS with the company's own certificate, a limit on time and on what is read.
+// While the bank wants to be left alone (Retry-After) nothing is sent, be it for a charge or for a token.
 
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { parseRetryAfterMs } from '../../http/retry-after.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,
   createCallDeadline,
   MAX_RESPONSE_BYTES,
 } from '../call.ts'
+import { ProviderDown } from '../provider.ts'
 import type { BankSettings } from './config.ts'
-import { toTransportError } from './errors.ts'
+import { type BankAnswer, toTransportError } from './errors.ts'
 
 const MAX_CONNECTIONS = 20
+/** A bank that asks for more is asked again all the same. */
+const MAX_PAUSE_MS = 15 * MINUTE_MS
+
+type TransportNeeds = CallNeeds & { now: () => Date }
 
 type TransportRequest = {
   url: string
@@ -22,8 +30,9 @@ type TransportRequest = {
 }
 
 /** Nothing is opened before it is needed, so that a certificate that cannot be read fails a call. */
-export function createTransport(settings: BankSettings, needs: CallNeeds) {
-  const { connector = buildConnector, createDeadline = createCallDeadline } = needs
+export function createTransport(settings: BankSettings, needs: TransportNeeds) {
+  const { connector = buildConnector, createDeadline = createCallDeadline, now } = needs
+  let pausedUntil: Date | undefined
   let context: SecureContext | undefined
   let agent: Agent | undefined
 
@@ -35,11 +44,18 @@ export function createTransport(settings: BankSettings, needs: CallNeeds) {
   }
 
   /** No redirect is followed. */
-  async function sendRequest({ url, headers, ...rest }: TransportRequest) {
+  async function sendRequest({ url, headers, ...rest }: TransportRequest): Promise<BankAnswer> {
+    if (pausedUntil && pausedUntil > now()) {
+      const message = `The bank wants no calls before ${pausedUntil.toISOString()}`
+      throw new ProviderDown(message, { retryAt: pausedUntil })
+    }
     const all = { accept: 'application/json', 'user-agent': 'Vintem', ...headers }
     try {
       const response = await request(url, { ...rest, headers: all, dispatcher: getAgent() })
-      return { status: response.statusCode, text: await response.body.text() }
+      const { statusCode: status, headers: said } = response
+      const retryAt = getRetryAt(status, said['retry-after'], now())
+      if (retryAt) pausedUntil = retryAt
+      return { status, text: await response.body.text(), retryAt }
     } catch (error) {
       throw toTransportError(error)
     }
@@ -67,6 +83,13 @@ export function createTransport(settings: BankSettings, needs: CallNeeds) {
   async function closeAgent() {
     await agent?.close()
   }
+}
+
+function getRetryAt(status: number, header: string | string[] | undefined, now: Date) {
+  if ((status !== 429 && status !== 503) || typeof header !== 'string') return undefined
+  const pauseMs = parseRetryAfterMs(header, now)
+  if (pauseMs === null || pauseMs <= 0) return undefined
+  return new Date(now.getTime() + Math.min(pauseMs, MAX_PAUSE_MS))
 }
 
 function toSecureContextOptions({ pfx, cert, key, passphrase, ca }: BankSettings) {

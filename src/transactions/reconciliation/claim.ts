@@ -1,7 +1,16 @@
 // Claims the payments and refunds that a provider is due to be asked about. Of one account no more are
 // claimed than there is room for, so that however many of it are due, those of others come up.
 import type { Database } from '../../database/connect.ts'
-import { getTableColumns, inArray, type SQL, sql } from '../../database/drizzle.ts'
+import {
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  lte,
+  type SQL,
+  sql,
+} from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
 import { refunds, transactions } from '../../database/tables.ts'
 import { selectDueIds } from '../../queue/claim.ts'
@@ -22,11 +31,34 @@ type ClaimOptions = {
 
 /** So many of the longest due are looked at. */
 const MAX_SCANNED_DUE = 1_000
+const MAX_OVERDUE = 100
 
 export async function claimPayments(db: Database, claim: ClaimOptions): Promise<TransactionRow[]> {
   const due = sql`select id, company_id, provider, check_at from ${transactions}`
   const { set, where } = buildClaim(transactions, due, claim)
   return db.update(transactions).set(set).where(where).returning()
+}
+
+/** Pix whose time has run out, of accounts whose provider can't be asked. */
+export async function listOverduePix(
+  db: Database,
+  accounts: { companyId: string; provider: ProviderName }[],
+  now: Date,
+): Promise<TransactionRow[]> {
+  if (accounts.length === 0) return []
+  const away = accounts.map(({ companyId, provider }) => sql`(${companyId}::uuid, ${provider})`)
+  return db
+    .select()
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.status, 'pending'),
+        isNull(transactions.holdReason),
+        lte(transactions.expiresAt, now.toISOString()),
+        sql`(${transactions.companyId}, ${transactions.provider}) in (${sql.join(away, sql`, `)})`,
+      ),
+    )
+    .limit(MAX_OVERDUE)
 }
 
 export async function claimRefunds(

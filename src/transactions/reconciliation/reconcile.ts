@@ -2,14 +2,17 @@
 // notification, a code that ran out. Whatever process finds one due takes it. A provider that is slow or
 // away holds up nobody but its own: of one account only so many are under way at a time.
 import { OPEN_STATUSES, type ProviderName } from '../../database/enums.ts'
+import { isPast } from '../../database/instant.ts'
+import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
 import { getRetryAt } from '../check-schedule.ts'
 import type { PayNeeds } from '../needs.ts'
-import { setNextCheck } from '../progress.ts'
+import { expireUnreadPix } from '../outcome.ts'
+import { rescheduleCheck, setNextCheck } from '../progress.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
-import { claimPayments, claimRefunds } from './claim.ts'
+import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
 
 const MAX_RUNNING_CHECKS = 200
 const MAX_RUNNING_PER_ACCOUNT = 10
@@ -50,9 +53,16 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
   // What refunds are claimed is under way before payments are.
   async function* claimChecks(limit: number): AsyncGenerator<CheckJob> {
     const dueRefunds = await claimRefunds(db, getClaimOptions(limit))
+    await expireUnreadable()
     for (const row of dueRefunds) yield { ...row, check: () => tryCheckRefund(needs, row) }
     const duePayments = await claimPayments(db, getClaimOptions(limit - dueRefunds.length))
     for (const row of duePayments) yield { ...row, check: () => tryCheckPayment(needs, row) }
+  }
+
+  /** What waits for a provider that is away ends in time all the same. */
+  async function expireUnreadable() {
+    const failing = [...accounts.values()].filter(({ isFailing }) => isFailing)
+    for (const row of await listOverduePix(db, failing, now())) await expireUnreadPix(needs, row)
   }
 
   function getClaimOptions(limit: number) {
@@ -81,17 +91,21 @@ async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<Ch
     return { kind: 'checked' }
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')
-    await scheduleRetry(needs, row)
+    await scheduleRetry(needs, row, findRetryAt(err)).catch((failure) => {
+      const about = { err: failure, transactionId: row.id }
+      needs.log.warn(about, 'the next check of a payment could not be scheduled')
+    })
     return { kind: 'failed' }
   }
 }
 
-/** One that is open is asked about again when the lease runs out. */
-async function scheduleRetry({ db, log, now }: PayNeeds, row: TransactionRow) {
-  if (OPEN_STATUSES.includes(row.status)) return
-  await setNextCheck(db, row, getRetryAt(row, now())).catch((err) => {
-    log.warn({ err, transactionId: row.id }, 'the next check of a payment could not be scheduled')
-  })
+/** Not before `retryAt`, when the provider wants to be left alone until then. */
+async function scheduleRetry(needs: PayNeeds, row: TransactionRow, retryAt: Date | undefined) {
+  const { db, now } = needs
+  const from = retryAt && retryAt > now() ? retryAt : now()
+  if (!OPEN_STATUSES.includes(row.status)) return setNextCheck(db, row, getRetryAt(row, from))
+  if (row.status === 'pending' && isPast(row.expiresAt, now())) return expireUnreadPix(needs, row)
+  return rescheduleCheck(db, row, from)
 }
 
 async function tryCheckRefund(needs: PayNeeds, refund: RefundRow): Promise<CheckResult> {

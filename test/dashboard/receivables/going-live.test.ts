@@ -24,7 +24,10 @@ const bank = await openFakeBank()
 const mercadoPago = await openFakeMercadoPago(clock.now)
 
 afterAll(() => mercadoPago.close())
-beforeEach(() => bank.heal())
+beforeEach(() => {
+  bank.heal()
+  bank.book.webhooks.clear()
+})
 
 const PIX = `${BANK_PATH}/pix`
 const CARDS = `${MERCADO_PAGO_PATH}/cartao`

@@ -1,6 +1,7 @@
 // A company's account at its bank: tried for real, saved, never shown again.
 
 import { beforeEach, expect, test } from 'vitest'
+import { PIX_API_PRESETS } from '../../../src/providers/pix-api/presets.ts'
 import { pixApiTexts } from '../../../src/providers/pix-api/texts.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import {
@@ -69,7 +70,7 @@ test('every field that an account at a bank may have can be reached, whatever th
     'extraQuery.gw-dev-app-key',
   ]
 
-  for (const bank of ['efi', 'inter', 'bb', 'itau', 'santander', 'sicoob', 'custom']) {
+  for (const bank of PIX_API_PRESETS) {
     const html = await readPage(dashboardClient, `${BANK_PATH}?banco=${bank}`)
     expect(known.filter((name) => !html.includes(` name="${name}"`))).toEqual([])
   }

@@ -158,6 +158,42 @@ test('a payment that the bank does not list with its charge is looked for', asyn
   expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, paidAt: pix.horario })
 })
 
+test('a payment of long ago is looked for in times that banks list', async () => {
+  Object.assign(bank.book.manner, { hidesPayments: true, maxListMs: 5 * DAY_MS })
+  const charge = await charged()
+  clock.offsetMs = 6 * DAY_MS
+  bank.pay(charge.txid, 1_990)
+  clock.offsetMs = 20 * DAY_MS
+
+  const outcome = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+
+  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990 })
+})
+
+test.each([
+  ['lists no payments', { hidesPayments: true }],
+  ['lists payments without what went back', { hidesDevolutions: true }],
+])('what went back at a bank that %s is found by the payment itself', async (_how, manner) => {
+  Object.assign(bank.book.manner, manner, { maxListMs: 0 })
+  const { charge, pix } = await paid()
+  returnPix(bank.book, pix, 600)
+  clock.offsetMs = 80 * DAY_MS
+
+  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, refundedCents: 600 })
+})
+
+test('a bank that will not show a payment by itself is believed by its charge', async () => {
+  const { charge, pix } = await paid()
+  bank.next({ on: /^GET .pix/, does: 'answer', status: 403 })
+
+  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
+
+  expect(await provider.find(key, now())).toMatchObject({ status: 'approved', paidCents: 1_990 })
+})
+
 test('a charge that is called paid without a payment anywhere is no verdict', async () => {
   const charge = await charged()
   bank.book.cobs.get(charge.txid)!.status = 'CONCLUIDA'

@@ -88,7 +88,7 @@ test('what was parsed and kept is parsed again to the same', () => {
 test.each(PIX_API_PRESETS)(
   '%s can be configured from its own fields, in all its places',
   (preset) => {
-    const { fields, production, homologation, label, credentials } = PRESETS[preset]
+    const { fields, production, homologation, label, credentials, source } = PRESETS[preset]
     const values: Record<string, string> = {
       ...CUSTOM,
       pfx: PFX.pfx,
@@ -115,6 +115,12 @@ test.each(PIX_API_PRESETS)(
       ])
     }
     expect(label).not.toBe('')
+    expect(source === null).toBe(preset === 'custom')
+    if (source)
+      expect(source).toEqual({
+        from: expect.stringMatching(/\S/),
+        date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+      })
     expect(credentials).toMatch(/\.$/)
   },
 )
@@ -131,7 +137,7 @@ test('every field of a preset that is secret, or a file, is masked', () => {
 
 test.each<[string, object, string[]]>([
   ['an unknown field', { apelido: 'x' }, ['']],
-  ['an unknown preset', { preset: 'bradesco' }, ['preset']],
+  ['an unknown preset', { preset: 'nubank' }, ['preset']],
   ['no secret', { clientSecret: undefined }, ['clientSecret']],
   ['no certificate', { pfx: undefined }, ['pfx']],
   ['two certificates', { cert: PEM, key: PEM }, ['pfx']],

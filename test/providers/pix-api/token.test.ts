@@ -1,12 +1,21 @@
 // The token: asked for as each bank wants it, once however many wait for it, and anew when it ends.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { hasFailedStep } from '../../../src/providers/connection.ts'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { createPixApiProvider } from '../../../src/providers/pix-api/provider.ts'
 import { openBankAccount } from '../../support/providers/bank-account.ts'
-import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../../support/providers/pix-charges.ts'
 
 const { bank, clock, now } = await openBankAccount()
 const { tokens } = bank
+
+afterEach(() => {
+  tokens.ungranted = []
+})
 
 /** Another account here, with nothing in its memory. */
 function opened(more: Partial<PixApiConfig> = {}) {
@@ -72,7 +81,7 @@ test('a failed token is asked for again by the next call', async () => {
   expect(issued()).toBe(1)
 })
 
-const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
+const SCOPES = 'cob.write cob.read'
 const BASIC = `Basic ${Buffer.from('padaria:pao:quente').toString('base64')}`
 const BODY = { client_id: 'padaria', client_secret: 'pao:quente' }
 const GRANT = { grant_type: 'client_credentials' }
@@ -82,6 +91,10 @@ test.each([
   ['bb', BASIC, {}, { ...GRANT, scope: SCOPES }],
   ['inter', undefined, {}, { ...GRANT, ...BODY, scope: SCOPES }],
   ['itau', undefined, {}, { ...GRANT, ...BODY }],
+  ['sicredi', BASIC, {}, { ...GRANT, scope: SCOPES }],
+  ['bradesco', BASIC, {}, GRANT],
+  ['c6', undefined, {}, { ...GRANT, ...BODY }],
+  ['banrisul', undefined, {}, { ...GRANT, ...BODY, scope: SCOPES }],
   ['santander', undefined, GRANT, BODY],
 ] as const)(
   '%s is asked for a token in its own manner',
@@ -127,4 +140,58 @@ test('what a bank wants with every call goes with every call', async () => {
   expect(first!.headers).toMatchObject({ 'x-correlationid': uuid, 'x-conta-corrente': '123' })
   expect(first!.headers['x-correlationid']).not.toBe(second!.headers['x-correlationid'])
   expect(third!.query).toEqual({ 'gw-dev-app-key': 'd27b' })
+})
+
+test('each call is made under a token that allows no more than it takes', async () => {
+  const provider = createPixApiProvider(bank.config, { now })
+  const charge = newPixCharge(now())
+  const from = bank.asked.length
+
+  await provider.charge(charge, now())
+  const { endToEndId } = bank.pay(charge.txid, 1_990)
+  await provider.find(buildPixChargeKey(charge, charge.txid, endToEndId), now())
+  const paid = { reference: charge.txid, endToEndId }
+  await provider.refund(buildRefundRequest(charge, 500, paid), now())
+  await provider.registerNotifications!('https://vintem.example.com/webhooks/pix-api/segredo')
+
+  const scopes = bank.asked
+    .slice(from)
+    .filter(({ path }) => path === '/oauth/token')
+    .map(({ text }) => new URLSearchParams(text).get('scope'))
+  expect(scopes).toEqual([SCOPES, 'pix.read', 'pix.write pix.read', 'webhook.write webhook.read'])
+})
+
+test.each([
+  ['webhook.write', ['webhook.read', 'webhook.write']],
+  ['pix.write', ['pix.write']],
+])('an application without %s charges and is paid all the same', async (_what, ungranted) => {
+  tokens.ungranted = ungranted
+  const provider = createPixApiProvider(bank.config, { now })
+  const charge = newPixCharge(now())
+
+  const outcome = await provider.charge(charge, now())
+  const { endToEndId } = bank.pay(charge.txid, 1_990)
+  const found = await provider.find(buildPixChargeKey(charge, charge.txid, endToEndId), now())
+
+  expect([outcome.status, found.status]).toEqual(['pending', 'approved'])
+})
+
+test('a connection without the permission for webhooks is told so, and works', async () => {
+  tokens.ungranted = ['webhook.read', 'webhook.write']
+  const provider = createPixApiProvider(bank.config, { now })
+
+  const steps = await provider.testConnection(now())
+
+  expect(steps.map(({ ok }) => ok)).toEqual([true, true, false])
+  expect(steps[2]).toMatchObject({ isOptional: true, reason: expect.stringContaining('consulta') })
+  expect(hasFailedStep(steps)).toBe(false)
+})
+
+test('scopes that the company names are asked for, and no others', async () => {
+  const { charge } = opened({ scope: 'cob.write cob.read pix.read' })
+
+  await charge()
+
+  const { text } = bank.calls(/oauth/).at(-1)!
+  expect(new URLSearchParams(text).get('scope')).toBe('cob.write cob.read pix.read')
 })

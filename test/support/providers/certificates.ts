@@ -37,11 +37,13 @@ export async function openCertificates() {
     async function issue({
       days = 2,
       name = 'DNS:localhost,IP:127.0.0.1',
+      rsa = false,
     } = {}): Promise<IssuedCertificate> {
       const one = `one${++count}`
       await writeFile(at(`${one}.ext`), `subjectAltName=${name}\n`)
       const subject = ['-subj', `/CN=${one}`]
-      await openssl('req', ...NEW_KEY_ARGUMENTS, `${one}.key`, '-out', `${one}.csr`, ...subject)
+      const newKey = rsa ? ['-newkey', 'rsa:2048', '-nodes', '-keyout'] : NEW_KEY_ARGUMENTS
+      await openssl('req', ...newKey, `${one}.key`, '-out', `${one}.csr`, ...subject)
       const by = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial']
       const made = ['-extfile', `${one}.ext`, '-days', String(days), '-out', `${one}.pem`]
       await openssl('x509', '-req', '-in', `${one}.csr`, ...by, ...made)
@@ -52,10 +54,13 @@ export async function openCertificates() {
   }
 
   /** As banks hand certificates out: PKCS#12 in base64; `legacy` in the cipher of old tools. */
-  async function pfxOf({ cert, key }: IssuedCertificate, { legacy = false } = {}) {
+  async function pfxOf(
+    { cert, key }: IssuedCertificate,
+    { legacy = false, withoutKey = false } = {},
+  ) {
     const one = `pfx${++count}`
     await writeFile(at(`${one}.pem`), cert + key)
-    const old = legacy ? ['-legacy'] : []
+    const old = [...(legacy ? ['-legacy'] : []), ...(withoutKey ? ['-nokeys'] : [])]
     const names = ['-in', `${one}.pem`, '-out', `${one}.p12`, '-passout', `pass:${PASSPHRASE}`]
     await openssl('pkcs12', '-export', ...old, ...names)
     const pfx = (await readFile(at(`${one}.p12`))).toString('base64')

@@ -1,16 +1,12 @@
 // What the fake bank remembers: charges, the Pix that it received and what it gave back.
 import { randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { buildBrCode, formatDecimal } from '../../../src/providers/br-code.ts'
-
-export type BankRequest = {
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: IncomingHttpHeaders
-  text: string
-}
-export type BankResponse = { status: number; body?: object }
+import {
+  type BankRequest,
+  type BankResponse,
+  buildBankProblem,
+  buildListParameters,
+} from './fake-bank-answers.ts'
 
 export type BankDevolution = {
   id: string
@@ -64,6 +60,10 @@ export function createBankLedger(pixKey: string, now: () => Date) {
       refusesRepeats: false,
       /** Does not list the payments with their charge. */
       hidesPayments: false,
+      /** Lists the payments with their charge, but not what has gone back of them. */
+      hidesDevolutions: false,
+      /** Lists no longer times than this. */
+      maxListMs: Number.POSITIVE_INFINITY,
     },
   }
 }
@@ -75,6 +75,7 @@ const BANK_ROUTES: [RegExp, BankRoute][] = [
   [new RegExp(`^PATCH /cob/${ID_GROUP}$`), patchCob],
   [/^GET \/cob$/, listCobs],
   [/^GET \/pix$/, listPix],
+  [new RegExp(`^GET /pix/${ID_GROUP}$`), getPix],
   [new RegExp(`^PUT /pix/${ID_GROUP}/devolucao/${ID_GROUP}$`), putDevolution],
   [new RegExp(`^GET /pix/${ID_GROUP}/devolucao/${ID_GROUP}$`), getDevolution],
   [/^PUT \/webhook\/([^/]+)$/, putWebhook],
@@ -162,7 +163,10 @@ function getCob({ cobs, pix, manner }: BankLedger, _: BankRequest, txid: string)
   const cob = cobs.get(txid)
   if (!cob) return buildBankProblem(404, 'CobNaoEncontrado')
   const received = manner.hidesPayments ? [] : pix.filter((one) => one.txid === txid)
-  return { status: 200, body: { ...cob, ...(received[0] && { pix: received }) } }
+  const shown = received.map(({ devolucoes, ...one }) =>
+    manner.hidesDevolutions ? one : { ...one, devolucoes },
+  )
+  return { status: 200, body: { ...cob, ...(shown[0] && { pix: shown }) } }
 }
 
 function patchCob({ cobs }: BankLedger, { text }: BankRequest, txid: string): BankResponse {
@@ -181,11 +185,21 @@ function listCobs({ cobs }: BankLedger, { query: { inicio, fim } }: BankRequest)
   }
 }
 
+function getPix({ pix }: BankLedger, _: BankRequest, endToEndId: string): BankResponse {
+  const found = pix.find((one) => one.endToEndId === endToEndId)
+  return found ? { status: 200, body: found } : buildBankProblem(404, 'PixNaoEncontrado')
+}
+
 function listPix(
-  { pix }: BankLedger,
+  { pix, manner }: BankLedger,
   { query: { inicio = '', fim = '', txid } }: BankRequest,
 ): BankResponse {
-  const found = pix.filter((one) => one.txid === txid)
+  if (Date.parse(fim) - Date.parse(inicio) > manner.maxListMs) {
+    return buildBankProblem(400, 'PixConsultaInvalida', 'O período é longo demais.')
+  }
+  const found = pix.filter(
+    (one) => one.txid === txid && one.horario >= inicio && one.horario <= fim,
+  )
   // The description demands charges here, too.
   const body = { parametros: buildListParameters(inicio, fim, found.length), cobs: [], pix: found }
   return { status: 200, body }
@@ -258,23 +272,4 @@ export function sumDevolutions({ devolucoes }: BankPix) {
 
 function parseValorCents(valor: string) {
   return Math.round(Number(valor) * 100)
-}
-
-function buildListParameters(inicio: string, fim: string, count: number) {
-  const paginacao = {
-    paginaAtual: 0,
-    itensPorPagina: 100,
-    quantidadeDePaginas: 1,
-    quantidadeTotalDeItens: count,
-  }
-  return { inicio, fim, paginacao }
-}
-
-function buildBankProblem(
-  status: number,
-  kind: string,
-  detail = 'A requisição não pôde ser atendida.',
-) {
-  const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`
-  return { status, body: { type, title: kind, status, detail } }
 }

@@ -9,14 +9,8 @@ import type { SecureVersion } from 'node:tls'
 import { afterAll } from 'vitest'
 import type { PixApiConfig } from '../../../src/providers/pix-api/config.ts'
 import { openDeadlines } from './deadlines.ts'
-import {
-  type BankPix,
-  type BankRequest,
-  type BankResponse,
-  createBankLedger,
-  handleBankRequest,
-  payCob,
-} from './fake-bank-ledger.ts'
+import type { BankRequest, BankResponse } from './fake-bank-answers.ts'
+import { type BankPix, createBankLedger, handleBankRequest, payCob } from './fake-bank-ledger.ts'
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const CLIENT_ID = 'padaria'
@@ -36,7 +30,7 @@ export type BankFault = {
   /** How often; once when absent. */
   times?: number
 } & (
-  | { does: 'answer'; status: number; body?: string }
+  | { does: 'answer'; status: number; body?: string; headers?: Record<string, string> }
   | { does: 'hang' | 'reset' | 'flood' }
   /** Answers as it would, but not before. */
   | { does: 'wait'; until: Promise<void> }
@@ -124,7 +118,14 @@ export function buildBankConfig(url: string): PixApiConfig {
 /** Takes the secret in a header or in the form. Clearing `valid` ends all tokens at once. */
 function createTokenEndpoint() {
   const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`
-  const tokens = { issued: 0, seconds: 3_600, valid: new Set<string>(), issue }
+  const tokens = {
+    issued: 0,
+    seconds: 3_600,
+    valid: new Set<string>(),
+    /** What the application was not given: a token that asks for it is refused. */
+    ungranted: [] as string[],
+    issue,
+  }
   return tokens
 
   function issue({ headers, text }: BankRequest): BankResponse {
@@ -133,6 +134,10 @@ function createTokenEndpoint() {
       headers.authorization === basic ||
       new URLSearchParams(text).get('client_secret') === CLIENT_SECRET
     if (!isKnown) return { status: 401, body: { error: 'invalid_client' } }
+    const scopes = new URLSearchParams(text).get('scope')?.split(' ') ?? []
+    if (scopes.some((scope) => tokens.ungranted.includes(scope))) {
+      return { status: 400, body: { error: 'invalid_scope' } }
+    }
     const token = randomBytes(12).toString('hex')
     tokens.valid.add(token)
     const body = { access_token: token, token_type: 'Bearer', expires_in: tokens.seconds }
@@ -174,7 +179,7 @@ function sendWithFault(
       return void response.writeHead(200).end('x'.repeat(300 * 1024))
     case 'answer':
       return void response
-        .writeHead(fault.status, { 'content-type': 'text/html' })
+        .writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers })
         .end(fault.body ?? '<h1>Erro</h1>')
     case 'say':
       fault.change(answer!.body as Record<string, unknown>)

@@ -1,7 +1,8 @@
 // The world around a provider: payers who pay, money that goes back, and a network that fails. Each adapter
 // is tried in one of its own (providers-contract.test.ts).
 import { expect } from 'vitest'
-import type { Notification, Provider } from '../../../src/providers/provider.ts'
+import type { Notification } from '../../../src/providers/notification.ts'
+import type { Provider } from '../../../src/providers/provider.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,

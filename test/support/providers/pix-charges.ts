@@ -27,9 +27,13 @@ export function newPixCharge(now: Date, more: Partial<PixCharge> = {}): PixCharg
   }
 }
 
-export function buildPixChargeKey(charge: PixCharge, reference: string | null): ChargeKey {
+export function buildPixChargeKey(
+  charge: PixCharge,
+  reference: string | null,
+  endToEndId: string | null = null,
+): ChargeKey {
   const { transactionId, method, txid: pixTxid, amountCents, totalCents } = charge
-  return { transactionId, method, pixTxid, reference, amountCents, totalCents }
+  return { transactionId, method, pixTxid, reference, endToEndId, amountCents, totalCents }
 }
 
 export function buildRefundRequest(

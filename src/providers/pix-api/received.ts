@@ -1,0 +1,71 @@
+// The Pix that a bank received for a charge, with what has gone back of each by now.
+
+import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
+import type { BankClient } from './client.ts'
+import { BankRefusal } from './errors.ts'
+import { type Cob, Pix, PixList, parseBankResponse } from './responses.ts'
+
+/** Banks limit how long a time they list; none is known to refuse this. */
+const LIST_WINDOW_MS = 4 * DAY_MS
+/** A charge that was made longer ago is not looked for in lists. */
+const MAX_LIST_WINDOWS = 15
+
+type KnownPayment = {
+  /** Of the Pix that paid it, once it was heard. */ endToEndId?: string | null
+  now: Date
+}
+
+/** Some banks do not list with a charge what paid it, others not what has gone back of that. */
+export async function listReceivedPix(
+  bank: BankClient,
+  cob: Cob,
+  { endToEndId, now }: KnownPayment,
+): Promise<Pix[]> {
+  const { txid, status } = cob
+  const listed = (cob.pix ?? []).filter((pix) => !pix.txid || pix.txid === txid)
+  const isNewer = listed.some((pix) => pix.endToEndId === endToEndId && pix.devolucoes?.length)
+  const known = endToEndId && !isNewer ? await getPix(bank, endToEndId) : undefined
+  if (known) return [known, ...listed.filter((pix) => pix.endToEndId !== known.endToEndId)]
+  if (listed.length > 0 || status !== 'CONCLUIDA') return listed
+  const found = await searchPix(bank, cob, now)
+  if (found.length === 0) throw new Error(`The bank calls ${txid} paid and shows no payment`)
+  return found
+}
+
+/** By its own name: of whatever age. Undefined where the bank says nothing of it. */
+async function getPix(bank: BankClient, endToEndId: string): Promise<Pix | undefined> {
+  const path = `/pix/${encodeURIComponent(endToEndId)}`
+  try {
+    const pix = parseBankResponse(Pix, await bank.call({ method: 'GET', path }))
+    return pix.endToEndId === endToEndId ? pix : undefined
+  } catch (error) {
+    if (isRefused(error)) return undefined
+    throw error
+  }
+}
+
+/** Then what is listed with the charge has to do. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof BankRefusal) return [400, 401, 403, 404].includes(error.status)
+  return error instanceof Error && isRefused(error.cause)
+}
+
+/** The newest first: a charge is asked about soon after it was paid. */
+async function searchPix(bank: BankClient, { txid, calendario }: Cob, now: Date): Promise<Pix[]> {
+  const from = Date.parse(calendario.criacao)
+  // The bank's clock may be ahead of ours.
+  let until = Math.max(now.getTime(), from + MINUTE_MS)
+  for (let windows = 0; windows < MAX_LIST_WINDOWS && until > from; windows++) {
+    const start = Math.max(from, until - LIST_WINDOW_MS)
+    const query = {
+      inicio: new Date(start).toISOString(),
+      fim: new Date(until).toISOString(),
+      txid,
+    }
+    const answer = await bank.call({ method: 'GET', path: '/pix', query })
+    const found = (parseBankResponse(PixList, answer).pix ?? []).filter((pix) => pix.txid === txid)
+    if (found.length > 0) return found
+    until = start
+  }
+  return []
+}

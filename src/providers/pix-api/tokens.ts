@@ -1,0 +1,98 @@
+// The OAuth2 tokens of one company at one bank: one for each scope, asked for once however many calls wait
+// for it, so that a permission which the bank does not give stops nothing but what needs it.
+
+import { z } from 'zod'
+import { MINUTE_MS } from '../../database/instant.ts'
+import { toError } from '../../system-error.ts'
+import { ProviderDown } from '../provider.ts'
+import type { BankSettings } from './config.ts'
+import { toBankError } from './errors.ts'
+import { parseBankResponse } from './responses.ts'
+import type { createTransport } from './transport.ts'
+
+const TOKEN_REFRESH_MARGIN_MS = MINUTE_MS
+const DEFAULT_TOKEN_S = 300
+
+const TokenResponse = z.object({
+  access_token: z.string().min(1).max(16_384),
+  expires_in: z.coerce.number().positive().max(31_536_000).catch(DEFAULT_TOKEN_S),
+})
+
+type TokenNeeds = { line: ReturnType<typeof createTransport>; now: () => Date }
+
+export function createTokenStore(settings: BankSettings, { line, now }: TokenNeeds) {
+  const cached = new Map<string, { token: string; until: number }>()
+  const asking = new Map<string, Promise<string>>()
+
+  return { getValidToken, getTokenBefore, evict }
+
+  function getValidToken(scope: string) {
+    const kept = cached.get(scope)
+    return kept && kept.until > now().getTime() ? kept.token : undefined
+  }
+
+  function evict(scope: string, token: string | undefined) {
+    if (cached.get(scope)?.token === token) cached.delete(scope)
+  }
+
+  /** Nothing is asked of the bank before there is a token, so that a failure here charges nothing. */
+  async function getTokenBefore(scope: string, signal: AbortSignal) {
+    // Another call may have got one in the meantime.
+    const token = getValidToken(scope)
+    if (token) return token
+    const shared = asking.get(scope) ?? requestToken(scope)
+    asking.set(scope, shared)
+    try {
+      return await rejectOnAbort(signal, shared)
+    } catch (error) {
+      const { message } = toError(error)
+      throw new ProviderDown(`There is no token: ${message}`, { cause: error })
+    } finally {
+      // Whoever comes after one that has waited in vain asks anew.
+      if (asking.get(scope) === shared) asking.delete(scope)
+    }
+  }
+
+  async function requestToken(scope: string) {
+    const askedAt = now().getTime()
+    const request = { ...buildTokenRequest(settings, scope), signal: line.deadline() }
+    const answer = await line.exchange(request)
+    if (answer.status !== 200 && answer.status !== 201) throw toBankError(answer)
+    const { access_token: token, expires_in: seconds } = parseBankResponse(
+      TokenResponse,
+      answer.text,
+    )
+    cached.set(scope, { token, until: askedAt + seconds * 1000 - TOKEN_REFRESH_MARGIN_MS })
+    return token
+  }
+}
+
+function buildTokenRequest(
+  { tokenUrl, tokenAuth, grantInQuery, clientId, clientSecret = '' }: BankSettings,
+  scope: string,
+) {
+  const grant = { grant_type: 'client_credentials' }
+  const form = new URLSearchParams({
+    ...(!grantInQuery && grant),
+    ...(scope && { scope }),
+    ...(tokenAuth !== 'basic' && { client_id: clientId }),
+    ...(tokenAuth === 'body' && { client_secret: clientSecret }),
+  })
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  return {
+    method: 'POST' as const,
+    url: grantInQuery ? `${tokenUrl}?${new URLSearchParams(grant)}` : tokenUrl,
+    body: form.toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(tokenAuth === 'basic' && { authorization: basic }),
+    },
+  }
+}
+
+function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    promise.then(resolve, reject)
+  })
+}

@@ -1,0 +1,53 @@
+// Where a bank sends its news of a Pix key. A key has one address: whoever sets it silences whoever had it.
+
+import type { NotificationTarget, Registration, RegistrationOptions } from '../notification.ts'
+import type { BankClient } from './client.ts'
+import { isNotFound } from './errors.ts'
+import { parseBankResponse, RegisteredWebhook } from './responses.ts'
+
+/** Another's address is left as it is unless it is to be replaced; one that can't be read may be another's. */
+export async function registerWebhook(
+  bank: BankClient,
+  notifyUrl: string,
+  { replace }: RegistrationOptions = { replace: false },
+): Promise<Registration> {
+  const standing = replace ? null : await findWebhookTarget(bank, notifyUrl)
+  if (standing?.kind === 'other') return { kind: 'kept', url: standing.url }
+  const { skipMtlsHeader } = bank.settings
+  await bank.call({
+    method: 'PUT',
+    path: buildWebhookPath(bank),
+    body: { webhookUrl: notifyUrl },
+    ...(skipMtlsHeader && { headers: { 'x-skip-mtls-checking': 'true' } }),
+  })
+  return { kind: 'registered' }
+}
+
+export async function findWebhookTarget(
+  bank: BankClient,
+  notifyUrl: string,
+): Promise<NotificationTarget> {
+  const url = await findWebhookUrl(bank)
+  if (!url) return { kind: 'none' }
+  const isOurs = normalizeWebhookUrl(url) === normalizeWebhookUrl(notifyUrl)
+  return isOurs ? { kind: 'ours' } : { kind: 'other', url }
+}
+
+export async function findWebhookUrl(bank: BankClient) {
+  try {
+    const answer = await bank.call({ method: 'GET', path: buildWebhookPath(bank) })
+    return parseBankResponse(RegisteredWebhook, answer).webhookUrl || null
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+/** Banks append `/pix` when they notify; some tell the address with it. */
+function normalizeWebhookUrl(url: string) {
+  return url.replace(/\/+$/, '').replace(/\/pix$/, '')
+}
+
+function buildWebhookPath({ settings }: BankClient) {
+  return `/webhook/${encodeURIComponent(settings.pixKey)}`
+}

@@ -1,0 +1,57 @@
+// Looks once a day whether providers still tell us their news: a Pix key has one address, and whoever sets
+// it silences whoever had it. Its loss is told once, and payments are found by asking meanwhile.
+import { MINUTE_MS } from '../../database/instant.ts'
+import { queueMail } from '../../mail/outbox.ts'
+import type { AccountRow } from '../../providers/accounts.ts'
+import {
+  claimRegistrationChecks,
+  recordNotificationTarget,
+  retryRegistrationCheck,
+} from '../../providers/registration.ts'
+import { runInterval } from '../../queue/interval.ts'
+import type { PayNeeds } from '../needs.ts'
+
+const ROUND_INTERVAL_MS = 10 * MINUTE_MS
+const MAX_CHECKED_ACCOUNTS = 20
+
+/** Checks until stopped. */
+export function startRegistrationCheck(needs: PayNeeds) {
+  const failure = 'the addresses of notifications cannot be looked at'
+  const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
+  return runInterval(
+    options,
+    async () => (await checkRegistrations(needs)) === MAX_CHECKED_ACCOUNTS,
+  )
+}
+
+/** Looks at those that are due, and answers how many that were. */
+export async function checkRegistrations(needs: PayNeeds): Promise<number> {
+  const claim = { limit: MAX_CHECKED_ACCOUNTS, now: needs.now() }
+  const rows = await claimRegistrationChecks(needs.db, claim)
+  await Promise.all(rows.map((row) => tryCheckRegistration(needs, row)))
+  return rows.length
+}
+
+async function tryCheckRegistration(needs: PayNeeds, row: AccountRow) {
+  const { companyId, provider } = row
+  try {
+    await checkRegistration(needs, row)
+  } catch (err) {
+    needs.log.warn({ err, companyId, provider }, 'whom a provider notifies could not be read')
+    await retryRegistrationCheck(needs.db, row, needs.now())
+  }
+}
+
+async function checkRegistration({ db, providers, mail, log, now }: PayNeeds, row: AccountRow) {
+  const { companyId, provider, testMode } = row
+  const account = await providers.open(companyId, provider)
+  const target = await account.findRegistration?.(account.notifyUrl)
+  if (!target) return
+  const url = target.kind === 'other' ? target.url : null
+  await db.transaction(async (tx) => {
+    if (!(await recordNotificationTarget(tx, row, target, now()))) return
+    log.warn({ companyId, provider, url }, 'a provider tells us its news no more')
+    const data = { provider, url, testMode }
+    await queueMail(mail, tx, { companyId, now: now() }, { template: 'notifications-lost', data })
+  })
+}

@@ -1,0 +1,30 @@
+// What the fake bank is asked, and how it puts what it answers.
+import type { IncomingHttpHeaders } from 'node:http'
+
+export type BankRequest = {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: IncomingHttpHeaders
+  text: string
+}
+export type BankResponse = { status: number; body?: object }
+
+export function buildListParameters(inicio: string, fim: string, count: number) {
+  const paginacao = {
+    paginaAtual: 0,
+    itensPorPagina: 100,
+    quantidadeDePaginas: 1,
+    quantidadeTotalDeItens: count,
+  }
+  return { inicio, fim, paginacao }
+}
+
+export function buildBankProblem(
+  status: number,
+  kind: string,
+  detail = 'A requisição não pôde ser atendida.',
+) {
+  const type = `https://pix.bcb.gov.br/api/v2/error/${kind}`
+  return { status, body: { type, title: kind, status, detail } }
+}

@@ -1,0 +1,130 @@
+// Whom banks tell: looked at once a day, and its loss told once.
+import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { mails } from '../../../src/database/tables.ts'
+import { findAccount, saveAccount } from '../../../src/providers/accounts.ts'
+import { registerNotifications } from '../../../src/providers/registration.ts'
+import { checkRegistrations } from '../../../src/transactions/reconciliation/registration-check.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openFakeBank, PIX_KEY } from '../../support/providers/fake-bank.ts'
+import { BASE_URL, openTestApp } from '../../support/test-app.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const THEIRS = 'https://erp.example.com/pix'
+const testApp = await openTestApp({ mail: true })
+const { cipher, clock, db, logged, needs, newCompany } = testApp
+const bank = await openFakeBank({ now: clock.now })
+const { webhooks } = bank.book
+
+afterEach(async () => {
+  clock.offsetMs = 0
+  bank.heal()
+  webhooks.clear()
+  await db.$client.query('update provider_accounts set registration = null')
+})
+
+async function registered() {
+  const { id: companyId } = await newCompany()
+  const key = { companyId, provider: 'pix-api', now: clock.now() } as const
+  const accountNeeds = { db, cipher, log: needs.log, allowPrivate: true }
+  await saveAccount(accountNeeds, { ...key, config: bank.config })
+  const result = await registerNotifications(accountNeeds, { ...key, baseUrl: BASE_URL })
+  const dashboardClient = await openDashboardClient(testApp, { companyId, role: 'owner' })
+  return { companyId, result, dashboardClient }
+}
+
+async function registrationOf(companyId: string) {
+  const { registration, registeredUrl } = (await findAccount(db, companyId, 'pix-api'))!
+  return [registration, registeredUrl]
+}
+
+async function checkAfter(ms: number) {
+  clock.offsetMs = ms
+  return checkRegistrations(needs)
+}
+
+const mailsOf = (companyId: string) => db.select().from(mails).where(eq(mails.companyId, companyId))
+
+test('an address that stays ours is looked at once a day, and nothing is said', async () => {
+  const { companyId } = await registered()
+  const asked = () => bank.calls(/^GET .webhook/).length
+  const before = asked()
+
+  await checkAfter(23 * HOUR_MS)
+  expect(asked()).toBe(before)
+  await checkAfter(DAY_MS + 1_000)
+  await checkAfter(DAY_MS + 2 * HOUR_MS)
+
+  expect(asked()).toBe(before + 1)
+  expect(await registrationOf(companyId)).toEqual(['registered', null])
+  expect(await mailsOf(companyId)).toEqual([])
+})
+
+test.each([
+  ['is somebody else’s', () => webhooks.set(PIX_KEY, THEIRS), THEIRS],
+  ['is gone', () => webhooks.delete(PIX_KEY), null],
+])('an address that %s by now is told once, in all places', async (_what, lose, url) => {
+  const { companyId, dashboardClient } = await registered()
+  lose()
+
+  await checkAfter(DAY_MS + 1_000)
+  await checkAfter(2 * DAY_MS + 2_000)
+
+  expect(await registrationOf(companyId)).toEqual(['lost', url])
+  const told = await mailsOf(companyId)
+  expect(told).toMatchObject([
+    { template: 'notifications-lost', data: { provider: 'pix-api', url, testMode: true } },
+  ])
+  expect(
+    logged.filter((line) => line.includes(companyId) && line.includes('no more')),
+  ).toHaveLength(1)
+  clock.offsetMs = 0
+  const [home, receivables, account] = await Promise.all(
+    ['/painel', '/painel/recebimentos', '/painel/recebimentos/pix-api'].map(async (path) =>
+      readPageText((await dashboardClient.get(path)).body),
+    ),
+  )
+  expect(home).toContain('O banco deixou de avisar os pagamentos por Pix')
+  for (const page of [receivables, account]) {
+    expect(page).toContain(`a chave Pix agora avisa ${url ?? 'ninguém'}`)
+    expect(page).toContain('encontrados por consulta')
+  }
+})
+
+test('an address that is ours again is no loss any more', async () => {
+  const { companyId } = await registered()
+  const ours = webhooks.get(PIX_KEY)!
+  webhooks.set(PIX_KEY, THEIRS)
+  await checkAfter(DAY_MS + 1_000)
+  webhooks.set(PIX_KEY, ours)
+
+  await checkAfter(2 * DAY_MS + 2_000)
+
+  expect(await registrationOf(companyId)).toEqual(['registered', null])
+})
+
+test('an address that was left to somebody else is no loss', async () => {
+  webhooks.set(PIX_KEY, THEIRS)
+  const { companyId, result } = await registered()
+  webhooks.set(PIX_KEY, `${THEIRS}/2`)
+
+  await checkAfter(DAY_MS + 1_000)
+
+  expect(result).toEqual({ kind: 'kept', url: THEIRS })
+  expect(await registrationOf(companyId)).toEqual(['kept', `${THEIRS}/2`])
+  expect(await mailsOf(companyId)).toEqual([])
+})
+
+test('a bank that does not answer is asked again in an hour, and nothing is said', async () => {
+  const { companyId } = await registered()
+  webhooks.set(PIX_KEY, THEIRS)
+  bank.next({ on: /^GET .webhook/, does: 'answer', status: 500 })
+
+  await checkAfter(DAY_MS + 1_000)
+  expect(await registrationOf(companyId)).toEqual(['registered', null])
+  await checkAfter(DAY_MS + HOUR_MS + 2_000)
+
+  expect(await registrationOf(companyId)).toEqual(['lost', THEIRS])
+})
