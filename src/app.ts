@@ -49,6 +49,7 @@ import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
+import { disputeRoutes } from './transactions/disputes/routes.ts'
 import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -143,6 +144,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(customerRoutes, { db, ...needs })
     await scope.register(transactionRoutes, { db, ...needs })
     await scope.register(refundRoutes, { db, ...needs })
+    await scope.register(disputeRoutes, { db })
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })

@@ -28,6 +28,7 @@ import { settingsPages } from './settings/settings.ts'
 import { teamInvitePages } from './team/invite.ts'
 import { teamPages } from './team/list.ts'
 import { teamPersonPages } from './team/person.ts'
+import { disputePages } from './transactions/disputes.ts'
 import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
@@ -58,6 +59,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await resumeCardsRoutes(inside, needs)
     await linkQrRoutes(inside, needs)
     await transactionListPages(inside, needs)
+    await disputePages(inside, needs)
     await transactionPages(inside, needs)
     await refundPages(inside, needs)
     await customerListPages(inside, needs)

@@ -97,6 +97,8 @@ export const EVENT_TYPES = [
   'transaction.expired',
   'transaction.refunded',
   'transaction.charged_back',
+  'dispute.opened',
+  'dispute.closed',
   'payment_link.completed',
   'payment_link.expired',
 ] as const

@@ -109,7 +109,8 @@ const TRANSACTION: Record<string, Entry> = {
   'Transaction.method': { description: 'How it is paid.', example: 'credit_card' },
   interestCents: { description: 'Interest that the payer bears, in cents.', example: 0 },
   totalCents: { description: 'What the payer pays: price and interest.', example: 1990 },
-  refundedCents: { description: 'What went back so far, in cents.', example: 0 },
+  refundedCents: { description: 'What was refunded so far, in cents.', example: 0 },
+  chargedBackCents: { description: 'What disputes took for good, in cents.', example: 0 },
   currency: { description: 'Always the real.' },
   installments: { description: 'How many installments.', example: 1 },
   installmentCents: { description: 'Each of them, in cents.', example: 1990 },
@@ -151,6 +152,7 @@ const TRANSACTION: Record<string, Entry> = {
   approvedAt: { description: 'When it was paid.', example: NOW },
   'Transaction.expiresAt': { description: 'Until when the Pix code can be paid.', example: null },
   refunds: { description: 'The last 100, newest first.' },
+  disputes: { description: 'The first 100, oldest first.', example: [] },
 }
 
 const OTHERS: Record<string, Entry> = {
@@ -161,6 +163,23 @@ const OTHERS: Record<string, Entry> = {
     example: 'succeeded',
   },
   'Refund.amountCents': { description: 'What goes back, in cents.', example: 500 },
+  dispute: { description: 'The dispute in question.' },
+  kind: {
+    description: "`med`: a Pix, contested with the payer's bank; `card`: with the card's issuer.",
+    example: 'med',
+  },
+  'Dispute.status': {
+    description: '`won`: the money stays with you; `lost`: it went back to the payer.',
+    example: 'open',
+  },
+  'Dispute.reason': { description: "The provider's own word for it.", example: 'MED_FRAUDE' },
+  'Dispute.amountCents': { description: 'What is contested, in cents.', example: 1990 },
+  openedAt: { description: 'When the payer contested it.', example: NOW },
+  closedAt: { description: 'When it was decided; `null` while it is open.', example: null },
+  respondBy: {
+    description: 'Until when evidence may be sent to the provider, where it says so.',
+    example: null,
+  },
   paymentLink: { description: 'The link in question.' },
   transaction: { description: 'The payment in question, as it stands now.' },
   refund: { description: 'The refund in question.' },

@@ -98,6 +98,7 @@ const OPERATIONS: Record<string, OperationNotes> = {
   updateCustomer: { problems: [CUSTOMER_EXISTS] },
   listPaymentLinkTransactions: { description: 'The same as the list of all, of one link.' },
   getTransaction: { description: 'As it stands now, with what was given back.' },
+  getDispute: { description: 'As the provider tells of it by now.' },
   createRefund: { problems: REFUND_PROBLEMS, located: false },
   listRefunds: { description: 'Those that failed too.' },
   listEvents: { description: 'Whether or not an endpoint wanted them.' },

@@ -5,6 +5,7 @@ import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { isRecord, toRecord } from '../http/fields.ts'
 import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
+import { Dispute } from '../transactions/disputes/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 
@@ -60,8 +61,21 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
   },
   'transaction.charged_back': {
     summary: 'A payment was charged back',
-    description: 'The holder of the card disputed the payment and the bank took the money back.',
+    description:
+      'Disputes that were lost have taken all that was left of the payment: a Pix (MED) or a card.',
     data: transaction,
+  },
+  'dispute.opened': {
+    summary: 'A dispute was opened',
+    description:
+      'The payer contests the payment with a bank. Its amount cannot be refunded meanwhile; send evidence at the provider by `respondBy`, where there is one.',
+    data: { ...transaction, dispute: Dispute },
+  },
+  'dispute.closed': {
+    summary: 'A dispute was closed',
+    description:
+      'It was won or lost: see `dispute.status`, and `chargedBackCents` of the payment. Told again should it be turned around.',
+    data: { ...transaction, dispute: Dispute },
   },
   'payment_link.completed': {
     summary: 'A link was completed',
@@ -151,7 +165,7 @@ const CAME_TO: Partial<Record<EventType, Partial<TransactionResource>>> = {
   },
   'transaction.expired': { status: 'expired', method: 'pix', ...withoutCard(), approvedAt: null },
   'transaction.refunded': { status: 'partially_refunded', refundedCents: 500 },
-  'transaction.charged_back': { status: 'charged_back' },
+  'transaction.charged_back': { status: 'charged_back', chargedBackCents: 1990 },
 }
 
 function withoutCard() {

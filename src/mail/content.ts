@@ -1,5 +1,7 @@
 // What a mail is made of, whatever it says.
 import type { DetailRow } from './rows.ts'
+import type { MailBranding, MailData, TemplateName } from './templates.ts'
+import { mailTexts } from './texts.ts'
 
 export type MailContent = {
   subject: string
@@ -20,6 +22,11 @@ export type MailContent = {
   replyTo: string | null
 }
 
+/** These mails, each by its own data. */
+export type Letters<Names extends TemplateName> = {
+  [T in Names]: (data: MailData[T], head: MailBranding) => MailContent
+}
+
 export const BASE_CONTENT = {
   testMode: false,
   tone: 'plain' as const,
@@ -30,4 +37,11 @@ export const BASE_CONTENT = {
   notes: [],
   contact: [],
   replyTo: null,
+}
+
+export function buildTransactionAction(
+  { baseUrl }: MailBranding,
+  { transactionId }: { transactionId: string },
+) {
+  return { label: mailTexts.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
 }

@@ -2,17 +2,16 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { BASE_CONTENT, type MailContent } from './content.ts'
+import { BASE_CONTENT, buildTransactionAction, type Letters } from './content.ts'
+import { DISPUTE_TEMPLATES } from './dispute-letters.ts'
 import { buildPaymentRows, buildTaxIdRows, formatMailInstant, toDocumentRow } from './rows.ts'
-import type { MailBranding, MailData, TemplateName } from './templates.ts'
+import type { MailBranding, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts
 const { labels } = words
 
-export const TEMPLATES: {
-  [T in TemplateName]: (data: MailData[T], head: MailBranding) => MailContent
-} = {
+export const TEMPLATES: Letters<TemplateName> = {
   receipt(data, head) {
     const total = formatBrl(data.totalCents)
     const name = getSenderName(head)
@@ -100,6 +99,8 @@ export const TEMPLATES: {
       notes: [buildSettingsNote(head)],
     }
   },
+
+  ...DISPUTE_TEMPLATES,
 
   'webhook-failed'(data, head) {
     const gone = data.outcome === 'gone'
@@ -205,13 +206,6 @@ function buildPayerContact({ company }: MailBranding) {
     ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
   ]
   return { contact, replyTo: supportEmail }
-}
-
-function buildTransactionAction(
-  { baseUrl }: MailBranding,
-  { transactionId }: { transactionId: string },
-) {
-  return { label: words.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
 }
 
 function buildSettingsNote({ baseUrl }: MailBranding) {

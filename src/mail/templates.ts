@@ -1,7 +1,8 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
-// when they are sent (letters.ts, render.ts).
+// when they are sent (letters.ts, dispute-letters.ts, render.ts).
 import type {
   DeliveryOutcome,
+  DisputeKind,
   EventType,
   PaymentMethod,
   ProviderName,
@@ -21,6 +22,17 @@ export type ApprovedPayment = {
   card: { brand: string; last4: string } | null
   endToEndId: string | null
   paidAt: string
+  testMode: boolean
+}
+
+type DisputedPayment = {
+  transactionId: string
+  linkTitle: string
+  payerName: string
+  kind: DisputeKind
+  /** What is contested; of a payment of `totalCents`. */
+  amountCents: number
+  totalCents: number
   testMode: boolean
 }
 
@@ -50,6 +62,15 @@ export type MailData = {
     totalCents: number
     testMode: boolean
   }
+  /** To the company: the payer contests a payment with a bank. */
+  'dispute-opened': DisputedPayment & {
+    reason: string
+    /** Where the company answers, in a sentence. */
+    answerAt: string
+    /** Null where the provider names no day. */
+    respondBy: string | null
+  }
+  'dispute-closed': DisputedPayment & { isWon: boolean }
   /** To the company: a delivery was given up. */
   'webhook-failed': {
     deliveryId: string

@@ -20,6 +20,8 @@ export const mailTexts = {
     paidAt: 'Data e hora',
     endToEndId: 'ID do Pix',
     transaction: 'Transação',
+    reason: 'Motivo',
+    respondBy: 'Responder até',
     address: 'Endereço registrado',
     endpoint: 'Endpoint',
     event: 'Evento',
@@ -57,6 +59,24 @@ export const mailTexts = {
     heading: 'Pagamento retido',
     whatNow:
       'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira a transação e fale com o pagador.',
+  },
+  dispute: {
+    opened: (amount: string, payer: string) => `Pagamento contestado: ${amount} de ${payer}`,
+    openedHeading: 'Um pagamento foi contestado',
+    what: {
+      med: 'O pagador pediu o dinheiro de volta ao banco dele (MED). Enquanto a análise dura, o valor fica bloqueado e não pode ser devolvido por aqui.',
+      card: 'O titular do cartão contestou a compra com o banco dele. Enquanto a análise dura, o valor não pode ser devolvido por aqui.',
+    },
+    won: {
+      subject: (amount: string, payer: string) => `Contestação ganha: ${amount} de ${payer}`,
+      heading: 'Você ganhou a contestação',
+      means: 'O valor fica com você, e o pagamento continua valendo.',
+    },
+    lost: {
+      subject: (amount: string, payer: string) => `Contestação perdida: ${amount} de ${payer}`,
+      heading: 'A contestação foi perdida',
+      means: 'O valor voltou para o pagador e sai do que você recebeu.',
+    },
   },
   webhook: {
     subject: (host: string) => `Webhook não entregue em ${host}`,

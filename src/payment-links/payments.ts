@@ -68,7 +68,7 @@ const paymentSumsQuery = memoizeByDb((db: Database) =>
   db
     .select({
       count: sql<number>`count(*)::int`,
-      cents: sql<string>`coalesce(sum(total_cents - refunded_cents), 0)`,
+      cents: sql<string>`coalesce(sum(greatest(0, total_cents - refunded_cents - charged_back_cents)), 0)`,
     })
     .from(transactions)
     .where(

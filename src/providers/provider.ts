@@ -76,12 +76,11 @@ export type Approval = {
   paidAt: string
   endToEndId?: string
   threeDs?: ThreeDs
-  /** All that has gone back to the payer by now, whoever asked for it. */
+  /** All that has gone back to the payer by now, whoever asked for it; what disputes took is not counted. */
   refundedCents?: number
-  /** The money was taken back by the payer's bank. */
-  chargedBack?: boolean
   /** Every Pix that came in; only where the method is Pix. */
   received?: ReceivedPix[]
+  /** All that there have been of it, closed ones too. */
   disputes?: ProviderDispute[]
 }
 

@@ -1,6 +1,6 @@
 // What a company took in, as rows to be summed: each payment once at the instant it was approved, and
 // what the payers' banks have taken back of it. Read from the index `transactions_received` alone, the
-// few chargebacks aside. Payments in test mode are never summed with real ones.
+// few of which disputes took something aside. Payments in test mode are never summed with real ones.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -32,20 +32,24 @@ export function selectRevenue(
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
       and test_mode = ${testMode}
     union all
-    select approved_at, method, payment_link_id, 0, 0, total_cents - refunded_cents${more}
+    select approved_at, method, payment_link_id, 0, 0, lost${more}
     from (${selectChargebacks(companyId, testMode)}) charged_back
     where approved_at >= ${from} and approved_at < ${to}
   )`
 }
 
-/** The whole payments of a company that were charged back. Kept apart, so that they are read as such. */
+/** What disputes took of a company's payments, all or a part of each. Kept apart, so that they are read as such. */
 export function selectChargebacks(companyId: string, testMode: boolean): SQL {
   return sql`
-    select approved_at, method, payment_link_id, tags, total_cents, refunded_cents
+    select approved_at, method, payment_link_id, tags, ${LOST_CENTS} as lost
     from transactions
-    where company_id = ${companyId} and status = 'charged_back' and test_mode = ${testMode}
+    where company_id = ${companyId} and charged_back_cents > 0 and test_mode = ${testMode}
+      and approved_at is not null
     offset 0`
 }
+
+/** What was refunded and lost besides counts once: no more went than came. */
+export const LOST_CENTS = sql`least(charged_back_cents, total_cents - refunded_cents)`
 
 /**
  * Which of these time buckets, each from one instant to the next, a row lies in: from 1, the last without

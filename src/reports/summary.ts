@@ -12,6 +12,7 @@ import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
   buildTimeBucket,
+  LOST_CENTS,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
@@ -43,9 +44,13 @@ export type Summary = {
   days: (Revenue & { day: string })[]
   /** Payments that somebody has to look at. */
   heldCount: number
+  openDisputes: OpenDisputes
   /** Webhooks whose last attempt was in the last 24 hours, and failed. */
   failedDeliveries: number
 }
+
+/** `respondBy`: until when the first of them wants an answer, where a provider says so. */
+type OpenDisputes = { count: number; respondBy: string | null }
 
 type SummaryQuery = { testMode: boolean; now: Date }
 
@@ -63,10 +68,11 @@ export async function loadSummary(
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
-  const [rows, attempts, heldCount, failedDeliveries] = await Promise.all([
+  const [rows, attempts, heldCount, openDisputes, failedDeliveries] = await Promise.all([
     readDailyRevenue(db, companyId, { testMode, now }),
     countAttempts(db, companyId, { testMode, from: getDayStart(first) }),
     countAmountMismatches(db, companyId, testMode),
+    countOpenDisputes(db, companyId, { testMode, now }),
     countFailingDeliveries(db, companyId, since),
   ])
   const recent = rows.filter(({ day }) => day >= first)
@@ -85,6 +91,7 @@ export async function loadSummary(
       return { day, ...sumRevenueRows(recent.filter((row) => row.day === day)) }
     }),
     heldCount,
+    openDisputes,
     failedDeliveries,
   }
 }
@@ -103,7 +110,7 @@ export async function sumLinkRevenue(
       where payment_link_id = ${linkId} and test_mode = ${testMode} and approved_at is not null
         and exists (select from payment_links where id = ${linkId} and company_id = ${companyId})
       union all
-      select 0, 0, total_cents - refunded_cents
+      select 0, 0, lost
       from (${selectChargebacks(companyId, testMode)}) charged_back where payment_link_id = ${linkId}
     )`,
   )
@@ -120,7 +127,7 @@ export async function sumCustomerRevenue(
     db,
     sql`(
       select 1 as payments, total_cents as gross,
-        case when status = 'charged_back' then total_cents else refunded_cents end as refunded
+        refunded_cents + ${LOST_CENTS} as refunded
       from transactions
       where customer_id = ${customerId} and company_id = ${companyId} and test_mode = ${testMode}
         and approved_at is not null
@@ -204,6 +211,20 @@ async function countAmountMismatches(db: Database, companyId: string, testMode: 
     where company_id = ${companyId} and hold_reason is not null and test_mode = ${testMode}
       and approved_at is null and status <> 'canceled'`)
   return requireFound(rows[0]).count
+}
+
+async function countOpenDisputes(
+  db: Database,
+  companyId: string,
+  { testMode, now }: SummaryQuery,
+): Promise<OpenDisputes> {
+  const { rows } = await db.execute<{ count: number; ms: number | null }>(sql`
+    select count(*)::int as count,
+      (extract(epoch from min(respond_by) filter (where respond_by > ${now.toISOString()})) * 1000)::float8 as ms
+    from disputes join transactions on transactions.id = disputes.transaction_id
+    where disputes.company_id = ${companyId} and disputes.status = 'open' and test_mode = ${testMode}`)
+  const { count, ms } = requireFound(rows[0])
+  return { count, respondBy: ms === null ? null : new Date(ms).toISOString() }
 }
 
 function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRevenue {

@@ -32,7 +32,7 @@ const EXPIRED_CHECK_DELAYS_MS = [HOUR_MS, DAY_MS]
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
 /** After the approval: a Pix may be given back at the bank for 90 days, and nobody need tell us. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 90 }, (_, day) => (day + 1) * DAY_MS)
-/** The same of a card: refunds made at the provider, chargebacks. */
+/** The same of a card: refunds made at the provider, and what brands let payers contest for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [
   DAY_MS,
   3 * DAY_MS,
@@ -41,7 +41,13 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
   30 * DAY_MS,
   60 * DAY_MS,
   90 * DAY_MS,
+  120 * DAY_MS,
+  150 * DAY_MS,
+  180 * DAY_MS,
 ]
+/** While a dispute is open; for so long after the payment, as no provider takes longer. */
+const DISPUTE_CHECK_DELAY_MS = DAY_MS
+const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
 /** A provider that can't be asked about what has ended is asked again, the sooner the newer it is, and not for ever. */
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const GIVE_UP_AFTER_MS = 7 * DAY_MS
@@ -63,8 +69,23 @@ type CheckedPayment = Pick<
   | 'holdReason'
 >
 
+type CheckOptions = {
+  /** Whether a dispute of it is open, and wants to be heard of again. */
+  isDisputed?: boolean
+}
+
 /** When to ask next; null once nothing is left to ask. */
-export function getNextCheckAt(row: CheckedPayment, now: Date): string | null {
+export function getNextCheckAt(
+  row: CheckedPayment,
+  now: Date,
+  { isDisputed = false }: CheckOptions = {},
+): string | null {
+  const times = [getScheduledCheckAt(row, now), isDisputed ? getDisputeCheckAt(row, now) : null]
+  const [first = null] = times.filter((at) => at !== null).toSorted()
+  return first
+}
+
+function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
   if (row.holdReason) return null
   if (OPEN_STATUSES.includes(row.status)) return getNextOpenCheckAt(row, now)
   const { from, delays } = getClosedCheckDelays(row)
@@ -73,10 +94,14 @@ export function getNextCheckAt(row: CheckedPayment, now: Date): string | null {
 }
 
 /** The same for one that has ended, when the provider could not be asked. */
-export function getRetryAt(row: CheckedPayment, now: Date): string | null {
+export function getRetryAt(
+  row: CheckedPayment,
+  now: Date,
+  { isDisputed = false }: CheckOptions = {},
+): string | null {
   const { from, delays } = getClosedCheckDelays(row)
   const last = from + (delays.at(-1) ?? 0) + GIVE_UP_AFTER_MS
-  if (now.getTime() >= last) return null
+  if (now.getTime() >= last) return isDisputed ? getDisputeCheckAt(row, now) : null
   const { least, most } = FAILED_CHECK_RETRY_MS
   const delay = Math.min(most, Math.max(least, now.getTime() - from))
   return toIsoInstant(now.getTime() + delay)
@@ -90,6 +115,11 @@ export function getNextRefundCheckAt(refund: Checked, now: Date): string {
 /** Checks so far, with the one that was just made. */
 export function countCheck({ checks }: Checked) {
   return Math.min(checks + 1, MAX_CHECKS)
+}
+
+function getDisputeCheckAt({ approvedAt, createdAt }: CheckedPayment, now: Date) {
+  const age = now.getTime() - Date.parse(approvedAt ?? createdAt)
+  return age < MAX_DISPUTE_AGE_MS ? toIsoInstant(now.getTime() + DISPUTE_CHECK_DELAY_MS) : null
 }
 
 function getNextOpenCheckAt(
@@ -118,6 +148,7 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   switch (status) {
     case 'approved':
     case 'partially_refunded':
+    case 'charged_back':
       return {
         from: Date.parse(requireFound(approvedAt)),
         delays: method === 'pix' ? APPROVED_PIX_CHECK_DELAYS_MS : APPROVED_CARD_CHECK_DELAYS_MS,

@@ -21,6 +21,7 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.interest, value: (row) => formatMoneyCell(row.interestCents) },
   { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
   { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
+  { heading: columns.chargedBack, value: (row) => formatMoneyCell(row.chargedBackCents) },
   { heading: columns.status, value: (row) => statuses[row.status] },
   { heading: columns.hold, value: (row) => row.holdReason },
   { heading: columns.instrument, value: formatInstrumentCell },

@@ -3,6 +3,8 @@ import type { Transaction } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
 import { type NewMail, type Outbox, queueMail } from '../mail/outbox.ts'
 import { type LinkRow, readPaymentLink } from '../payment-links/payment-link.ts'
+import type { DisputeRow } from './disputes/serialize.ts'
+import { disputeTexts, formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
 
@@ -60,6 +62,38 @@ export async function queueHoldMail(
     testMode: row.testMode,
   }
   const letter: NewMail = { template: 'payment-held', subjectId: transactionId, data }
+  await queueMail(mail, tx, { companyId, now }, letter)
+}
+
+/** To the company: the payer contests a payment, or how that has ended. */
+export async function queueDisputeMail(
+  mail: MaybeMailbox,
+  tx: Transaction,
+  { dispute, payment, link }: { dispute: DisputeRow; payment: TransactionRow; link: LinkRow },
+  now: Date,
+) {
+  if (!mail) return
+  const { id: transactionId, companyId, provider, payerName, totalCents, testMode } = payment
+  const { kind, status, amountCents, reason, respondBy } = dispute
+  const about = { transactionId, linkTitle: link.title, payerName, totalCents, testMode }
+  const facts = { ...about, kind, amountCents, testMode }
+  const letter: NewMail =
+    status === 'open'
+      ? {
+          template: 'dispute-opened',
+          subjectId: transactionId,
+          data: {
+            ...facts,
+            reason: formatDisputeReason(reason),
+            answerAt: disputeTexts.answerAt[provider],
+            respondBy,
+          },
+        }
+      : {
+          template: 'dispute-closed',
+          subjectId: transactionId,
+          data: { ...facts, isWon: status === 'won' },
+        }
   await queueMail(mail, tx, { companyId, now }, letter)
 }
 

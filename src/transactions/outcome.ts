@@ -4,8 +4,11 @@
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { isPast, MINUTE_MS } from '../database/instant.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
+import { recordDisputes } from './disputes/dispute.ts'
+import { hasOpenDispute } from './disputes/taken.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordPixCode } from './pix-code.ts'
 import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
@@ -126,7 +129,11 @@ async function applyApproval(
 ) {
   const current = await settleAndReload(needs, row, approval, source)
   if (current.status === 'declined') return voidCharge(needs, row, current, approval)
-  return scheduleNextCheck(needs, row, await recordReversals(needs, current, approval, source))
+  const refunded = await recordReversals(needs, current, approval)
+  const { db, checkoutUrl, now, mail } = needs
+  const { disputes = [] } = approval
+  const told = await recordDisputes(db, refunded, disputes, { checkoutUrl, now: now(), mail })
+  return scheduleNextCheck(needs, row, told)
 }
 
 /** Money taken for a payment that we have called declined goes back. */
@@ -134,9 +141,11 @@ async function voidCharge(
   needs: PayNeeds,
   asked: TransactionRow,
   declined: TransactionRow,
-  { reference, paidCents, refundedCents = 0 }: Approval,
+  { reference, paidCents, refundedCents = 0, disputes = [] }: Approval,
 ) {
-  if (refundedCents >= paidCents) return scheduleNextCheck(needs, asked, declined)
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  const lostCents = lost.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (refundedCents + lostCents >= paidCents) return scheduleNextCheck(needs, asked, declined)
   const { db, log, now } = needs
   log.error({ transactionId: asked.id }, 'approved after it was declined: canceling the charge')
   // Until it is done: whoever dies meanwhile has it done by somebody else.
@@ -154,6 +163,8 @@ async function scheduleNextCheck(
   asked: TransactionRow,
   current: TransactionRow,
 ): Promise<TransactionRow> {
-  await setNextCheck(db, asked, getNextCheckAt(current, now()))
+  const canBeDisputed = getCapabilities(current.provider).reversals
+  const isDisputed = canBeDisputed && (await hasOpenDispute(db, current.id))
+  await setNextCheck(db, asked, getNextCheckAt(current, now(), { isDisputed }))
   return current
 }

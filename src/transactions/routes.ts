@@ -7,6 +7,8 @@ import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
+import { listPaymentDisputes } from './disputes/list.ts'
+import { serializeDispute } from './disputes/serialize.ts'
 import {
   type ListedTransaction,
   listTransactions,
@@ -101,7 +103,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     {
       config,
       schema: {
-        summary: 'Retrieve a transaction with its refunds',
+        summary: 'Retrieve a transaction with its refunds and disputes',
         operationId: 'getTransaction',
         tags,
         params: z.object({ id: z.string() }),
@@ -110,8 +112,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     },
     async (request) => {
       const row = await requireListedTransaction(db, request.company.id, request.params.id)
-      const refunds = await listRefunds(db, row.id, EMBEDDED_REFUNDS_QUERY)
-      return { ...serializeListed(row), refunds: refunds.map(serializeRefund) }
+      return { ...serializeListed(row), ...(await loadTransactionParts(db, row.id)) }
     },
   )
 
@@ -129,4 +130,13 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   function serializeListed(row: ListedTransaction) {
     return serializeTransaction(row, row.linkSlug, checkoutUrl)
   }
+}
+
+/** What the answer of one transaction holds besides. */
+async function loadTransactionParts(db: Database, id: string) {
+  const [refunds, disputes] = await Promise.all([
+    listRefunds(db, id, EMBEDDED_REFUNDS_QUERY),
+    listPaymentDisputes(db, id),
+  ])
+  return { refunds: refunds.map(serializeRefund), disputes: disputes.map(serializeDispute) }
 }

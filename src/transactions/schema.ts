@@ -20,6 +20,7 @@ export const TransactionResource = z
     interestCents: z.int(),
     totalCents: z.int().meta({ description: 'What the payer pays: amountCents + interestCents.' }),
     refundedCents: z.int(),
+    chargedBackCents: z.int(),
     currency: z.literal('BRL'),
     installments: z.int(),
     installmentCents: z.int(),

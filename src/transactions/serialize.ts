@@ -25,6 +25,7 @@ export function serializeTransaction(
     interestCents: row.interestCents,
     totalCents: row.totalCents,
     refundedCents: row.refundedCents,
+    chargedBackCents: row.chargedBackCents,
     currency: 'BRL',
     installments: row.installments,
     installmentCents: row.installmentCents,

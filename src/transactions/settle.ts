@@ -7,7 +7,6 @@ import {
   type EventType,
   IN_PROGRESS_STATUSES,
   OPEN_STATUSES,
-  REFUNDABLE_STATUSES,
   type TransactionStatus,
 } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
@@ -24,7 +23,7 @@ import { toTransactionEventData } from './serialize.ts'
 import { recordStep, type VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
-export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' | 'charged_back' }
+export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' }
 
 type SettleContext = {
   checkoutUrl: string
@@ -41,7 +40,6 @@ const SETTLEABLE_FROM: Record<Verdict['status'], readonly TransactionStatus[]> =
   declined: IN_PROGRESS_STATUSES,
   expired: ['pending'],
   canceled: ['pending'],
-  charged_back: REFUNDABLE_STATUSES,
 }
 
 const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
@@ -49,7 +47,6 @@ const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
   declined: 'transaction.declined',
   expired: 'transaction.expired',
   canceled: null,
-  charged_back: 'transaction.charged_back',
 }
 
 export type SettleResult =

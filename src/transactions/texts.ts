@@ -25,6 +25,7 @@ export const transactionTexts = {
     interest: 'Juros',
     total: 'Total',
     refunded: 'Reembolsado',
+    chargedBack: 'Perdido em contestação',
     status: 'Situação',
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',

@@ -82,7 +82,7 @@ if (description) {
 
     const found = await provider.find(buildPixChargeKey(charge, null), now())
 
-    expect(found).toMatchObject({ status: 'approved', chargedBack: true })
+    expect(found).toMatchObject({ status: 'approved', disputes: [{ status: 'lost' }] })
     expect(prism.violations).toEqual([])
   })
 

@@ -20,6 +20,7 @@ const STATES = [
     (status) => `/painel/transacoes?status=${status}`,
   ),
   '/painel/transacoes?verificar=sim',
+  ...['open', 'lost'].map((status) => `/painel/transacoes/contestacoes?status=${status}`),
   ...['completed', 'expired', 'inactive'].map((status) => `/painel/links?status=${status}`),
   '/painel/integracoes/entregas?status=failed',
 ]
@@ -27,7 +28,12 @@ const STATES = [
 const EXPECTED = [
   ...['/painel', '/painel/links', '/painel/links/:id', '/painel/links/:id/editar'],
   ...['/painel/links/novo', '/painel/transacoes', '/painel/transacoes/:id'],
-  ...['/painel/transacoes/:id/devolver', '/painel/clientes', '/painel/clientes/:id'],
+  ...[
+    '/painel/transacoes/:id/devolver',
+    '/painel/transacoes/contestacoes',
+    '/painel/clientes',
+    '/painel/clientes/:id',
+  ],
   ...['/painel/relatorios', '/painel/relatorios?por=link', '/painel/chaves', '/painel/conta'],
   ...['/painel/integracoes', '/painel/integracoes/entregas/:id', '/painel/recebimentos'],
   ...['/painel/equipe', '/painel/ajustes', '/painel/registro'],

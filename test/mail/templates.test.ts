@@ -42,6 +42,8 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   },
   payment: { ...paid, paidLate: true },
   'payment-held': { ...paid, receivedCents: 100 },
+  'dispute-opened': { ...paid, kind: 'med', reason: EVIL, answerAt: EVIL, respondBy: paid.paidAt },
+  'dispute-closed': { ...paid, kind: 'card', isWon: false },
   'webhook-failed': {
     deliveryId: 'd',
     url: EVIL,

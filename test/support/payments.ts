@@ -61,6 +61,9 @@ export function openPayments({ db, newCompany }: Pick<TestApp, 'db' | 'newCompan
       tags: [],
       createdAt: at,
       updatedAt: at,
+      ...(more.status === 'charged_back' && {
+        chargedBackCents: totalCents - (more.refundedCents ?? 0),
+      }),
       ...more,
     })
     return id

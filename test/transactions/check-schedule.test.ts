@@ -37,8 +37,9 @@ test.each([
   [
     'an approval of a card',
     { ...approved, method: 'credit_card' as const },
-    [1, 3, 7, 14, 30, 60, 90].map((days) => days * DAY_MS),
+    [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map((days) => days * DAY_MS),
   ],
+  ['a chargeback', { ...approved, status: 'charged_back' as const }, [DAY_MS, 2 * DAY_MS]],
   ['a refund of a part', { ...approved, status: 'partially_refunded' as const }, [DAY_MS]],
   ['an expiry', expired, [HOUR_MS, DAY_MS]],
   ['a charge taken for lost', lost, [5 * MINUTE_MS, HOUR_MS, DAY_MS]],
@@ -100,4 +101,16 @@ test('an open Pix of the sandbox waits for its end alone', () => {
 
   expect(getNextCheckAt(row, NOW)).toBe(row.expiresAt)
   expect(getNextCheckAt({ ...row, status: 'processing' }, NOW)).toBe(isoAt(10_000))
+})
+
+test('while a dispute is open each look is a day after the other, for as long as one may take', () => {
+  const isDisputed = true
+  const [early, late, over] = [10 * MINUTE_MS, 400 * DAY_MS, 540 * DAY_MS]
+
+  expect(getNextCheckAt(approved, at(early), { isDisputed })).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(approved, at(late), { isDisputed })).toBe(isoAt(late + DAY_MS))
+  expect(getNextCheckAt(approved, at(over - 1), { isDisputed })).toBe(isoAt(over - 1 + DAY_MS))
+  expect(getNextCheckAt(approved, at(over), { isDisputed })).toBeNull()
+  expect(getRetryAt(approved, at(late), { isDisputed })).toBe(isoAt(late + DAY_MS))
+  expect(getRetryAt(approved, at(late))).toBeNull()
 })

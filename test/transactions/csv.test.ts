@@ -60,6 +60,7 @@ test('a card payment is a row with its parts, its refund and its masked document
       Juros: '20,48',
       Total: '120,48',
       Reembolsado: '20,50',
+      'Perdido em contestação': '0,00',
       Situação: 'Reembolsada em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

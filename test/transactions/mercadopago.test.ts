@@ -215,8 +215,15 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
   ])
   expect(paid.pixEndToEndId).toMatch(/^E\w{31}$/)
   expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
+  fake.dispute(reference, 'reimbursed')
+  clock.offsetMs = 180_000
+  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
+  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
   expect(await testMerchant.listEventTypes(link)).toEqual([
     'transaction.approved',
+    'dispute.opened',
+    'dispute.closed',
     'transaction.charged_back',
+    'dispute.closed',
   ])
 })

@@ -152,8 +152,13 @@ test('a dispute that the payer won takes the payment, told by its Pix alone', as
   await dispute('OPENPIX:DISPUTE_ACCEPTED', 'ACCEPTED')
 
   expect(during).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
+  expect(await read(row.id)).toMatchObject({ status: 'charged_back', chargedBackCents: PRICE })
+  expect(await listEventTypes(link)).toEqual([
+    'transaction.approved',
+    'dispute.opened',
+    'dispute.closed',
+    'transaction.charged_back',
+  ])
 })
 
 test('what goes back at Woovi itself is booked, once', async () => {

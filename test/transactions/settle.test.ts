@@ -30,19 +30,12 @@ const refusal = {
   abecsCode: '51',
   retryable: true,
 } as const
-const VERDICTS: Verdict[] = [
-  approval,
-  refusal,
-  { status: 'expired' },
-  { status: 'canceled' },
-  { status: 'charged_back' },
-]
+const VERDICTS: Verdict[] = [approval, refusal, { status: 'expired' }, { status: 'canceled' }]
 const REACHED: Record<Verdict['status'], TransactionStatus[]> = {
   approved: ['pending', 'awaiting_authentication', 'processing', 'expired', 'canceled'],
   declined: ['awaiting_authentication', 'processing'],
   expired: ['pending'],
   canceled: ['pending'],
-  charged_back: ['approved', 'partially_refunded'],
 }
 
 let references = 0

@@ -19,6 +19,7 @@ import {
 } from '../../providers/sandbox/outcomes.ts'
 import { newEndToEndId, toSandboxReference } from '../../providers/sandbox/sandbox.ts'
 import { texts } from '../../texts.ts'
+import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
 import { serializeRefund } from '../../transactions/refunds/serialize.ts'
 import { toTransactionEventData } from '../../transactions/serialize.ts'
 import { toVerdictChanges } from '../../transactions/settle.ts'
@@ -29,6 +30,7 @@ import {
 } from '../../transactions/transaction.ts'
 import { newEventId } from '../../webhooks/event-id.ts'
 import type { SeededRandom } from './random.ts'
+import { buildDemoDispute, buildDemoRefund } from './reversals.ts'
 import { type DemoLink, pickLink } from './shop.ts'
 import { type DemoCustomer, generateVisits, pickCustomer } from './visitors.ts'
 
@@ -42,6 +44,7 @@ type DemoRun = DemoWorld & {
   steps: (typeof transactionSteps.$inferInsert)[]
   events: EventRow[]
   refunds: RefundRow[]
+  disputes: DisputeRow[]
   charges: SandboxChargeRow[]
   /** What has not happened yet. */
   oneTimeEvents: Map<string, number>
@@ -57,12 +60,12 @@ const SCENARIO_WEIGHTS = {
 const BRAND_WEIGHTS = { visa: 44, mastercard: 40, elo: 11, amex: 5 }
 const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
 /** What happens for certain, to the first payment that it can, so many days ago. */
-const ONE_TIME_EVENTS = { held: 3, refunded: 3, late: 12, chargedBack: 41 }
+const ONE_TIME_EVENTS = { held: 3, refunded: 3, contested: 5, late: 12, chargedBack: 41 }
 
 /** Links that sell out are completed. */
 export function generatePayments(world: DemoWorld): DemoRun {
   const { random, links, customers, now } = world
-  const books = { payments: [], steps: [], events: [], refunds: [], charges: [] }
+  const books = { payments: [], steps: [], events: [], refunds: [], disputes: [], charges: [] }
   const run = { ...world, ...books, oneTimeEvents: new Map(Object.entries(ONE_TIME_EVENTS)) }
   for (const { row } of links) {
     const data = { paymentLink: toLinkEventData(row) }
@@ -168,27 +171,25 @@ function completeSoldOutLink(run: DemoRun, { row: { createdAt }, link }: Payment
 /** A few payments do not stay: the customer gets some or all of it back, or the bank takes it. */
 function simulateReversal(run: DemoRun, payment: Payment) {
   const { random, now } = run
-  const { method, approvedAt, paidLate } = payment.row
+  const { method, approvedAt, paidLate, totalCents } = payment.row
   const at = new Date(Date.parse(requireFound(approvedAt)) + random.integer(2, 80) * HOUR_MS)
   if (paidLate || at.getTime() > now.getTime() - DAY_MS) return
   if (method === 'credit_card' && claimOnce(run, 'chargedBack', at)) {
-    updatePayment(run, payment, at, { status: 'charged_back' })
+    run.disputes.push(buildDemoDispute(payment.row, at, 'lost'))
+    updatePayment(run, payment, at, { status: 'charged_back', chargedBackCents: totalCents })
+  } else if (method === 'pix' && claimOnce(run, 'contested', at)) {
+    run.disputes.push(buildDemoDispute(payment.row, at, 'open'))
   } else if (claimOnce(run, 'refunded', at) || random.chance(0.028)) {
     refundPayment(run, payment, at)
   }
 }
 
 function refundPayment(run: DemoRun, payment: Payment, at: Date) {
-  const { id: transactionId, companyId, totalCents } = payment.row
+  const { totalCents } = payment.row
   const parts = run.random.integer(1, 4)
   const amountCents = Math.min(Math.ceil(totalCents / parts / 100) * 100, totalCents)
-  const createdAt = at.toISOString()
-  const refund: RefundRow = {
-    ...{ id: v7({ msecs: at.getTime() }), companyId, transactionId, amountCents },
-    ...{ status: 'succeeded', reason: run.random.pick(REFUND_REASONS), failureReason: null },
-    ...{ incomingPaymentId: null, orderId: null, providerReference: null, checkAt: null },
-    ...{ checks: 0, createdAt, updatedAt: createdAt },
-  }
+  const reason = run.random.pick(REFUND_REASONS)
+  const refund = buildDemoRefund(payment.row, at, { amountCents, reason })
   run.refunds.push(refund)
   const status = parts === 1 ? 'refunded' : 'partially_refunded'
   updatePayment(run, payment, at, { refundedCents: amountCents, status }, refund)

@@ -54,6 +54,7 @@ export async function seedDemo(
     await insertInBatches(tx, tables.transactions, run.payments)
     await insertInBatches(tx, tables.transactionSteps, run.steps)
     await insertInBatches(tx, tables.refunds, run.refunds)
+    await insertInBatches(tx, tables.disputes, run.disputes)
     await insertInBatches(tx, tables.sandboxCharges, run.charges)
     await insertInBatches(tx, tables.webhookEndpoints, endpoints)
     await insertInBatches(tx, tables.events, run.events)

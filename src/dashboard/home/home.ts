@@ -6,7 +6,7 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatDay } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
 import { getKeys } from '../../record.ts'
@@ -24,7 +24,7 @@ import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { DELIVERIES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
+import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
 import { readTestMode } from '../layout/test-mode.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
@@ -161,10 +161,17 @@ function toLostAlert({ provider }: { provider: ProviderName }) {
   return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
-function listAlerts({ heldCount, failedDeliveries }: Summary, isOwner: boolean) {
+function listAlerts({ heldCount, openDisputes, failedDeliveries }: Summary, isOwner: boolean) {
   const looks = homeTexts.looks
   return [
     heldCount > 0 && { text: looks.held(heldCount), href: `${PAYMENTS_PATH}?verificar=sim` },
+    openDisputes.count > 0 && {
+      text: looks.disputes(
+        openDisputes.count,
+        openDisputes.respondBy && formatDay(openDisputes.respondBy),
+      ),
+      href: `${DISPUTES_PATH}?status=open`,
+    },
     isOwner &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),

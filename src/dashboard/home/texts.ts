@@ -15,6 +15,10 @@ export const homeTexts = {
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,
   looks: {
     held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+    disputes: (n: number, until: string | null) => {
+      const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
+      return until === null ? open : `${open}, com resposta até ${until}`
+    },
     lostRegistration: 'O banco deixou de avisar os pagamentos por Pix: veja quem ele avisa agora',
     deliveries: (n: number) =>
       `${countOf(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,

@@ -3,6 +3,7 @@ export const HOME_PATH = '/painel'
 export const SIGN_IN_PATH = '/painel/entrar'
 export const LINKS_PATH = '/painel/links'
 export const PAYMENTS_PATH = '/painel/transacoes'
+export const DISPUTES_PATH = `${PAYMENTS_PATH}/contestacoes`
 export const CUSTOMERS_PATH = '/painel/clientes'
 export const API_KEYS_PATH = '/painel/chaves'
 export const INTEGRATIONS_PATH = '/painel/integracoes'

@@ -7,6 +7,7 @@ import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
+import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { listRefunds } from '../../transactions/refunds/refund.ts'
 import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
@@ -32,6 +33,7 @@ import {
   PAYMENTS_PATH,
   paymentPagePath,
 } from '../layout/paths.ts'
+import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
@@ -44,9 +46,10 @@ export async function loadTransactionDetail(
 ) {
   const { db, checkoutUrl } = needs
   const { company, user } = request.visitor
-  const [timeline, refunds, customer, refund] = await Promise.all([
+  const [timeline, refunds, disputes, customer, refund] = await Promise.all([
     loadTimeline(db, company.id, row.id),
     listRefunds(db, row.id, ALL_REFUNDS_QUERY),
+    listPaymentDisputes(db, row.id),
     findCustomer(db, company.id, row.customerId),
     loadRefundState(needs, row),
   ])
@@ -65,6 +68,8 @@ export async function loadTransactionDetail(
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
     refund: user.role === 'owner' ? refund : { ...refund, href: null },
     refunds: refunds.map(toRefundView),
+    disputes: disputes.map(toDisputeView),
+    dispute: toDisputeNotice(disputes, row.provider),
     refused: findRefusedRefund(request, refunds),
     canSimulate: canSimulatePayment(row),
     link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },
@@ -92,7 +97,9 @@ async function loadRefundState({ db, now }: DashboardNeeds, row: TransactionRow)
 }
 
 function toAmountsView(row: TransactionRow) {
-  const { interestCents, refundedCents, totalCents, installments, installmentCents } = row
+  const { interestCents, refundedCents, chargedBackCents, totalCents } = row
+  const { installments, installmentCents } = row
+  const goneCents = refundedCents + chargedBackCents
   const words = transactionPageTexts
   const byPayer = row.interestMode === 'pass_to_customer'
   return {
@@ -103,7 +110,8 @@ function toAmountsView(row: TransactionRow) {
     installments:
       installments > 1 ? words.installments(installments, formatBrl(installmentCents)) : null,
     refunded: refundedCents > 0 ? formatBrl(refundedCents) : null,
-    net: refundedCents > 0 ? formatBrl(totalCents - refundedCents) : null,
+    lost: chargedBackCents > 0 ? formatBrl(chargedBackCents) : null,
+    net: goneCents > 0 ? formatBrl(Math.max(0, totalCents - goneCents)) : null,
   }
 }
 

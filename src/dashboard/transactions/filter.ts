@@ -15,7 +15,7 @@ import { searchPayment } from '../../transactions/search.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
 import { readTypedFields, type TypedFields } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
-import { PAYMENTS_PATH } from '../layout/paths.ts'
+import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
 /** No payment has it. */
 const SearchTerm = textField({ min: 1, max: 128 })
@@ -56,9 +56,11 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
       taxId: taxId && maskTaxId(taxId),
       href: buildTransactionsUrl(request, { q: null, cliente: id }),
     })),
+    current: plain.held === true ? ('held' as const) : ('all' as const),
     tabs: {
       all: buildTransactionsUrl(request, { verificar: null }),
       held: buildTransactionsUrl(request, { verificar: 'sim' }),
+      disputes: DISPUTES_PATH,
     },
     csv: buildTransactionsUrl(request, {}, `${PAYMENTS_PATH}.csv`),
   }

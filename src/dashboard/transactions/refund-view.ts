@@ -32,8 +32,9 @@ function formatRefundTarget(
     : credit_card(amount, payerName, formatCard(cardBrand ?? '', cardLast4 ?? ''))
 }
 
-function formatRemainder({ totalCents, refundedCents }: TransactionRow, amountCents: number) {
+function formatRemainder(payment: TransactionRow, amountCents: number) {
+  const { totalCents, refundedCents, chargedBackCents } = payment
   const { stays, nothingStays } = refundPageTexts
-  const rest = totalCents - refundedCents - amountCents
+  const rest = totalCents - refundedCents - chargedBackCents - amountCents
   return rest > 0 ? stays(formatBrl(rest)) : nothingStays
 }

@@ -8,6 +8,11 @@ export const transactionPageTexts = {
   csv: 'transacoes.csv',
 } as const
 
+export const disputePageTexts = {
+  title: 'Contestações',
+  allStatuses: 'Todas',
+} as const
+
 export const refundPageTexts = {
   titles: { form: 'Devolver pagamento', confirm: 'Conferir a devolução' },
   changed: 'O que resta a devolver mudou enquanto isso. Confira o valor e envie de novo.',

@@ -2,6 +2,7 @@
 import type { DashboardPage } from '../layout/page.ts'
 import type { Pager, SelectOption } from '../layout/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
+import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
 import type { buildRefundForm } from './refund.ts'
 import type { toPaymentRow } from './view.ts'
@@ -20,6 +21,17 @@ declare module '../../http/html.ts' {
         pager: Pager
       }
     >
+    'dashboard/transactions/disputes': DashboardPage<{
+      tabs: TransactionFilter['tabs']
+      current: 'disputes'
+      disputes: ReturnType<typeof toDisputeListRow>[]
+      status: string
+      statuses: SelectOption[]
+      pager: Pager
+    }>
+    'dashboard/transactions/tabs': Pick<TransactionFilter, 'tabs'> & {
+      current: TransactionFilter['current'] | 'disputes'
+    }
     'dashboard/transactions/show': DashboardPage<Awaited<ReturnType<typeof loadTransactionDetail>>>
     'dashboard/transactions/refund': DashboardPage<ReturnType<typeof buildRefundForm>>
     // Parts of a page are given all that it is.
@@ -28,6 +40,7 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/empty': Views['dashboard/transactions/list']
     'dashboard/transactions/notices': Views['dashboard/transactions/show']
     'dashboard/transactions/amounts': Views['dashboard/transactions/show']
+    'dashboard/transactions/payment-disputes': Views['dashboard/transactions/show']
     'dashboard/transactions/timeline': Views['dashboard/transactions/show']
     'dashboard/transactions/payer': Views['dashboard/transactions/show']
     'dashboard/transactions/instrument': Views['dashboard/transactions/show']

@@ -17,7 +17,12 @@ export const webhookPageTexts = {
     'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
     'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
     'transaction.refunded': ['Reembolso', 'O valor voltou ao pagador, todo ou em parte.'],
-    'transaction.charged_back': ['Contestação', 'O banco do pagador tomou o valor de volta.'],
+    'transaction.charged_back': [
+      'Pagamento perdido',
+      'Contestações tomaram tudo o que restava dele.',
+    ],
+    'dispute.opened': ['Contestação aberta', 'O pagador contestou um pagamento com o banco dele.'],
+    'dispute.closed': ['Contestação encerrada', 'O valor ficou com você, ou voltou ao pagador.'],
     'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
     'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
   },

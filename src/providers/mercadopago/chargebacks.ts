@@ -14,6 +14,8 @@ import {
 /** `settled`: the payer's bank has the money. `reimbursed`: the company has it back. */
 const DISPUTE_STATUSES: Record<string, DisputeStatus> = { settled: 'lost', reimbursed: 'won' }
 
+const UNLOST_DETAILS = ['in_process', 'reimbursed']
+
 type DisputedPayment = {
   payment: OrderPayment
   method: 'pix' | 'credit_card'
@@ -21,14 +23,22 @@ type DisputedPayment = {
   paidCents: number
 }
 
-/** None when the order names none, whatever its status. */
+/**
+ * One too when the order is charged back and names no chargeback. The first goes by the payment's own id, and
+ * so stays the same when it is named later.
+ */
 export function listOrderDisputes(
   order: Order,
   paid: DisputedPayment,
   now: Date,
 ): ProviderDispute[] {
   const at = parseOrderInstant(order.last_updated_date) ?? now.toISOString()
-  return getOrderChargebacks(order).map((chargeback) => toOrderDispute(chargeback, paid, at))
+  const named = getOrderChargebacks(order)
+  const chargebacks = named.length > 0 ? named : listUnnamedChargebacks(order, paid)
+  return chargebacks.map((chargeback, index) => ({
+    ...toOrderDispute(chargeback, paid, at),
+    reference: index === 0 ? paid.payment.id : chargeback.id,
+  }))
 }
 
 /** What open disputes ask of the company, as far as Mercado Pago says it; all else stays as it was. */
@@ -39,14 +49,22 @@ export async function fillDisputeCases(
 ): Promise<Approval> {
   if (!approval.disputes?.some(({ status }) => status === 'open')) return approval
   const disputes = await Promise.all(
-    approval.disputes.map(async (dispute) => {
-      const { case_id } =
-        getOrderChargebacks(order).find(({ id }) => id === dispute.reference) ?? {}
+    approval.disputes.map(async (dispute, index) => {
+      const { case_id } = getOrderChargebacks(order)[index] ?? {}
       const known = dispute.status === 'open' && case_id && (await readCase(client, case_id))
       return known ? { ...dispute, ...known } : dispute
     }),
   )
   return { ...approval, disputes }
+}
+
+/** Charged back without a word on the dispute is lost. */
+function listUnnamedChargebacks(order: Order, { payment }: DisputedPayment): OrderChargeback[] {
+  const isChargedBack = order.status === 'charged_back' || payment.status === 'charged_back'
+  if (!isChargedBack) return []
+  const details = [payment.status_detail, order.status_detail]
+  const status = details.find((detail) => UNLOST_DETAILS.includes(detail ?? '')) ?? 'settled'
+  return [{ id: payment.id, case_id: null, status, amount: null }]
 }
 
 function toOrderDispute(

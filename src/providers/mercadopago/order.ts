@@ -19,7 +19,6 @@ type TransactionSecurity = NonNullable<
 >
 
 const ORDER_CHALLENGE_MS = 5 * MINUTE_MS
-const UNDECIDED_DISPUTES = ['in_process', 'reimbursed']
 
 export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): ChargeOutcome {
   const payment = getOrderPayment(order)
@@ -93,7 +92,6 @@ function toOrderApproval(
     ...(endToEndId && { endToEndId }),
     ...(threeDs && { threeDs }),
     refundedCents: getRefundedCents(order, payment, paidCents),
-    chargedBack: isChargedBack(order) || isChargedBack(payment),
     ...(disputes.length > 0 && { disputes }),
   }
 }
@@ -112,11 +110,6 @@ function getRefundedCents(order: Order, payment: OrderPayment, paidCents: number
   const done = Math.max(sumOrderRefunds(order, ['succeeded']), payment.refunded_amount ?? 0)
   const whole = [payment.status, payment.status_detail].includes('refunded')
   return whole || done >= payment.amount ? paidCents : done
-}
-
-/** Not while the dispute lasts, and not when it was won: there is no way back from charged back. */
-function isChargedBack({ status, status_detail }: Pick<OrderPayment, 'status' | 'status_detail'>) {
-  return status === 'charged_back' && !UNDECIDED_DISPUTES.includes(status_detail ?? '')
 }
 
 function toWaitingOutcome(order: Order, payment: OrderPayment, now: Date): ChargeOutcome {

@@ -24,7 +24,7 @@ export async function createOpenPixCharge(
 ): Promise<ChargeOutcome> {
   const made = await postOrFindCharge(client, buildChargeBody(charge, now))
   requireOwnCharge(made, charge.transactionId, charge.totalCents)
-  if (made.status !== 'ACTIVE') return rethrowAsUnknown(toOpenPixOutcome(client, made))
+  if (made.status !== 'ACTIVE') return rethrowAsUnknown(toOpenPixOutcome(client, made, now))
   // The payer is told our own expiry, which may be sooner than Woovi's soonest.
   return { ...toPending(made), expiresAt: charge.expiresAt }
 }
@@ -32,9 +32,10 @@ export async function createOpenPixCharge(
 export async function findOpenPixCharge(
   client: OpenPixClient,
   { transactionId }: ChargeKey,
+  now: Date,
 ): Promise<ChargeOutcome> {
   const charge = await getCharge(client, transactionId)
-  return charge ? toOpenPixOutcome(client, charge) : { status: 'unknown' }
+  return charge ? toOpenPixOutcome(client, charge, now) : { status: 'unknown' }
 }
 
 /** Takes the charge back; what was paid on it before goes back in full. */
@@ -141,10 +142,11 @@ function requireOwnCharge({ correlationID, value }: OpenPixCharge, id: string, c
 async function toOpenPixOutcome(
   client: OpenPixClient,
   charge: OpenPixCharge,
+  now: Date,
 ): Promise<ChargeOutcome> {
   const { correlationID: reference, status } = charge
   const received = await listReceived(client, charge)
-  if (received.length > 0) return toOpenPixApproval(client, reference, received)
+  if (received.length > 0) return toOpenPixApproval(client, reference, received, now)
   if (status === 'COMPLETED') throw buildNoReceiptError(reference)
   if (status !== 'ACTIVE' && status !== 'EXPIRED') {
     throw new Error(`Woovi calls ${reference} ${status}`)

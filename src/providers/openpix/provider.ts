@@ -29,7 +29,7 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
       return createOpenPixCharge(client, charge, now)
     },
 
-    find: (key) => findOpenPixCharge(client, key),
+    find: (key, now) => findOpenPixCharge(client, key, now),
     cancel: (key) => cancelOpenPixCharge(client, key),
     refund: (request) => refundOpenPixCharge(client, request),
     findRefund: (key) => findOpenPixRefund(client, key),

@@ -2,17 +2,9 @@
 // the charge's status.
 import type { Approval } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
-import { isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { listChargeDisputes } from './disputes.ts'
 import { isRefundDone, listChargeRefunds } from './refunds.ts'
-import {
-  DisputeResponse,
-  MovementList,
-  type OpenPixCharge,
-  type OpenPixMovement,
-} from './responses.ts'
-
-/** A charge is paid once; more is a payer's mistake, and as many are asked about. */
-const MAX_DISPUTED_PAYMENTS = 5
+import { MovementList, type OpenPixCharge, type OpenPixMovement } from './responses.ts'
 
 type ReceivedPix = { endToEndId: string; cents: number; paidAt: string }
 
@@ -38,19 +30,17 @@ export async function toOpenPixApproval(
   client: OpenPixClient,
   reference: string,
   received: readonly ReceivedPix[],
+  now: Date,
 ): Promise<Approval> {
   const [first] = received
   if (!first) throw new Error(`Nothing has come in for ${reference}`)
-  const [refunds, lost] = await Promise.all([
+  const [refunds, disputes] = await Promise.all([
     listChargeRefunds(client, reference),
-    Promise.all(received.slice(0, MAX_DISPUTED_PAYMENTS).map((pix) => getLostCents(client, pix))),
+    listChargeDisputes(client, received, now),
   ])
   const paidCents = sum(received.map(({ cents }) => cents))
-  const lostCents = sum(lost)
   const returnedCents = sum(refunds.filter(isRefundDone).map(({ value }) => value))
-  const chargedBack = lostCents >= paidCents
-  // A dispute that took the whole is told as what it is, one that took a part as money that went back.
-  const refundedCents = Math.min(returnedCents + (chargedBack ? 0 : lostCents), paidCents)
+  const refundedCents = Math.min(returnedCents, paidCents)
   return {
     status: 'approved',
     reference,
@@ -58,7 +48,7 @@ export async function toOpenPixApproval(
     paidAt: first.paidAt,
     endToEndId: first.endToEndId,
     ...(refundedCents > 0 && { refundedCents }),
-    ...(chargedBack && { chargedBack }),
+    ...(disputes.length > 0 && { disputes }),
   }
 }
 
@@ -77,25 +67,6 @@ function isOfCharge({ charge: named, transactionID }: OpenPixMovement, charge: O
   if (named?.correlationID) return named.correlationID === charge.correlationID
   const txids = [charge.transactionID, charge.identifier]
   return Boolean(transactionID) && txids.includes(transactionID)
-}
-
-/** What a dispute that was decided for the payer (MED) took; of a MED Woovi tells no amount: all of it. */
-async function getLostCents(client: OpenPixClient, { endToEndId, cents }: ReceivedPix) {
-  const path = `/dispute/${encodeURIComponent(endToEndId)}`
-  try {
-    const { dispute } = await client.call(DisputeResponse, { method: 'GET', path })
-    const isOther = dispute.endToEndId && dispute.endToEndId !== endToEndId
-    if (isOther || dispute.status !== 'ACCEPTED') return 0
-    return Math.min(dispute.value || cents, cents)
-  } catch (error) {
-    if (isRequestRefused(error) || isForbidden(error)) return 0
-    throw error
-  }
-}
-
-/** An AppID that may not read disputes takes payments all the same; "Testar conexão" tells of it. */
-function isForbidden(error: unknown) {
-  return error instanceof OpenPixRefusal && error.status === 403
 }
 
 function sum(amounts: readonly number[]) {

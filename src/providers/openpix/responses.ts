@@ -63,10 +63,18 @@ export type OpenPixRefund = z.output<typeof OpenPixRefund>
 export const RefundResponse = z.object({ refund: OpenPixRefund })
 export const RefundList = z.object({ refunds: z.array(OpenPixRefund).max(1_000) })
 
-/** Of a MED the amount is not told. */
-export const DisputeResponse = z.object({
-  dispute: z.object({ status: z.string().max(60), value: cents.nullish(), endToEndId: id }),
+/** Of a MED the amount is not told, nor, in the description, when it came. */
+const OpenPixDispute = z.object({
+  status: z.string().max(60),
+  value: cents.nullish(),
+  endToEndId: id,
+  disputeReason: id.catch(null),
+  createdAt: instant.nullish().catch(null),
+  updatedAt: instant.nullish().catch(null),
 })
+export type OpenPixDispute = z.output<typeof OpenPixDispute>
+
+export const DisputeResponse = z.object({ dispute: OpenPixDispute })
 
 export const WebhookList = z.object({
   webhooks: z.array(z.object({ url: id, event: id, isActive: z.boolean().nullish() })).max(1_000),

@@ -6,10 +6,11 @@ import { rethrowAsUnknown } from '../call.ts'
 import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
 import type { BankClient } from './client.ts'
 import type { BankSettings } from './config.ts'
+import { isMedDevolution, listMedDisputes } from './disputes.ts'
 import { BankRefusal, isNotFound } from './errors.ts'
 import { listReceivedPix } from './received.ts'
 import { refundWholePix } from './refunds.ts'
-import { Cob, type Devolution, type Pix, parseBankResponse } from './responses.ts'
+import { Cob, type Pix, parseBankResponse } from './responses.ts'
 
 const COB_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
 const MAX_TITLE_LENGTH = 140
@@ -154,17 +155,18 @@ async function toCobOutcome(
 ): Promise<ChargeOutcome> {
   const reference = cob.txid
   const received = await listReceivedPix(bank, cob, known)
-  if (received.length > 0) return toCobApproval(reference, received)
+  if (received.length > 0) return toCobApproval(reference, received, known.now)
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
   return { status: 'pending', reference, pixBrCode, expiresAt: getCobExpiry(cob) }
 }
 
-function toCobApproval(reference: string, received: Pix[]): ChargeOutcome {
+function toCobApproval(reference: string, received: Pix[], now: Date): ChargeOutcome {
   const returned = received
     .flatMap(({ devolucoes }) => devolucoes ?? [])
-    .filter(({ status }) => status === 'DEVOLVIDO')
+    .filter((devolution) => devolution.status === 'DEVOLVIDO' && !isMedDevolution(devolution))
+  const disputes = listMedDisputes(received, now)
   const paidCents = sumAmounts(received)
   const refundedCents = sumAmounts(returned)
   const [first] = received.toSorted((a, b) => a.horario.localeCompare(b.horario))
@@ -176,13 +178,8 @@ function toCobApproval(reference: string, received: Pix[]): ChargeOutcome {
     paidAt: first.horario,
     endToEndId: first.endToEndId,
     ...(refundedCents > 0 && { refundedCents }),
-    ...(sumAmounts(returned.filter(isBankReversal)) >= paidCents && { chargedBack: true }),
+    ...(disputes.length > 0 && { disputes }),
   }
-}
-
-/** Mecanismo Especial de Devolução: the payer's bank took it back, for fraud or a fault. */
-function isBankReversal({ natureza }: Devolution) {
-  return natureza?.startsWith('MED_') ?? false
 }
 
 function getBrCode(cob: Cob, settings: BankSettings, merchant: Merchant) {

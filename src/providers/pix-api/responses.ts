@@ -34,10 +34,19 @@ const instant = z
 
 export const Devolution = z.object({
   id: z.string().max(100).optional(),
+  rtrId: z.string().max(100).nullish(),
   valor: cents,
   status: z.string().max(60),
   natureza: z.string().max(60).nullish(),
   motivo: z.string().max(1_000).nullish(),
+  /** An oddity of these keeps nobody from reading the Pix. */
+  horario: z
+    .object({
+      solicitacao: instant.nullish().catch(null),
+      liquidacao: instant.nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
 })
 export type Devolution = z.output<typeof Devolution>
 

@@ -7,6 +7,7 @@ import { findRetryAt } from '../../providers/call.ts'
 import { type Jobs, runDueJobs, startWorker } from '../../queue/worker.ts'
 import { checkPayment } from '../check.ts'
 import { getRetryAt } from '../check-schedule.ts'
+import { hasOpenDispute } from '../disputes/taken.ts'
 import type { PayNeeds } from '../needs.ts'
 import { expireUnreadPix } from '../outcome.ts'
 import { rescheduleCheck, setNextCheck } from '../progress.ts'
@@ -103,7 +104,10 @@ async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<Ch
 async function scheduleRetry(needs: PayNeeds, row: TransactionRow, retryAt: Date | undefined) {
   const { db, now } = needs
   const from = retryAt && retryAt > now() ? retryAt : now()
-  if (!OPEN_STATUSES.includes(row.status)) return setNextCheck(db, row, getRetryAt(row, from))
+  if (!OPEN_STATUSES.includes(row.status)) {
+    const isDisputed = await hasOpenDispute(db, row.id)
+    return setNextCheck(db, row, getRetryAt(row, from, { isDisputed }))
+  }
   if (row.status === 'pending' && isPast(row.expiresAt, now())) return expireUnreadPix(needs, row)
   return rescheduleCheck(db, row, from)
 }

@@ -24,7 +24,7 @@ import { transactionTexts } from '../texts.ts'
 import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
 import {
   checkRefundable,
-  computeRefundableCents,
+  computeUnrefundedCents,
   isRefundable,
   resolveRefundAmount,
 } from './refundable.ts'
@@ -124,7 +124,7 @@ export async function recordProviderRefund(
     const payment = await lockPayment(tx, { companyId, transactionId: id })
     if (!isRefundable(payment)) return
     const gone = Math.min(totalRefundedCents, payment.totalCents)
-    const amountCents = (await computeRefundableCents(tx, payment)) - (payment.totalCents - gone)
+    const amountCents = (await computeUnrefundedCents(tx, payment)) - (payment.totalCents - gone)
     if (amountCents <= 0) return
 
     const [refund] = await tx

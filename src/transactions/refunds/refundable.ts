@@ -8,6 +8,7 @@ import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
+import { sumDisputedCents } from '../disputes/taken.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
@@ -39,8 +40,14 @@ export function checkRefundable(payment: TransactionRow, now: Date): RefundCheck
   return { kind: 'refundable' }
 }
 
-/** What is left, in cents; those that are pending are taken to succeed. */
+/** What is left, in cents: neither disputed nor refunded; refunds that are pending are taken to succeed. */
 export async function computeRefundableCents(db: Db, payment: TransactionRow): Promise<number> {
+  const left = await computeUnrefundedCents(db, payment)
+  return Math.max(0, left - (await sumDisputedCents(db, payment)))
+}
+
+/** What no refund has taken or is about to take, in cents, whoever may dispute it. */
+export async function computeUnrefundedCents(db: Db, payment: TransactionRow): Promise<number> {
   const [pending] = await db
     .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
     .from(refunds)
@@ -56,7 +63,11 @@ export async function resolveRefundAmount(
   wanted: number | null | undefined,
 ): Promise<number> {
   const left = await computeRefundableCents(db, payment)
-  if (left === 0 && !wanted) throw conflictError('invalid_transition', refundTexts.underWay)
+  if (left === 0 && !wanted) {
+    const disputed = await sumDisputedCents(db, payment)
+    const message = disputed > 0 ? refundTexts.disputed : refundTexts.underWay
+    throw conflictError('invalid_transition', message)
+  }
   const amountCents = wanted ?? left
   if (amountCents > left) throw buildAmountError('too_big', refundTexts.tooMuch(left))
   if (isAmountMismatch(payment) && amountCents < left) {

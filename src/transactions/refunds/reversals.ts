@@ -1,9 +1,7 @@
-// Money that left an approved payment without us: refunds made at the provider, chargebacks. However
-// often the provider says so, each is recorded once.
+// Money that went back from an approved payment without us: refunds made at the provider. However often the
+// provider says so, each is recorded once. What payers' banks take is in disputes/.
 import type { Approval } from '../../providers/provider.ts'
 import type { PayNeeds } from '../needs.ts'
-import { settle } from '../settle.ts'
-import type { VerdictSource } from '../steps.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { recordProviderRefund } from './refund.ts'
 
@@ -13,15 +11,9 @@ type ReversalNeeds = Pick<PayNeeds, 'db' | 'checkoutUrl' | 'mail' | 'now'>
 export async function recordReversals(
   { db, checkoutUrl, mail, now }: ReversalNeeds,
   payment: TransactionRow,
-  { refundedCents = 0, chargedBack = false }: Approval,
-  source: VerdictSource,
+  { refundedCents = 0 }: Approval,
 ): Promise<TransactionRow> {
-  const isNew = chargedBack || refundedCents > payment.refundedCents
-  if (payment.approvedAt === null || !isNew) return payment
-  const context = { checkoutUrl, now: now(), mail }
-  await recordProviderRefund(db, payment, refundedCents, context)
-  if (chargedBack) {
-    await settle(db, payment, { status: 'charged_back' }, { ...context, source })
-  }
+  if (payment.approvedAt === null || refundedCents <= payment.refundedCents) return payment
+  await recordProviderRefund(db, payment, refundedCents, { checkoutUrl, now: now(), mail })
   return reloadTransaction(db, payment.id)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { REFUND_STATUSES } from '../../database/enums.ts'
 import { instantField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
+import { Dispute } from '../disputes/schema.ts'
 import { TransactionResource } from '../schema.ts'
 import { refundTexts } from './texts.ts'
 
@@ -42,4 +43,5 @@ export type Refund = z.output<typeof Refund>
 
 export const TransactionWithRefunds = TransactionResource.extend({
   refunds: z.array(Refund).meta({ description: 'The last 100, newest first.' }),
+  disputes: z.array(Dispute).meta({ description: 'The first 100, oldest first.' }),
 }).meta({ id: 'TransactionWithRefunds' })

@@ -5,6 +5,8 @@ export const refundTexts = {
   tooMuch: (leftCents: number) =>
     `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a reembolsar.`,
   underWay: 'Há reembolsos em andamento que somam todo o valor. Aguarde o resultado deles.',
+  disputed:
+    'O que resta deste pagamento está contestado pelo pagador. Aguarde o resultado da contestação.',
   notRefundable: (status: string) =>
     `Só transações approved, partially_refunded ou retidas podem ser reembolsadas; esta está ${status}.`,
   heldWhole: (receivedCents: number) =>

@@ -23,6 +23,7 @@ type TimelineEntryKind =
   | 'held'
   | 'voided'
   | 'charged_back'
+  | 'dispute'
   | 'refund'
   | 'webhook'
   | 'mail'

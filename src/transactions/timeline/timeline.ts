@@ -7,10 +7,12 @@ import { MAX_UUID } from '../../database/id.ts'
 import { mails } from '../../database/tables.ts'
 import { listWebhookAttempts } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
+import { listPaymentDisputes } from '../disputes/list.ts'
 import { requireListedTransaction } from '../list.ts'
 import { listRefunds } from '../refunds/refund.ts'
 import { getVerdictSource, listSteps, type StepRow } from '../steps.ts'
 import type { TransactionRow } from '../transaction.ts'
+import { buildDisputeEntries } from './dispute.ts'
 import type { TimelineEntry } from './entry.ts'
 import { buildMailEntry, buildWebhookEntry } from './messages.ts'
 import {
@@ -32,10 +34,11 @@ export async function loadTimeline(
 ): Promise<TimelineEntry[]> {
   const row = await requireListedTransaction(db, companyId, transactionId)
   const page = { limit: MAX_TIMELINE_ENTRIES, cursor: MAX_UUID }
-  const [steps, events, refunds, attempts] = await Promise.all([
+  const [steps, events, refunds, disputes, attempts] = await Promise.all([
     listSteps(db, row.id, MAX_TIMELINE_ENTRIES),
     listEvents(db, companyId, { ...page, transactionId: row.id }),
     listRefunds(db, row.id, page),
+    listPaymentDisputes(db, row.id),
     listWebhookAttempts(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
   ])
   const subjects = [row.id, ...refunds.map(({ id }) => id)]
@@ -46,6 +49,7 @@ export async function loadTimeline(
     ...buildVerdictEntries(row, events, steps),
     ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),
     ...refunds.flatMap(buildRefundEntries),
+    ...disputes.flatMap(buildDisputeEntries),
     ...attempts.map(buildWebhookEntry),
     ...sent.map(buildMailEntry),
   ]

@@ -29,7 +29,10 @@ export function buildSampleData(
   const approved = buildSamplePayment(link, checkoutUrl, now)
   const transaction = { ...approved, ...getSampleChanges(type, approved) }
   const data = { transaction, paymentLink: link }
-  return type === 'transaction.refunded' ? { ...data, refund: buildSampleRefund(approved) } : data
+  if (type === 'transaction.refunded') return { ...data, refund: buildSampleRefund(approved) }
+  return type.startsWith('dispute.')
+    ? { ...data, dispute: buildSampleDispute(type, approved) }
+    : data
 }
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
@@ -57,7 +60,7 @@ function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePaym
     case 'transaction.refunded':
       return { status: 'refunded', refundedCents: totalCents }
     case 'transaction.charged_back':
-      return { status: 'charged_back' }
+      return { status: 'charged_back', chargedBackCents: totalCents }
     default:
       return {}
   }
@@ -71,6 +74,24 @@ function buildSampleRefund({ id, totalCents, createdAt }: SamplePayment) {
     status: 'succeeded',
     reason: 'Produto devolvido',
     failureReason: null,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}
+
+/** One that was won leaves the payment as it was. */
+function buildSampleDispute(type: EventType, { id, totalCents, createdAt }: SamplePayment) {
+  const isOpen = type === 'dispute.opened'
+  return {
+    id: newId(),
+    transactionId: id,
+    kind: 'card',
+    status: isOpen ? 'open' : 'won',
+    reason: null,
+    amountCents: totalCents,
+    openedAt: createdAt,
+    closedAt: isOpen ? null : createdAt,
+    respondBy: null,
     createdAt,
     updatedAt: createdAt,
   }
@@ -101,6 +122,7 @@ function buildSamplePayment(link: SampleLink, checkoutUrl: string, now: Date) {
     interestCents: 0,
     totalCents: amountCents,
     refundedCents: 0,
+    chargedBackCents: 0,
     currency: 'BRL',
     installments: 1,
     installmentCents: amountCents,

@@ -82,6 +82,7 @@ test('an approved card is told in the shape of the contract', async () => {
         interestCents: 2_048,
         totalCents: 12_048,
         refundedCents: 0,
+        chargedBackCents: 0,
         currency: 'BRL',
         installments: 12,
         installmentCents: 1_004,

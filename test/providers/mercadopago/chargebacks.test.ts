@@ -39,14 +39,14 @@ test.each([
 })
 
 test.each([
-  ['in_process', 'open', false],
-  ['opened', 'open', false],
-  ['settled', 'lost', true],
-  ['reimbursed', 'won', false],
-])('a chargeback that is %s is a dispute that is %s', async (told, status, chargedBack) => {
+  ['in_process', 'open'],
+  ['opened', 'open'],
+  ['settled', 'lost'],
+  ['reimbursed', 'won'],
+])('a chargeback that is %s is a dispute that is %s', async (told, status) => {
   const request = card('ok', { installments: 3, totalCents: 10_401 })
   const reference = await chargeOf(request)
-  const chargeback = fake.dispute(reference, told)
+  const { transaction_id } = fake.dispute(reference, told)
 
   const outcome = await find(request, reference)
 
@@ -55,7 +55,7 @@ test.each([
     paidCents: 10_401,
     disputes: [
       {
-        reference: chargeback.id,
+        reference: transaction_id,
         kind: 'card',
         endToEndId: null,
         amountCents: 10_401,
@@ -64,8 +64,30 @@ test.each([
       },
     ],
   })
-  if (told !== 'opened') expect(outcome).toMatchObject({ chargedBack })
 })
+
+test.each([
+  ['in_process', 'open'],
+  ['settled', 'lost'],
+  ['a word of its own', 'lost'],
+  ['reimbursed', 'won'],
+])(
+  'an order that is charged back (%s) and names no chargeback is disputed too, and once',
+  async (detail, status) => {
+    const request = card()
+    const reference = await chargeOf(request)
+    fake.moveTo(reference, 'charged_back', detail)
+
+    const unnamed = await find(request, reference)
+    const { transaction_id } = fake.dispute(reference, 'settled')
+    const named = await find(request, reference)
+
+    expect(unnamed).toMatchObject({
+      disputes: [{ reference: transaction_id, kind: 'card', status, amountCents: 10_000 }],
+    })
+    expect(named).toMatchObject({ disputes: [{ reference: transaction_id, status: 'lost' }] })
+  },
+)
 
 test('of a part, the amount is what the chargeback says', async () => {
   const request = card()

@@ -110,16 +110,3 @@ test('what is still being decided cannot be given up, and says so', async () => 
     'cannot be canceled yet',
   )
 })
-
-test.each([
-  ['settled', true],
-  ['in_process', false],
-  ['reimbursed', false],
-])('a chargeback that is %s took the money: %s', async (detail, chargedBack) => {
-  const request = card()
-  const reference = await chargeOf(request)
-
-  fake.moveTo(reference, 'charged_back', detail)
-
-  expect(await find(request, reference)).toMatchObject({ status: 'approved', chargedBack })
-})

@@ -93,7 +93,6 @@ test.each([
     paidCents: 10_401,
     threeDs: { status: 'authenticated', flow: 'frictionless' },
     refundedCents: 0,
-    chargedBack: false,
   })
 })
 

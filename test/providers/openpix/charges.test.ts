@@ -164,23 +164,37 @@ test('a refund that is refused as made before is the one that was made', async (
 })
 
 test.each([
-  ['IN_REVIEW', undefined, {}],
-  ['CREATED', undefined, {}],
-  ['REJECTED', undefined, {}],
-  ['CANCELED', undefined, {}],
-  ['ACCEPTED', undefined, { chargedBack: true }],
-  ['ACCEPTED', 1_990, { chargedBack: true }],
-  ['ACCEPTED', 700, { refundedCents: 700 }],
-])('of a dispute that is %s (%s cents) is told what it took', async (status, cents, told) => {
+  ['IN_REVIEW', undefined, 'open', 1_990],
+  ['CREATED', 700, 'open', 700],
+  ['REJECTED', undefined, 'won', 1_990],
+  ['CANCELED', undefined, 'won', 1_990],
+  ['ACCEPTED', undefined, 'lost', 1_990],
+  ['ACCEPTED', 700, 'lost', 700],
+  ['ACCEPTED', 9_999, 'lost', 1_990],
+])('a dispute that is %s (%s cents) is told as %s', async (told, cents, status, amountCents) => {
   const { key, pix } = await paid()
-  woovi.dispute(pix, status, cents)
+  woovi.dispute(pix, told, cents)
 
-  const { refundedCents, chargedBack } = (await provider.find(key, now())) as {
-    refundedCents?: number
-    chargedBack?: boolean
-  }
+  const outcome = await provider.find(key, now())
 
-  expect({ refundedCents, chargedBack }).toEqual({ ...told })
+  const { endToEndId } = pix
+  const dispute = { reference: endToEndId, kind: 'med', endToEndId, status, amountCents }
+  expect(outcome).toMatchObject({ status: 'approved', disputes: [dispute] })
+  expect(outcome).not.toHaveProperty('refundedCents')
+})
+
+test('its reason and its instants are told where Woovi names them', async () => {
+  const { key, pix } = await paid()
+  woovi.dispute(pix, 'ACCEPTED', 700)
+  const [createdAt, updatedAt] = ['2026-11-20T10:00:00.000Z', '2026-11-25T10:00:00.000Z']
+  const disputeReason = 'Produto não recebido'
+  const change = (said: Record<string, unknown>) =>
+    void Object.assign(said.dispute as object, { createdAt, updatedAt, disputeReason })
+  woovi.next({ on: /^GET .dispute/, does: 'say', change })
+
+  expect(await provider.find(key, now())).toMatchObject({
+    disputes: [{ reason: disputeReason, openedAt: createdAt, closedAt: updatedAt }],
+  })
 })
 
 test('a charge is given up once it was paid: what is left goes back, once', async () => {

@@ -231,14 +231,5 @@ test('what went back at the bank is told, and what did not come off is not', asy
   const outcome = await provider.find(key, now())
 
   expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, refundedCents: 500 })
-  expect(outcome).not.toHaveProperty('chargedBack')
-})
-
-test("money that the payer's bank took back whole is a chargeback", async () => {
-  const { key, pix } = await paid()
-  returnPix(bank.book, pix, 1_990, 'MED_FRAUDE')
-
-  const outcome = await provider.find(key, now())
-
-  expect(outcome).toMatchObject({ refundedCents: 1_990, chargedBack: true })
+  expect(outcome).not.toHaveProperty('disputes')
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Database } from '../../../src/database/connect.ts'
 import { parseTxid } from '../../../src/transactions/txid.ts'
 import type { FakeBank } from '../providers/fake-bank.ts'
-import { sumDevolutions } from '../providers/fake-bank-ledger.ts'
+import { type BankPix, sumDevolutions } from '../providers/fake-bank-ledger.ts'
 import type { FakeMercadoPago } from '../providers/fake-mercadopago.ts'
 import { parseCents } from '../providers/fake-mercadopago-orders.ts'
 
@@ -131,7 +131,13 @@ function listPaidAtProviders({ bank, mercadoPago }: FakeProviders) {
 }
 
 function sumRefundedAtProviders({ bank, mercadoPago }: FakeProviders) {
-  const atBank = bank.book.pix.reduce((sum, pix) => sum + sumDevolutions(pix), 0)
+  const atBank = bank.book.pix.reduce((sum, pix) => sum + sumRefunds(pix), 0)
   const refunds = mercadoPago.orders().flatMap(({ transactions }) => transactions.refunds)
   return refunds.reduce((sum, { amount }) => sum + parseCents(amount), atBank)
+}
+
+/** Without what the payer's bank asked back (MED). */
+function sumRefunds(pix: BankPix) {
+  const refunds = pix.devolucoes.filter(({ natureza }) => !natureza.startsWith('MED_'))
+  return sumDevolutions({ ...pix, devolucoes: refunds })
 }

@@ -22,8 +22,9 @@ async function waitUntil(isSo: () => boolean | Promise<boolean>) {
 /** The bank has got this call, and says nothing; whether it does what it was asked is `works`. */
 export function hangBankCall(on: RegExp, works: boolean): KillPoint {
   return async ({ bank }) => {
+    const before = bank.calls(on).length
     bank.next({ on, works, does: 'hang' })
-    return () => waitUntil(() => bank.calls(on).length > 0)
+    return () => waitUntil(() => bank.calls(on).length > before)
   }
 }
 
@@ -38,11 +39,16 @@ export function hangMercadoPagoCall(after: boolean, passing = 0): KillPoint {
 }
 
 /** The provider's verdict is known, and about to be written and told. */
-export const beforeEventIsWritten: KillPoint = async ({ hold, somebodyWaits }) => {
-  const release = await hold('lock table events in exclusive mode')
-  return async () => {
-    await waitUntil(somebodyWaits)
-    return release
+export const beforeEventIsWritten = holdTable('events')
+
+/** About to write a row of this table, in the middle of a transaction or at its beginning. */
+export function holdTable(table: 'events' | 'disputes' | 'webhook_deliveries'): KillPoint {
+  return async ({ hold, somebodyWaits }) => {
+    const release = await hold(`lock table ${table} in exclusive mode`)
+    return async () => {
+      await waitUntil(somebodyWaits)
+      return release
+    }
   }
 }
 

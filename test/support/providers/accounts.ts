@@ -6,6 +6,7 @@ import type {
   Approval,
   ChargeOutcome,
   Provider,
+  ProviderDispute,
   RefundOutcome,
 } from '../../../src/providers/provider.ts'
 import { openCheckout, PIX } from '../payer.ts'
@@ -22,7 +23,12 @@ export const BANK_CONFIG = {
   pixKey: 'pix@padaria.com.br',
 }
 
-type StubCharge = { paidCents?: number; refundedCents?: number; chargedBack?: boolean; gone?: true }
+type StubCharge = {
+  paidCents?: number
+  refundedCents?: number
+  disputes?: ProviderDispute[]
+  gone?: true
+}
 
 /** A bank in memory, for the port; by the id of the transaction. */
 export function createBankStub() {
@@ -78,7 +84,7 @@ export function createBankStub() {
 
 function buildApproval(
   reference: string,
-  { paidCents, refundedCents, chargedBack }: StubCharge,
+  { paidCents, refundedCents, disputes }: StubCharge,
   now: Date,
 ): Approval {
   return {
@@ -88,7 +94,7 @@ function buildApproval(
     paidAt: now.toISOString(),
     endToEndId: `E${reference}`,
     ...(refundedCents && { refundedCents }),
-    ...(chargedBack && { chargedBack }),
+    ...(disputes && { disputes }),
   }
 }
 

@@ -12,7 +12,7 @@ export type BankDevolution = {
   id: string
   rtrId: string
   valor: string
-  horario: object
+  horario: { solicitacao: string; liquidacao: string }
   status: string
   natureza: string
   motivo?: string

@@ -202,17 +202,6 @@ test('of a refund of ours that failed, what went back all the same is recorded',
   expect(await read(row.id)).toMatchObject({ refundedCents: 3_000 })
 })
 
-test('a chargeback is told once, and the payment stays so', async () => {
-  const { row, link, charge } = await paid()
-  charge.chargedBack = true
-
-  await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
-  await checkPayment(needs, await read(row.id))
-
-  expect(await read(row.id)).toMatchObject({ status: 'charged_back', checkAt: null })
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.charged_back'])
-})
-
 test('a bank that cannot be asked about what has ended is asked an hour later, and not for ever', async () => {
   const { row } = await paid()
   bank.bankState.failing = new ProviderDown('gone')

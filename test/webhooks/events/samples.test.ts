@@ -4,6 +4,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { toLinkEventData } from '../../../src/payment-links/serialize.ts'
+import { Dispute } from '../../../src/transactions/disputes/schema.ts'
 import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
@@ -31,19 +32,21 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
     link: toLinkEventData(link),
   })
 
-  const { transaction, paymentLink, refund, ...rest } = sample
+  const { transaction, paymentLink, refund, dispute, ...rest } = sample
   expect(rest).toEqual({})
   expect(paymentLink).toEqual(toLinkEventData(link))
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
   expect(refund === undefined).toBe(type !== 'transaction.refunded')
+  expect(dispute === undefined).toBe(!type.startsWith('dispute.'))
   if (transaction) {
     expect(TransactionResource.strict().parse(transaction)).toMatchObject({
-      status: type.split('.')[1],
+      status: type.startsWith('dispute.') ? 'approved' : type.split('.')[1],
       paymentLinkId: link.id,
       paymentLinkSlug: link.slug,
       testMode: true,
     })
   }
+  if (dispute) expect(Dispute.strict().parse(dispute)).toMatchObject({ kind: 'card' })
   if (refund) expect(Refund.strict().parse(refund)).toMatchObject({ amountCents: link.amountCents })
 })
 

@@ -1,0 +1,46 @@
+// Disputes as the dashboard shows them: in their list, and on the page of their payment.
+import type { DisputeStatus, ProviderName } from '../../database/enums.ts'
+import { formatBrl } from '../../format.ts'
+import type { ListedDispute } from '../../transactions/disputes/list.ts'
+import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
+import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
+import type { Badge } from '../layout/badge.ts'
+import { toTimeView } from '../layout/page.ts'
+import { paymentPagePath } from '../layout/paths.ts'
+
+const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
+  open: 'waiting',
+  won: 'good',
+  lost: 'bad',
+}
+
+export function toDisputeView(row: DisputeRow) {
+  const { status, respondBy, closedAt } = row
+  const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
+  return {
+    amount: formatBrl(row.amountCents),
+    status: badge,
+    kind: disputeTexts.kinds[row.kind],
+    reason: formatDisputeReason(row.reason),
+    opened: toTimeView(row.openedAt),
+    closed: closedAt ? toTimeView(closedAt) : null,
+    respondBy: status === 'open' && respondBy ? toTimeView(respondBy) : null,
+  }
+}
+
+export function toDisputeListRow(row: ListedDispute) {
+  return { ...toDisputeView(row), payer: row.payerName, href: paymentPagePath(row.transactionId) }
+}
+
+/** What an open one asks of the company; null where none is. */
+export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName) {
+  const open = disputes.filter(({ status }) => status === 'open')
+  const [first] = open.flatMap(({ respondBy }) => respondBy ?? []).toSorted()
+  const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (open.length === 0) return null
+  return {
+    amount: formatBrl(cents),
+    answerAt: disputeTexts.answerAt[provider],
+    respondBy: first ? toTimeView(first) : null,
+  }
+}

@@ -1,0 +1,41 @@
+// `/painel/transacoes/contestacoes`: payments that their payers contest, the newest first.
+import type { FastifyInstance } from 'fastify'
+import { DISPUTE_STATUSES } from '../../database/enums.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { listDisputes } from '../../transactions/disputes/list.ts'
+import { DisputeFilters } from '../../transactions/disputes/schema.ts'
+import { disputeTexts } from '../../transactions/disputes/texts.ts'
+import { readTypedFields } from '../layout/form.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { toDisputeListRow } from './dispute-view.ts'
+import { disputePageTexts } from './texts.ts'
+
+export async function disputePages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
+  const show = createPageRenderer(app, { db, ...needs })
+
+  app.get('/transacoes/contestacoes', async (request, reply) => {
+    const { company } = request.visitor
+    const typed = readTypedFields(request.query)
+    const { data: status } = DisputeFilters.shape.status.safeParse(typed.status || undefined)
+    const place = readPageQuery(request)
+    const rows = await listDisputes(db, company.id, { ...place, status })
+    const { data, nextCursor } = paginateRows(rows, place.limit)
+    return show(request, reply, 'dashboard/transactions/disputes', {
+      title: disputePageTexts.title,
+      section: 'transacoes',
+      tabs: { all: PAYMENTS_PATH, held: `${PAYMENTS_PATH}?verificar=sim`, disputes: DISPUTES_PATH },
+      current: 'disputes' as const,
+      disputes: data.map(toDisputeListRow),
+      status: status ?? '',
+      statuses: STATUS_OPTIONS,
+      pager: buildPager(request, nextCursor),
+    })
+  })
+}
+
+const STATUS_OPTIONS = [
+  { value: '', text: disputePageTexts.allStatuses },
+  ...DISPUTE_STATUSES.map((value) => ({ value, text: disputeTexts.statuses[value] })),
+]

@@ -1,0 +1,66 @@
+// What payers contest of what came in for a charge: Woovi tells of each by its Pix, which can be contested once.
+import type { DisputeStatus } from '../../database/enums.ts'
+import type { ProviderDispute } from '../provider.ts'
+import type { OpenPixClient } from './client.ts'
+import { isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { DisputeResponse, type OpenPixDispute } from './responses.ts'
+
+/** A charge is paid once; more is a payer's mistake, and as many are asked about. */
+const MAX_DISPUTED_PAYMENTS = 5
+/** Any other word, such as CREATED, OPENED or IN_REVIEW: it lasts. */
+const CLOSED_STATUSES: Record<string, DisputeStatus> = {
+  ACCEPTED: 'lost',
+  REJECTED: 'won',
+  CANCELED: 'won',
+}
+
+type DisputedPix = { endToEndId: string; cents: number }
+
+export async function listChargeDisputes(
+  client: OpenPixClient,
+  received: readonly DisputedPix[],
+  now: Date,
+): Promise<ProviderDispute[]> {
+  const found = await Promise.all(
+    received.slice(0, MAX_DISPUTED_PAYMENTS).map((pix) => findDispute(client, pix, now)),
+  )
+  return found.filter((dispute) => dispute !== undefined)
+}
+
+async function findDispute(client: OpenPixClient, pix: DisputedPix, now: Date) {
+  const path = `/dispute/${encodeURIComponent(pix.endToEndId)}`
+  try {
+    const { dispute } = await client.call(DisputeResponse, { method: 'GET', path })
+    const isOther = dispute.endToEndId && dispute.endToEndId !== pix.endToEndId
+    return isOther ? undefined : toProviderDispute(dispute, pix, now)
+  } catch (error) {
+    if (isRequestRefused(error) || isForbidden(error)) return undefined
+    throw error
+  }
+}
+
+/** Of a MED Woovi tells no amount: all of it. */
+function toProviderDispute(
+  { status: told, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
+  { endToEndId, cents }: DisputedPix,
+  now: Date,
+): ProviderDispute {
+  const status = CLOSED_STATUSES[told] ?? 'open'
+  const openedAt = createdAt ?? now.toISOString()
+  return {
+    reference: endToEndId,
+    kind: 'med',
+    endToEndId,
+    reason: disputeReason ?? null,
+    amountCents: Math.min(value || cents, cents),
+    status,
+    openedAt,
+    closedAt: status === 'open' ? null : (updatedAt ?? now.toISOString()),
+    respondBy: null,
+  }
+}
+
+/** An AppID that may not read disputes takes payments all the same; "Testar conexão" tells of it. */
+function isForbidden(error: unknown) {
+  return error instanceof OpenPixRefusal && error.status === 403
+}

@@ -1,0 +1,217 @@
+// Payments that their payer contests with a bank, as the provider tells of them.
+//
+//   open ──▶ won | lost        won ⇄ lost, should the provider think again; never open again
+//
+// However often each is told, and in whatever order, each turn of it is written and published once. What was
+// lost stands on the payment too: once nothing is left of it, it is `charged_back`.
+
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, eq, ne, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { newId } from '../../database/id.ts'
+import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { readPaymentLink } from '../../payment-links/payment-link.ts'
+import type { ProviderDispute } from '../../providers/provider.ts'
+import { recordEvent } from '../../webhooks/events/event.ts'
+import { queueDisputeMail } from '../emails.ts'
+import { toTransactionEventData } from '../serialize.ts'
+import type { TransactionRow } from '../transaction.ts'
+import { type DisputeRow, serializeDispute } from './serialize.ts'
+import { selectLostCents } from './taken.ts'
+
+/** More than a payer's bank comes up with; what is beyond is not looked at. */
+const MAX_TOLD_DISPUTES = 100
+
+type DisputeContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }
+
+type DisputeTurn = {
+  kind: 'opened' | 'closed'
+  /** As it stood then. */
+  dispute: DisputeRow
+}
+
+/**
+ * The payment as it stands after what the provider tells of its disputes. Disputes, payment, events, their
+ * deliveries and e-mails are one database transaction: all or none.
+ */
+export async function recordDisputes(
+  db: Database,
+  asked: TransactionRow,
+  told: readonly ProviderDispute[],
+  context: DisputeContext,
+): Promise<TransactionRow> {
+  if (told.length === 0) return asked
+  return db.transaction(async (tx) => {
+    const before = await lockDisputedPayment(tx, asked.id)
+    const turns: DisputeTurn[] = []
+    for (const one of told.slice(0, MAX_TOLD_DISPUTES)) {
+      turns.push(...(await recordDispute(tx, before, one, context.now)))
+    }
+    const after = await updateChargedBack(tx, before, context.now)
+    await publishTurns(tx, { before, after, turns }, context)
+    return after
+  })
+}
+
+/** Held until the end of the transaction: disputes and refunds of it follow one another. */
+async function lockDisputedPayment(tx: Transaction, id: string) {
+  const [payment] = await tx
+    .select()
+    .from(transactions)
+    .where(eq(transactions.id, id))
+    .for('no key update')
+  return requireFound(payment)
+}
+
+/** What is new of it; one that is heard of when it is over already was opened all the same. */
+async function recordDispute(
+  tx: Transaction,
+  payment: TransactionRow,
+  told: ProviderDispute,
+  now: Date,
+): Promise<DisputeTurn[]> {
+  const opened = await insertDispute(tx, payment, told, now)
+  const closed =
+    told.status === 'open'
+      ? await updateOpenDispute(tx, payment, told, now)
+      : await closeDispute(tx, payment, told, now)
+  return [
+    ...(opened ? [{ kind: 'opened' as const, dispute: opened }] : []),
+    ...(closed ? [{ kind: 'closed' as const, dispute: closed }] : []),
+  ]
+}
+
+async function insertDispute(
+  tx: Transaction,
+  { id: transactionId, companyId }: TransactionRow,
+  told: ProviderDispute,
+  now: Date,
+) {
+  const at = now.toISOString()
+  const { reference: providerReference, kind, reason, amountCents, openedAt, respondBy } = told
+  const [opened] = await tx
+    .insert(disputes)
+    .values({
+      id: newId(),
+      ...{ companyId, transactionId, kind, providerReference, reason, amountCents },
+      status: 'open',
+      incomingPaymentId: await findIncomingPaymentId(tx, transactionId, told),
+      ...{ openedAt, respondBy, createdAt: at, updatedAt: at },
+    })
+    .onConflictDoNothing({ target: [disputes.transactionId, disputes.providerReference] })
+    .returning()
+  return opened
+}
+
+async function findIncomingPaymentId(
+  tx: Transaction,
+  transactionId: string,
+  { endToEndId }: ProviderDispute,
+) {
+  if (!endToEndId) return null
+  const [found] = await tx
+    .select({ id: incomingPayments.id })
+    .from(incomingPayments)
+    .where(
+      and(
+        eq(incomingPayments.transactionId, transactionId),
+        eq(incomingPayments.endToEndId, endToEndId),
+      ),
+    )
+  return found?.id ?? null
+}
+
+/** Amount, reason and deadline may be told later, or change; what is closed stays closed. */
+async function updateOpenDispute(
+  tx: Transaction,
+  payment: TransactionRow,
+  told: ProviderDispute,
+  now: Date,
+): Promise<undefined> {
+  const { amountCents, reason, respondBy } = told
+  const changes = { amountCents, ...(reason && { reason }), ...(respondBy && { respondBy }) }
+  const news = sql`(amount_cents, reason, respond_by) is distinct from
+    (${amountCents}::int, coalesce(${reason}, reason), coalesce(${respondBy}::timestamptz, respond_by))`
+  await tx
+    .update(disputes)
+    .set({ ...changes, updatedAt: now.toISOString() })
+    .where(and(...isSameDispute(payment, told), eq(disputes.status, 'open'), news))
+}
+
+/** Undefined where this was known. */
+async function closeDispute(
+  tx: Transaction,
+  payment: TransactionRow,
+  told: ProviderDispute,
+  now: Date,
+) {
+  const { status, amountCents, reason, closedAt } = told
+  const [closed] = await tx
+    .update(disputes)
+    .set({
+      ...{ status, amountCents, ...(reason && { reason }) },
+      closedAt: closedAt ?? now.toISOString(),
+      updatedAt: now.toISOString(),
+    })
+    .where(and(...isSameDispute(payment, told), ne(disputes.status, status)))
+    .returning()
+  return closed
+}
+
+function isSameDispute({ id }: TransactionRow, { reference }: ProviderDispute) {
+  return [eq(disputes.transactionId, id), eq(disputes.providerReference, reference)]
+}
+
+/**
+ * Writes down what was lost, where that is news. A dispute that was won after all gives the payment its state back.
+ * One that is held never counted, and nothing can be taken off it.
+ */
+async function updateChargedBack(tx: Transaction, payment: TransactionRow, now: Date) {
+  if (payment.approvedAt === null) return payment
+  const lost = sql`(${selectLostCents(payment)})`
+  const isLostWhole = sql`(${lost} > 0 and ${lost} >= total_cents - refunded_cents)`
+  const [updated] = await tx
+    .update(transactions)
+    .set({
+      chargedBackCents: lost,
+      status: sql`case
+        when status in ('approved', 'partially_refunded') and ${isLostWhole} then 'charged_back'
+        when status <> 'charged_back' or ${isLostWhole} then status
+        when refunded_cents = 0 then 'approved'
+        when refunded_cents < total_cents then 'partially_refunded'
+        else 'refunded' end`,
+      updatedAt: now.toISOString(),
+    })
+    .where(and(eq(transactions.id, payment.id), sql`charged_back_cents <> ${lost}`))
+    .returning()
+  return updated ?? payment
+}
+
+type PublishedTurns = { before: TransactionRow; after: TransactionRow; turns: DisputeTurn[] }
+
+async function publishTurns(
+  tx: Transaction,
+  { before, after, turns }: PublishedTurns,
+  { checkoutUrl, now, mail }: DisputeContext,
+) {
+  const isChargedBack = before.status !== after.status && after.status === 'charged_back'
+  if (turns.length === 0 && !isChargedBack) return
+  const { companyId, testMode } = after
+  const link = await readPaymentLink(tx, after.paymentLinkId)
+  for (const { kind, dispute } of turns) {
+    const payment = kind === 'opened' ? before : after
+    const more = { dispute: serializeDispute(dispute) }
+    const data = toTransactionEventData(payment, link, checkoutUrl, more)
+    await recordEvent(tx, { companyId, type: `dispute.${kind}`, testMode, data, now })
+  }
+  if (isChargedBack) {
+    const data = toTransactionEventData(after, link, checkoutUrl)
+    await recordEvent(tx, { companyId, type: 'transaction.charged_back', testMode, data, now })
+  }
+  // Of one that was over when we heard of it, the end alone.
+  const last = new Map(turns.map((turn) => [turn.dispute.id, turn.dispute]))
+  for (const dispute of last.values()) {
+    await queueDisputeMail(mail, tx, { dispute, payment: after, link }, now)
+  }
+}

@@ -1,0 +1,27 @@
+import type { ProviderName } from '../../database/enums.ts'
+
+/** By the provider's own word, as far as it is known. */
+const REASONS: Record<string, string> = {
+  MED_FRAUDE: 'O pagador diz que foi vítima de golpe ou fraude',
+  MED_OPERACIONAL: 'Falha operacional do banco do pagador',
+  MED_PIX_AUTOMATICO: 'O pagador não reconhece um Pix Automático',
+}
+
+export const disputeTexts = {
+  notFound: 'Contestação não encontrada.',
+  kinds: { med: 'Pix (MED)', card: 'Cartão' },
+  statuses: { open: 'Em análise', won: 'Ganha', lost: 'Perdida' },
+  noReason: 'Não informado pelo provedor',
+  /** Where evidence is sent. */
+  answerAt: {
+    'pix-api': 'Responda pelo seu banco, que recebeu a contestação.',
+    openpix: 'Responda em app.woovi.com, em Disputas.',
+    mercadopago: 'Envie os documentos em mercadopago.com.br, em Atividade › Contestações.',
+    sandbox: 'É um pagamento de teste: não há o que responder.',
+  } satisfies Record<ProviderName, string>,
+} as const
+
+/** What is not known is told as it came: some providers write a sentence. */
+export function formatDisputeReason(reason: string | null) {
+  return reason === null ? disputeTexts.noReason : (REASONS[reason] ?? reason)
+}

@@ -1,0 +1,92 @@
+// Disputes at the dashboard: their list, their payment's page, and what Início says of them.
+import { expect, test } from 'vitest'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readTableRows } from '../../support/dashboard/html.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { openDisputes } from '../../support/disputes.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { needs } = testApp
+const { paid, buildDispute, read } = openDisputes(testApp)
+
+const LIST = '/painel/transacoes/contestacoes'
+const RESPOND_BY = '2099-01-10T12:00:00.000Z'
+
+/** A payment of R$ 100,00 of which R$ 40,00 are contested, and somebody who looks. */
+async function contested() {
+  const { row, company, charge } = await paid()
+  const dispute = buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY })
+  charge.disputes = [dispute]
+  await checkPayment(needs, row)
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+  const text = async (path: string) => readPageText(await readPage(dashboardClient, path))
+  return { row, charge, dispute, dashboardClient, text }
+}
+
+test('they are listed with reason, state and deadline, and narrowed by state', async () => {
+  const { row, dashboardClient } = await contested()
+
+  const all = await readPage(dashboardClient, LIST)
+  const lost = await readPage(dashboardClient, `${LIST}?status=lost`)
+
+  expect(readTableRows(all)).toMatchObject([
+    [
+      expect.stringMatching(/Maria.*golpe ou fraude/),
+      'Pix (MED)',
+      'Em análise',
+      expect.stringMatching(/^\d/),
+      '10/01/2099 09:00',
+      'R$ 40,00',
+    ],
+  ])
+  expect(all).toContain(`href="/painel/transacoes/${row.id}"`)
+  expect(readTableRows(lost)).toEqual([])
+  expect(readPageText(lost)).toContain('Nenhuma contestação nesta situação')
+})
+
+test('its payment says what is contested, until when to answer and where, and what may still go back', async () => {
+  const { row, text } = await contested()
+
+  const page = await text(`/painel/transacoes/${row.id}`)
+
+  expect(page).toContain('Pagamento contestado: R$ 40,00 em análise')
+  expect(page).toMatch(/Responda pelo seu banco.+Responda até 10\/01\/2099/)
+  expect(page).toMatch(/Pagador contestou R\$ 40,00 com o banco dele \(MED\)/)
+  expect(await text(`/painel/transacoes/${row.id}/devolver`)).toContain('Até R$ 60,00')
+})
+
+test('what was lost stands among the amounts and in the history', async () => {
+  const { row, charge, dispute, text } = await contested()
+  charge.disputes = [{ ...dispute, status: 'lost' }]
+  await checkPayment(needs, await read(row.id))
+
+  const page = await text(`/painel/transacoes/${row.id}`)
+
+  expect(page).toContain('Perdido em contestação − R$ 40,00')
+  expect(page).toContain('Ficou com você R$ 60,00')
+  expect(page).toContain('Contestação de R$ 40,00 perdida: o valor voltou ao pagador')
+  expect(page).not.toContain('em análise')
+})
+
+test('Início warns of those that are open, with the day, and of no other', async () => {
+  const { row, charge, dispute, text } = await contested()
+
+  const before = await text('/painel?modo=teste')
+  charge.disputes = [{ ...dispute, status: 'won' }]
+  await checkPayment(needs, await read(row.id))
+  const after = await text('/painel?modo=teste')
+
+  expect(before).toContain('1 pagamento contestado em análise, com resposta até 10/01/2099')
+  expect(after).not.toContain('contestado')
+})
+
+test('another company sees none of them', async () => {
+  await contested()
+  const { company } = await paid()
+  const stranger = await openDashboardClient(testApp, { companyId: company.id })
+
+  expect(readTableRows(await readPage(stranger, LIST))).toEqual([])
+})
