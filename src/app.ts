@@ -53,6 +53,7 @@ import { disputeRoutes } from './transactions/disputes/routes.ts'
 import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { simulationRoutes } from './transactions/simulation/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
@@ -145,6 +146,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(transactionRoutes, { db, ...needs })
     await scope.register(refundRoutes, { db, ...needs })
     await scope.register(disputeRoutes, { db })
+    await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })

@@ -18,6 +18,7 @@ const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   provider: () => import('./commands/provider.ts'),
   listen: () => import('./commands/listen.ts'),
   trigger: () => import('./commands/trigger.ts'),
+  pay: () => import('./commands/pay.ts'),
   reconcile: () => import('./commands/reconcile.ts'),
   migrate: () => import('./commands/migrate.ts'),
   demo: () => import('./commands/demo.ts'),

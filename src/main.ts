@@ -6,6 +6,7 @@ import { purgeIdempotencyKeys } from './api/idempotency.ts'
 import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
+import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase } from './database/connect.ts'
 import { createCipher } from './database/encryption.ts'
@@ -29,6 +30,7 @@ import { startRegistrationCheck } from './transactions/reconciliation/registrati
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
 import { purgeSessions } from './users/session.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
+import { completeEndpoints } from './webhooks/endpoints/secret.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
@@ -91,6 +93,8 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   await migrateWhenReachable(home.url, ({ message: reason }) => {
     log.warn({ reason }, 'waiting for the database')
   })
+  await completeCompanies(db, cipher)
+  await completeEndpoints(db, cipher)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   if (first.kind === 'initialized') process.stdout.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ db, cipher, agent, listener, mail, log })

@@ -1,14 +1,12 @@
-// An API key is shown once and stored as its SHA-256: it carries 190 random bits, so there is nothing
-// to guess. Its last six characters are a checksum, so that junk is refused before the database.
+// The API keys of a company's environments: issued, listed, revoked, rolled, and found by those who call.
+// A key is shown once and stored as its SHA-256.
 
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
-import { customAlphabet } from 'nanoid'
 import type { Company } from '../companies/company.ts'
 import { createCache } from '../database/cache.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, asc, desc, eq, isNull, lt, sql } from '../database/drizzle.ts'
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
@@ -16,16 +14,9 @@ import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
+import { hashApiKey, newApiKey } from './key-text.ts'
 import { apiKeyTexts } from './texts.ts'
 
-const API_KEY_PREFIX = 'sk_live_'
-const RANDOM_LENGTH = 32
-const CHECKSUM_LENGTH = 6
-const API_KEY_PATTERN = new RegExp(
-  `^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
-)
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const newRandomPart = customAlphabet(BASE62, RANDOM_LENGTH)
 const MAX_CACHED_KEYS = 10_000
 const LAST_USED_INTERVAL_MS = MINUTE_MS
 const MAX_OVERLAP_DAYS = 7
@@ -72,8 +63,7 @@ type IssueResult =
 
 /** For an id that a form brings, so that one sent twice makes one key. */
 export async function issueApiKeyOnce(db: Db, wanted: NewApiKey): Promise<IssueResult> {
-  const body = API_KEY_PREFIX + newRandomPart()
-  const key = body + computeChecksum(body)
+  const key = newApiKey(await isTestCompany(db, wanted.companyId))
   const made = await db
     .insert(apiKeys)
     .values({ ...wanted, secretHash: hashApiKey(key), lastFour: key.slice(-4) })
@@ -82,11 +72,21 @@ export async function issueApiKeyOnce(db: Db, wanted: NewApiKey): Promise<IssueR
   return made.length > 0 ? { kind: 'issued', id: wanted.id, key } : { kind: 'existing' }
 }
 
-export async function listApiKeys(db: Db, companyId?: string) {
+async function isTestCompany(db: Db, companyId: string) {
+  const [company] = await db
+    .select({ testMode: companies.testMode })
+    .from(companies)
+    .where(eq(companies.id, companyId))
+  return requireFound(company).testMode
+}
+
+/** Of these companies, or of all, each in one of its environments. */
+export async function listApiKeys(db: Db, ...companyIds: string[]) {
   return db
-    .select(API_KEY_COLUMNS)
+    .select({ ...API_KEY_COLUMNS, testMode: companies.testMode })
     .from(apiKeys)
-    .where(companyId ? eq(apiKeys.companyId, companyId) : undefined)
+    .innerJoin(companies, eq(companies.id, apiKeys.companyId))
+    .where(companyIds.length > 0 ? inArray(apiKeys.companyId, companyIds) : undefined)
     .orderBy(asc(apiKeys.id))
 }
 
@@ -163,13 +163,6 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
   })
 }
 
-/** Whether this could be a key at all, judged without the database. */
-export function isWellFormedApiKey(secret: string) {
-  if (!API_KEY_PATTERN.test(secret)) return false
-  const body = secret.slice(0, -CHECKSUM_LENGTH)
-  return secret.slice(-CHECKSUM_LENGTH) === computeChecksum(body)
-}
-
 export type ApiKeyCache = {
   /** The active key of this secret, cached until it or its company changes, or its time is up. */
   findActiveKey(secret: string): Promise<ActiveKey | undefined> | ActiveKey
@@ -232,18 +225,4 @@ async function recordApiKeyUse(db: Database, usedAt: Map<string, number>, id: st
     .update(apiKeys)
     .set({ lastUsedAt: new Date(at).toISOString() })
     .where(eq(apiKeys.id, id))
-}
-
-function hashApiKey(secret: string) {
-  return createHash('sha256').update(secret).digest()
-}
-
-function computeChecksum(body: string) {
-  let rest = crc32(body)
-  let text = ''
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    text = BASE62[rest % 62] + text
-    rest = Math.floor(rest / 62)
-  }
-  return text
 }

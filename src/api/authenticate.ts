@@ -7,7 +7,8 @@ import { MINUTE_MS } from '../database/instant.ts'
 import { AppError } from '../http/errors.ts'
 import { enforceLimit, type Limiter } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
-import { type ApiKeyCache, isWellFormedApiKey } from './api-key.ts'
+import type { ApiKeyCache } from './api-key.ts'
+import { isWellFormedApiKey } from './key-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

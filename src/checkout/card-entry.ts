@@ -48,7 +48,7 @@ type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
 /** Null while no card can be taken. */
 export async function resolveCardEntry({ providers, log }: CardEntryNeeds, company: Company) {
   const { id, cardProvider } = company
-  const { cardEntry } = getCapabilities(cardProvider)
+  const cardEntry = cardProvider && getCapabilities(cardProvider).cardEntry
   if (!cardEntry) return null
   const { script, form } = CARD_ENTRIES[cardEntry]
   if (cardEntry === 'sandbox') return { script, form, publicKey: null }

@@ -1,6 +1,7 @@
 // What a payer is quoted, and whether what was quoted still holds: the same rows that the page showed
 // are what is charged.
 import { createHash } from 'node:crypto'
+import { requireFound } from '../database/found.ts'
 import { toRecord } from '../http/fields.ts'
 import {
   isQuotedByProvider,
@@ -25,7 +26,7 @@ export async function fetchCardQuotes(
   { link, company }: LinkWithCompany,
   bin: string,
 ): Promise<Quote[]> {
-  const { quotes } = await providers.open(company.id, company.cardProvider)
+  const { quotes } = await providers.open(company.id, requireFound(company.cardProvider))
   const rows = await quotes?.({ bin, amountCents: link.amountCents })
   return quoteLinkByProvider(link, company, rows ?? [])
 }

@@ -32,6 +32,7 @@ export const checkoutTexts = {
   reportReason: 'Escolha um motivo.',
   methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
   cardUnavailable: 'O cartão não está disponível agora neste link. Tente novamente mais tarde.',
+  pixUnavailable: 'O Pix não está disponível agora neste link. Pague com cartão.',
   noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
   rateNote: (rate: string, total: string, amount: string) =>
     `Taxa de ${rate} a.m. Total a prazo ${total}; à vista ${amount}.`,

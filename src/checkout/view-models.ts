@@ -47,8 +47,6 @@ export type LinkViewModel = CheckoutLayout & {
   quote: string
   /** Cards are left out while the link's are paused and there is Pix instead. */
   methods: { pix: boolean; card: boolean }
-  /** Which of them charge nothing. Where that is all of them the banner says it too (testMode). */
-  tests: { pix: boolean; card: boolean }
   askPhone: boolean
   /** What was typed before; never card data. */
   values: {
@@ -176,7 +174,7 @@ export type UnpayableViewModel = {
   /** Null for an unknown link. */
   merchant: MerchantView | null
   reportUrl: null
-  reason: 'unknown' | 'inactive' | 'expired' | 'completed' | 'cards_paused'
+  reason: 'unknown' | 'inactive' | 'expired' | 'completed' | 'cards_paused' | 'method_unavailable'
   /** Of a link that can be paid again by then. */
   retryAfterSeconds: number | null
   /** The company's own words for this moment. */

@@ -1,7 +1,15 @@
-import { createCompany, findCompany, listCompanies } from '../companies/company.ts'
+import {
+  type Company,
+  type CompanyPair,
+  createCompany,
+  findCompanyPair,
+  getUsualCompany,
+  listCompanies,
+} from '../companies/company.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import type { Database } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
+import { and, eq, isNull, type SQL } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
 import { isUuid } from '../database/id.ts'
 import { companies } from '../database/tables.ts'
 import { textField } from '../http/text.ts'
@@ -14,6 +22,7 @@ import {
   formatColumns,
   type Option,
   requireOption,
+  UsageError,
 } from './command.ts'
 import { withContext } from './context.ts'
 import { createOptionParser, emailOption, nameOption } from './options.ts'
@@ -46,23 +55,25 @@ export const commands: Commands = {
     run: ({ name, email, 'tax-id': taxId, city }) =>
       withContext(async ({ db, cipher }) => {
         const password = generatePassword()
-        const company = await db.transaction(async (tx) => {
+        const { real, test } = await db.transaction(async (tx) => {
           const made = await createCompany(tx, cipher, { name, taxId, city })
           if (!email) return made
-          const owner = { companyId: made.id, email, password, role: 'owner' } as const
+          const owner = { companyId: made.real.id, email, password, role: 'owner' } as const
           const { kind } = await createUser(tx, owner)
           if (kind === 'emailTaken') throw emailTakenError(email)
           return made
         })
-        const redirectSecret = cipher.decrypt(company.redirectSecret)
+        const redirectSecret = cipher.decrypt(real.redirectSecret)
+        const testRedirectSecret = cipher.decrypt(test.redirectSecret)
         const said = [
-          `Company "${company.name}" is made: ${company.id}`,
+          `Company "${real.name}" is made: ${real.id}`,
           `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,
+          `The same of the test environment: ${testRedirectSecret}`,
           ...(email ? [`Password of ${email} (shown only now): ${password}`] : []),
         ]
         const owner = email && { owner: { email, password } }
         return {
-          json: { id: company.id, name: company.name, redirectSecret, ...owner },
+          json: { id: real.id, name: real.name, redirectSecret, testRedirectSecret, ...owner },
           text: said.join('\n'),
         }
       }),
@@ -98,32 +109,54 @@ export function emailTakenError(email: string) {
   return new CommandError(`Somebody already has the e-mail ${email}: give another one.`)
 }
 
-/** The company of that id or exact name. Throws when there is none, or more than one. */
-export async function findCompanyByIdOrName(db: Database, chosen: string) {
-  const byId = isUuid(chosen) ? await findCompany(db, chosen) : undefined
+/** Both environments of the company of that id or exact name. Throws when there is none, or more than one. */
+export async function findCompanyByIdOrName(db: Database, chosen: string): Promise<CompanyPair> {
+  const byId = isUuid(chosen) ? await findCompanyPair(db, chosen) : undefined
   if (byId) return byId
-  const named = await db.select().from(companies).where(eq(companies.name, chosen)).limit(2)
+  const named = await listRealIds(db, eq(companies.name, chosen))
   if (named.length > 1) {
     throw new CommandError(
       `More than one company is named "${chosen}": give its id (see company list).`,
     )
   }
-  if (!named[0]) throw new CommandError(`There is no company "${chosen}": see company list.`)
-  return named[0]
+  const [id] = named
+  if (!id) throw new CommandError(`There is no company "${chosen}": see company list.`)
+  return requireFound(await findCompanyPair(db, id))
 }
 
 /** The company that was chosen or, where none was, the only one there is. */
 export async function findCompanyOrOnly(db: Database, chosen: string | undefined) {
   if (chosen !== undefined) return findCompanyByIdOrName(db, chosen)
-  const [only, ...others] = await db.select().from(companies).limit(2)
+  const [only, ...others] = await listRealIds(db)
   if (!only) throw new CommandError('There is no company yet: make one with company create.')
   if (others.length > 0) {
     throw new CommandError('There is more than one company: give --company (see company list).')
   }
-  return only
+  return requireFound(await findCompanyPair(db, only))
 }
 
-/** The id of the company that was chosen, if one was. */
-export async function findCompanyId(db: Database, chosen: string | undefined) {
-  return chosen === undefined ? undefined : (await findCompanyByIdOrName(db, chosen)).id
+export type EnvironmentFlags = { test?: boolean | undefined; live?: boolean | undefined }
+
+/** The environment that the flags name, else the one in which the company works by now. */
+export function chooseEnvironment(pair: CompanyPair, { test, live }: EnvironmentFlags): Company {
+  if (test && live) throw new UsageError('Give either --test or --live.')
+  if (test) return pair.test
+  return live ? pair.real : getUsualCompany(pair)
+}
+
+/** The ids of both environments of the company that was chosen; none, if none was. */
+export async function findCompanyIds(db: Database, chosen: string | undefined) {
+  if (chosen === undefined) return []
+  const { real, test } = await findCompanyByIdOrName(db, chosen)
+  return [real.id, test.id]
+}
+
+/** Of two at the most. */
+async function listRealIds(db: Database, condition?: SQL) {
+  const found = await db
+    .select({ id: companies.id })
+    .from(companies)
+    .where(and(isNull(companies.testOf), condition))
+    .limit(2)
+  return found.map(({ id }) => id)
 }

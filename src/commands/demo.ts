@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { ne, or, orm } from '../database/drizzle.ts'
+import { and, isNull, ne, or, orm } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { CommandError, type Commands, defineCommand, defineFlag } from './command.ts'
 import { withContext } from './context.ts'
@@ -8,14 +8,14 @@ import { DEMO_COMPANY } from './demo/shop.ts'
 
 export const commands: Commands = {
   '': defineCommand({
-    about: `Makes the company "${DEMO_COMPANY.name}" in test mode, with three months of invented business.`,
+    about: `Makes the company "${DEMO_COMPANY.name}" with three months of invented business in its test environment.`,
     options: {
       again: defineFlag('Makes another one where there is one already.'),
       force: defineFlag('Also beside companies that take real payments.'),
     },
     run: ({ again, force }) =>
       withContext(async ({ db, cipher, config: { baseUrl, checkoutUrl }, now }) => {
-        const before = await db.$count(companies, orm.like(companies.name, `${DEMO_COMPANY.name}%`))
+        const before = await countDemoCompanies(db)
         if (before > 0 && !again) {
           throw new CommandError(
             `There is a company "${DEMO_COMPANY.name}" already: --again makes another.`,
@@ -45,6 +45,11 @@ export const commands: Commands = {
         return { json: made, text: said.join('\n') }
       }),
   }),
+}
+
+async function countDemoCompanies(db: Database) {
+  const named = orm.like(companies.name, `${DEMO_COMPANY.name}%`)
+  return db.$count(companies, and(named, isNull(companies.testOf)))
 }
 
 async function hasRealPayments(db: Database) {

@@ -35,7 +35,7 @@ export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
     { about: 'deliveries', run: checkDeliveries },
     { about: 'payments in processing', run: checkProcessingPayments },
     { about: 'notifications', run: checkNotifications },
-    { about: 'sandbox', run: checkSandbox },
+    { about: 'companies', run: checkCompanies },
   ]
 }
 
@@ -134,10 +134,16 @@ async function checkNotifications(db: Database) {
   )
 }
 
-async function checkSandbox(db: Database) {
-  const found = await countRows(db, sql`companies where 'sandbox' in (pix_provider, card_provider)`)
-  if (found.count === 0) return reportOk('sandbox: no company uses it')
-  return reportWarning(`sandbox: in use (companies: ${found.count})`, 'no real money moves there')
+async function checkCompanies(db: Database) {
+  const found = await countRows(
+    db,
+    sql`companies where test_of is null and pix_provider is null and card_provider is null`,
+  )
+  if (found.count === 0) return reportOk('companies: each can be paid for real')
+  return reportWarning(
+    `companies: ${found.text} can only be paid in tests`,
+    'no real money moves before "provider set --live"',
+  )
 }
 
 /** Of the rows that `these` (all that follows `from`) selects: how many, and the ids of a few. */

@@ -17,9 +17,9 @@ import {
   type Option,
   requireOption,
 } from './command.ts'
-import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { chooseEnvironment, findCompanyByIdOrName, findCompanyIds } from './company.ts'
 import { withContext } from './context.ts'
-import { companyOption, idOption, nameOption } from './options.ts'
+import { companyOption, environmentOptions, idOption, nameOption } from './options.ts'
 
 /** By then every process has heard that the key is no more, also one that is busy. */
 const REVOCATION_DELAY_MS = 250
@@ -38,10 +38,12 @@ export const commands: Commands = {
       company: requireOption(companyOption),
       name: requireOption(nameOption('What tells it from other keys, such as who uses it.')),
       scopes: scopesOption,
+      ...environmentOptions,
     },
-    run: ({ company, name, scopes = null }) =>
+    run: ({ company, name, scopes = null, ...flags }) =>
       withContext(async ({ db, now }) => {
-        const { id: companyId } = await findCompanyByIdOrName(db, company)
+        const pair = await findCompanyByIdOrName(db, company)
+        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const { id, key } = await db.transaction(async (tx) => {
           const made = await issueApiKey(tx, companyId, name, scopes)
           const by = { companyId, actor: OPERATOR, now }
@@ -49,7 +51,11 @@ export const commands: Commands = {
           await recordAudit(tx, { ...by, action: 'key_created', ...subject })
           return made
         })
-        return { json: { id, key, scopes }, text: `Key ${id} (shown only now): ${key}` }
+        const which = formatEnvironment(testMode)
+        return {
+          json: { id, key, scopes, testMode },
+          text: `Key ${id} of the ${which} environment (shown only now): ${key}`,
+        }
       }),
   }),
 
@@ -58,16 +64,17 @@ export const commands: Commands = {
     options: { company: companyOption },
     run: ({ company }) =>
       withContext(async ({ db, now }) => {
-        const keys = await listApiKeys(db, await findCompanyId(db, company))
+        const keys = await listApiKeys(db, ...(await findCompanyIds(db, company)))
         const rows = keys.map((key) => [
           key.id,
           key.companyId,
+          formatEnvironment(key.testMode),
           key.scopes?.join(',') ?? 'everything',
           `…${key.lastFour}`,
           formatKeyState(key, now),
           key.name,
         ])
-        const head = ['ID', 'COMPANY', 'SCOPES', 'KEY', 'STATE', 'NAME']
+        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'KEY', 'STATE', 'NAME']
         return {
           json: keys,
           text: keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.',
@@ -91,6 +98,10 @@ export const commands: Commands = {
         return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
       }),
   }),
+}
+
+function formatEnvironment(testMode: boolean) {
+  return testMode ? 'test' : 'real'
 }
 
 function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: ListedApiKey, now: Date) {

@@ -19,10 +19,15 @@ import {
   type RunContext,
   requireOption,
 } from './command.ts'
-import { findCompanyOrOnly } from './company.ts'
+import { chooseEnvironment, findCompanyOrOnly } from './company.ts'
 import { withContext } from './context.ts'
 import { getErrorReason } from './failure.ts'
-import { companyOrOnlyOption, createOptionParser, eventsOption } from './options.ts'
+import {
+  companyOrOnlyOption,
+  createOptionParser,
+  environmentOptions,
+  eventsOption,
+} from './options.ts'
 
 const EVENT_POLL_MS = 300
 const POLL_BATCH_SIZE = 100
@@ -51,15 +56,17 @@ export const commands: Commands = {
       }),
       events: eventsOption('all of them'),
       secret: secretOption,
+      ...environmentOptions,
     },
-    run: ({ company, 'forward-to': url, events = [...EVENT_TYPES], secret }, running) =>
+    run: ({ company, 'forward-to': url, events = [...EVENT_TYPES], secret, ...flags }, running) =>
       withContext(async ({ db }) => {
         if (await checkPublicUrl(url, true)) {
           throw new CommandError(
             '--forward-to can be no such address: leave out user and password.',
           )
         }
-        const { id: companyId, name } = await findCompanyOrOnly(db, company)
+        const pair = await findCompanyOrOnly(db, company)
+        const { id: companyId, name } = chooseEnvironment(pair, flags)
         const way = { companyId, name, url, events, secret: secret ?? newWebhookSecret() }
         const forwarded = await forwardEvents(db, way, running)
         return { json: { ended: true, forwarded }, text: `Events forwarded: ${forwarded}.` }

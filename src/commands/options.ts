@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
-import type { Option } from './command.ts'
+import { defineFlag, type Option } from './command.ts'
 
 /** For findCompanyByIdOrName. */
 export const companyOption: Option<string> = {
@@ -18,6 +18,12 @@ export const companyOption: Option<string> = {
 export const companyOrOnlyOption: Option<string> = {
   ...companyOption,
   about: 'The company, by its id or its exact name (default: the only one there is).',
+}
+
+/** For chooseEnvironment. */
+export const environmentOptions = {
+  test: defineFlag('Of the test environment (default until a provider is chosen in the real one).'),
+  live: defineFlag('Of the real environment (default from then on).'),
 }
 
 export const emailOption: Option<string> = {

@@ -23,17 +23,14 @@ export async function showProviders(
     const { notifyToken, ...shown } = account
     return { ...shown, notifyUrl: buildNotifyUrl(at.config.baseUrl, account) }
   })
-  const chosen = {
-    pix: { provider: company.pixProvider, testMode: company.pixTestMode },
-    credit_card: { provider: company.cardProvider, testMode: company.cardTestMode },
-  }
+  const { testMode } = company
+  const chosen = { pix: company.pixProvider, credit_card: company.cardProvider }
   const said = [
-    ...PAYMENT_METHODS.map(
-      (method) => `${method}: ${chosen[method].provider}${formatModeSuffix(chosen[method])}`,
-    ),
+    testMode ? 'Test environment' : 'Real environment',
+    ...PAYMENT_METHODS.map((method) => `${method}: ${chosen[method] ?? 'nobody can pay by it'}`),
     ...accounts.map(formatAccount),
   ]
-  return { json: { companyId, chosen, accounts }, text: said.join('\n') }
+  return { json: { companyId, testMode, chosen, accounts }, text: said.join('\n') }
 }
 
 type MaskedAccount = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
@@ -46,7 +43,7 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
     ? `${account.testedAt} ${account.testFailure ?? 'ok'}`
     : 'never since it was saved'
   return [
-    `\nAccount at ${provider}${formatModeSuffix(account)}`,
+    `\nAccount at ${provider}`,
     formatColumns(
       [
         ...lines,
@@ -60,10 +57,6 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
     ),
     ...(config ? [] : ['  Its configuration was sealed under another SECRET_KEY: set it again.']),
   ].join('\n')
-}
-
-function formatModeSuffix({ testMode }: { testMode: boolean }) {
-  return testMode ? ' (tests)' : ''
 }
 
 export function listPresets(): CommandResult {

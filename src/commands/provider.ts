@@ -35,9 +35,9 @@ import {
   requireOption,
   translateErrors,
 } from './command.ts'
-import { findCompanyByIdOrName } from './company.ts'
+import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
 import { type CommandContext, withContext } from './context.ts'
-import { choiceOption, companyOption } from './options.ts'
+import { choiceOption, companyOption, environmentOptions } from './options.ts'
 import { readProviderFile } from './provider-file.ts'
 import { listPresets, showProviders } from './provider-listing.ts'
 
@@ -56,7 +56,7 @@ const configOption: Option<string> = {
 export const commands: Commands = {
   set: defineCommand({
     about:
-      'Chooses who moves what is paid by a method, after the connection was tried. With an account that is not for tests, money is real from then on.',
+      'Chooses who moves what is paid by a method, after the connection was tried. With --live money is real from then on.',
     options: {
       company: requireOption(companyOption),
       method: requireOption(choiceOption(PAYMENT_METHODS, 'How payers pay.')),
@@ -66,19 +66,27 @@ export const commands: Commands = {
       'replace-webhook': defineFlag(
         'Also where the Pix key tells somebody else by now, who is told no more.',
       ),
+      ...environmentOptions,
     },
-    run: ({ company, untested = false, 'replace-webhook': replace = false, ...choice }) =>
+    run: ({ company, untested = false, 'replace-webhook': replace = false, ...given }) =>
       withContext(async (at) => {
-        const { id: companyId } = await findCompanyByIdOrName(at.db, company)
-        return setProvider(at, { ...choice, companyId, untested, replace, now: at.now })
+        const { test, live, ...choice } = given
+        const pair = await findCompanyByIdOrName(at.db, company)
+        const { id: companyId, testMode } = chooseEnvironment(pair, {
+          test: test ?? (choice.provider === 'sandbox' && !live),
+          live,
+        })
+        return setProvider(at, { ...choice, companyId, testMode, untested, replace, now: at.now })
       }),
   }),
 
   show: defineCommand({
     about: 'Shows who is chosen, and the accounts of a company without their secrets.',
-    options: { company: requireOption(companyOption) },
-    run: ({ company }) =>
-      withContext(async (at) => showProviders(at, await findCompanyByIdOrName(at.db, company))),
+    options: { company: requireOption(companyOption), ...environmentOptions },
+    run: ({ company, ...flags }) =>
+      withContext(async (at) =>
+        showProviders(at, chooseEnvironment(await findCompanyByIdOrName(at.db, company), flags)),
+      ),
   }),
 
   presets: defineCommand({
@@ -93,10 +101,12 @@ export const commands: Commands = {
     options: {
       company: requireOption(companyOption),
       provider: requireOption(choiceOption(REAL_PROVIDERS, 'Which one.')),
+      ...environmentOptions,
     },
-    run: ({ company, provider }) =>
+    run: ({ company, provider, ...flags }) =>
       withContext(async (at) => {
-        const { id: companyId } = await findCompanyByIdOrName(at.db, company)
+        const pair = await findCompanyByIdOrName(at.db, company)
+        const { id: companyId } = chooseEnvironment(pair, flags)
         const steps = await testSavedAccount(at, { companyId, provider })
         return { json: { provider, steps }, text: formatSteps(steps), failed: hasFailedStep(steps) }
       }),
@@ -106,6 +116,7 @@ export const commands: Commands = {
 type AccountRef = { companyId: string; provider: RealProvider }
 type ProviderSetting = {
   companyId: string
+  testMode: boolean
   method: PaymentMethod
   provider: ProviderName
   config: string | undefined
@@ -117,12 +128,12 @@ async function setProvider(
   at: CommandContext,
   { config: file, replace, ...choice }: ProviderSetting & { replace: boolean },
 ): Promise<CommandResult> {
-  const { companyId, method, provider, now } = choice
+  const { companyId, testMode, method, provider, now } = choice
   if (provider === 'sandbox') {
     if (file) throw new CommandError('The sandbox has no account: leave --config out.')
     await applyProviderChoice(at, choice)
-    const text = `What is paid by ${method} is pretended from now on.`
-    return { json: { companyId, method, provider, testMode: true, steps: [] }, text }
+    const text = `What is paid by ${method} in the test environment is pretended from now on.`
+    return { json: { companyId, method, provider, testMode, steps: [] }, text }
   }
   const account = { companyId, provider }
   const tried = file
@@ -138,21 +149,13 @@ async function setProvider(
   const notifyUrl = buildNotifyUrl(baseUrl, row)
   const said = [
     formatSteps(steps),
-    `What is paid by ${method} goes to ${provider} from now on: ${row.testMode ? 'tests only' : 'real money'}.`,
+    `What is paid by ${method} goes to ${provider} from now on: ${testMode ? 'tests only' : 'real money'}.`,
     `It is to send its notifications to ${notifyUrl}`,
     ...formatKeptAddress(registration),
     ...(provider === 'mercadopago' ? [MERCADO_PAGO_EVENTS] : []),
     ...(baseUrl.startsWith('https:') ? [] : ['It cannot: BASE_URL has to be public and https.']),
   ]
-  const json = {
-    companyId,
-    method,
-    provider,
-    testMode: row.testMode,
-    notifyUrl,
-    registration,
-    steps,
-  }
+  const json = { companyId, method, provider, testMode, notifyUrl, registration, steps }
   return { json, text: said.join('\n') }
 }
 
@@ -228,8 +231,6 @@ function translateProviderErrors<T>(work: () => Promise<T>) {
 
 const PROVIDER_ERRORS: Record<string, string> = {
   method_not_supported: 'The provider does not offer this method.',
-  account_chosen:
-    'The account is in use: choose another provider before changing it between tests and real money.',
-  payments_under_way:
-    'Payments or refunds are under way at this account: try again when they have ended.',
+  wrong_environment:
+    'Credentials of tests and the sandbox go with --test, those that move real money with --live.',
 }

@@ -1,11 +1,8 @@
-import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
-import type { Listener } from '../database/notifications.ts'
 import { createLogger } from '../http/log.ts'
-import { openAccounts } from '../providers/open-accounts.ts'
-import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
 import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { type CommandContext, withContext } from './context.ts'
+import { withPayNeeds } from './pay-needs.ts'
 
 export const commands: Commands = {
   '': defineCommand({
@@ -20,13 +17,10 @@ export const commands: Commands = {
   }),
 }
 
-/** For a command that is over soon: everything is read when it is needed. */
-const INERT_LISTENER: Listener = { subscribe() {}, isLive: () => false, async close() {} }
-
 type ReconcileProblem = { transactionId?: string; msg: string }
 
 /** At one instant, so that what is put off until later is not due again: it comes to an end. */
-async function reconcileOnce({ db, cipher, config, now }: CommandContext) {
+async function reconcileOnce(at: CommandContext) {
   const problems: ReconcileProblem[] = []
   const log = createLogger('warn', {
     write(line) {
@@ -34,30 +28,7 @@ async function reconcileOnce({ db, cipher, config, now }: CommandContext) {
       problems.push({ ...(transactionId && { transactionId }), msg })
     },
   })
-  const { baseUrl, checkoutUrl, webhookAllowPrivate: allowPrivate } = config
-  const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
-  const clock = { now: () => now }
-  const sandbox = createSandboxProvider({ db, challengeUrl })
-  const opening = {
-    db,
-    cipher,
-    listener: INERT_LISTENER,
-    sandbox,
-    log,
-    baseUrl,
-    allowPrivate,
-    ...clock,
-  }
-  const providers = openAccounts(opening)
-  // Written here, sent by the service.
-  const mail = config.smtpUrl ? { cipher } : null
-  const needs = { db, providers, checkoutUrl, mail, log, ...clock }
-
-  try {
-    return { checked: await reconcileDuePayments(needs), problems }
-  } finally {
-    await providers.close()
-  }
+  return { checked: await withPayNeeds(at, log, reconcileDuePayments), problems }
 }
 
 function formatReconcileProblem({ transactionId, msg }: ReconcileProblem) {

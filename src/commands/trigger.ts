@@ -36,11 +36,11 @@ const linkOption: Option<string> = {
 export const commands: Commands = {
   '': defineCommand({
     about:
-      'Makes a test event, for the endpoints that subscribe to it and for listen; nobody has paid.',
+      'Makes an event of the test environment, for its endpoints that subscribe to it and for listen; nobody has paid.',
     options: { event: requireOption(eventOption), company: companyOrOnlyOption, link: linkOption },
     run: ({ event: type, company, link: chosen }) =>
       withContext(async ({ db, config: { checkoutUrl }, now }) => {
-        const { id: companyId } = await findCompanyOrOnly(db, company)
+        const { id: companyId } = (await findCompanyOrOnly(db, company)).test
         const link =
           chosen === undefined ? undefined : await findLinkEventData(db, companyId, chosen)
         const data = buildSampleData(type, { checkoutUrl, now, ...(link && { link }) })

@@ -21,7 +21,7 @@ export const commands: Commands = {
     },
     run: ({ company, email, role }) =>
       withContext(async ({ db, now }) => {
-        const { id: companyId } = await findCompanyByIdOrName(db, company)
+        const { id: companyId } = (await findCompanyByIdOrName(db, company)).real
         const first = (await db.$count(users, eq(users.companyId, companyId))) === 0
         const user = { companyId, email, role: role ?? (first ? 'owner' : 'member') } as const
         const password = generatePassword()

@@ -1,5 +1,6 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import {
   RESEND_WINDOW_DAYS,
@@ -15,9 +16,15 @@ import {
   translateErrors,
   UsageError,
 } from './command.ts'
-import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { chooseEnvironment, type EnvironmentFlags, findCompanyByIdOrName } from './company.ts'
 import { withContext } from './context.ts'
-import { choiceOption, companyOption, createOptionParser, idOption } from './options.ts'
+import {
+  choiceOption,
+  companyOption,
+  createOptionParser,
+  environmentOptions,
+  idOption,
+} from './options.ts'
 
 const LIST_LIMIT = { default: 20, max: 1_000 }
 
@@ -42,10 +49,11 @@ export const deliveryCommands: Commands = {
       company: companyOption,
       status: choiceOption(['pending', 'delivered', 'failed'], 'Only those that are so.'),
       limit: limitOption,
+      ...environmentOptions,
     },
-    run: ({ company, status, limit = LIST_LIMIT.default }) =>
+    run: ({ company, status, limit = LIST_LIMIT.default, ...flags }) =>
       withContext(async ({ db }) => {
-        const companyId = await findCompanyId(db, company)
+        const companyId = company && (await findEnvironmentId(db, company, flags))
         const deliveries = await listDeliveries(db, { companyId, status, limit })
         const rows = deliveries.map((delivery) => [
           delivery.id,
@@ -70,10 +78,11 @@ export const deliveryCommands: Commands = {
       id: idOption('The id of the delivery; webhook deliveries shows it.'),
       'failed-since': sinceOption,
       company: { ...companyOption, about: 'With --failed-since: whose, by id or exact name.' },
+      ...environmentOptions,
     },
-    run: async ({ id, 'failed-since': since, company }) => {
+    run: async ({ id, 'failed-since': since, company, ...flags }) => {
       if (id && !since && !company) return resendDeliveryById(id)
-      if (since && company && !id) return resendFailedSince(company, since)
+      if (since && company && !id) return resendFailedSince(company, since, flags)
       throw new UsageError('Give either an ID, or both --failed-since and --company.')
     },
   }),
@@ -86,12 +95,16 @@ function resendDeliveryById(id: string) {
   })
 }
 
-function resendFailedSince(company: string, since: Date) {
+function resendFailedSince(company: string, since: Date, flags: EnvironmentFlags) {
   return withContext(async ({ db, now }) => {
-    const { id } = await findCompanyByIdOrName(db, company)
-    const resent = await resendFailedDeliveries(db, { companyId: id, since }, now)
+    const companyId = await findEnvironmentId(db, company, flags)
+    const resent = await resendFailedDeliveries(db, { companyId, since }, now)
     return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
   })
+}
+
+async function findEnvironmentId(db: Database, company: string, flags: EnvironmentFlags) {
+  return chooseEnvironment(await findCompanyByIdOrName(db, company), flags).id
 }
 
 export function translateWebhookErrors<T>(work: () => Promise<T>) {

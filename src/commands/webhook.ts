@@ -1,7 +1,6 @@
-import { listCompanies } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
-import { webhookEndpoints } from '../database/tables.ts'
+import { eq, inArray } from '../database/drizzle.ts'
+import { companies, webhookEndpoints } from '../database/tables.ts'
 import {
   createEndpoint,
   DEFAULT_EVENT_TYPES,
@@ -18,9 +17,9 @@ import {
   formatColumns,
   requireOption,
 } from './command.ts'
-import { findCompanyByIdOrName, findCompanyId } from './company.ts'
+import { chooseEnvironment, findCompanyByIdOrName, findCompanyIds } from './company.ts'
 import { type CommandContext, withContext } from './context.ts'
-import { companyOption, eventsOption, idOption } from './options.ts'
+import { companyOption, environmentOptions, eventsOption, idOption } from './options.ts'
 import { deliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
 const endpointIdOption = requireOption(idOption('The id of the endpoint; webhook list shows it.'))
@@ -37,18 +36,20 @@ export const commands: Commands = {
         mustBe: 'an address such as https://loja.example.com/webhooks',
       }),
       events: eventsOption(DEFAULT_EVENT_TYPES.join(', ')),
+      ...environmentOptions,
     },
-    run: ({ company, url, events }) =>
+    run: ({ company, url, events, ...flags }) =>
       withContext(async ({ db, cipher, config }) => {
-        const { id: companyId } = await findCompanyByIdOrName(db, company)
+        const pair = await findCompanyByIdOrName(db, company)
+        const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const allowPrivate = config.webhookAllowPrivate
         const endpoint = { companyId, url, allowPrivate, ...(events && { events }) }
         const { id, secret } = await translateWebhookErrors(() =>
           createEndpoint(db, cipher, endpoint),
         )
         return {
-          json: { id, secret },
-          text: `Endpoint ${id} is added.\nSecret (shown only now): ${secret}`,
+          json: { id, secret, testMode },
+          text: `Endpoint ${id} is added to the ${testMode ? 'test' : 'real'} environment.\nSecret (shown only now): ${secret}`,
         }
       }),
   }),
@@ -58,15 +59,16 @@ export const commands: Commands = {
     options: { company: companyOption },
     run: ({ company }) =>
       withContext(async ({ db }) => {
-        const endpoints = await listAllEndpoints(db, await findCompanyId(db, company))
-        const rows = endpoints.map(({ id, companyId, url, events, disabledAt }) => [
+        const endpoints = await listAllEndpoints(db, await findCompanyIds(db, company))
+        const rows = endpoints.map(({ id, companyId, testMode, url, events, disabledAt }) => [
           id,
           companyId,
+          testMode ? 'test' : 'real',
           disabledAt ? 'disabled' : 'enabled',
           url,
           events.join(','),
         ])
-        const head = ['ID', 'COMPANY', 'STATE', 'URL', 'EVENTS']
+        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'STATE', 'URL', 'EVENTS']
         return {
           json: endpoints,
           text: endpoints.length > 0 ? formatColumns([head, ...rows]) : 'There is no endpoint yet.',
@@ -122,11 +124,15 @@ export const commands: Commands = {
   ...deliveryCommands,
 }
 
-async function listAllEndpoints(db: Database, companyId: string | undefined) {
-  const ids = companyId ? [companyId] : (await listCompanies(db)).map(({ id }) => id)
+async function listAllEndpoints(db: Database, companyIds: string[]) {
+  const owners = await db
+    .select({ companyId: companies.id, testMode: companies.testMode })
+    .from(companies)
+    .where(companyIds.length > 0 ? inArray(companies.id, companyIds) : undefined)
+    .orderBy(companies.id)
   const lists = await Promise.all(
-    ids.map(async (id) =>
-      (await listEndpoints(db, id)).map((endpoint) => ({ ...endpoint, companyId: id })),
+    owners.map(async (owner) =>
+      (await listEndpoints(db, owner.companyId)).map((endpoint) => ({ ...endpoint, ...owner })),
     ),
   )
   return lists.flat()

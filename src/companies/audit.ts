@@ -1,10 +1,11 @@
-// Who did what in a company. Entries are added, never changed.
+// Who did what in a company, in either of its environments. Entries are added, never changed.
 
 import type { Db } from '../database/connect.ts'
-import { and, desc, eq, lt } from '../database/drizzle.ts'
+import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
 import { getKeys } from '../record.ts'
+import { realIdSql } from './company.ts'
 import { actorTexts, auditTexts } from './texts.ts'
 
 export type AuditAction = keyof typeof auditTexts
@@ -13,6 +14,7 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = getKeys(auditTexts)
 export const OPERATOR = actorTexts.operator
 
 export type NewAuditEntry = {
+  /** The environment in which it was done. */
   companyId: string
   /** Their e-mail, or OPERATOR. */
   actor: string
@@ -31,7 +33,9 @@ export type AuditEntry = typeof auditEntries.$inferSelect & { action: AuditActio
 export async function recordAudit(db: Db, entry: NewAuditEntry) {
   const { companyId, actor, userId, action, subjectId, subject, details = {}, address, now } = entry
   await db.insert(auditEntries).values({
-    ...{ id: newId(), companyId, actor, userId, action, subjectId, subject, details, address },
+    ...{ id: newId(), actor, userId, action, subjectId, subject, details, address },
+    companyId: realIdSql(companyId),
+    testMode: sql`(select test_mode from companies where id = ${companyId})`,
     createdAt: now.toISOString(),
   })
 }
@@ -56,7 +60,7 @@ export async function listAudit(
     .from(auditEntries)
     .where(
       and(
-        eq(auditEntries.companyId, companyId),
+        eq(auditEntries.companyId, realIdSql(companyId)),
         action ? eq(auditEntries.action, action) : undefined,
         userId ? eq(auditEntries.userId, userId) : undefined,
         before ? lt(auditEntries.id, before) : undefined,

@@ -1,10 +1,12 @@
 // A company that collects payments, with the settings its links and checkout start from.
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
-import { asc, eq, sql } from '../database/drizzle.ts'
+import { asc, eq, isNull, type SQL, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption.ts'
 import type { PaymentMethod, ProviderName } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
+import { COMPLETION_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies } from '../database/tables.ts'
 
@@ -37,43 +39,88 @@ export type CompanyChanges = Partial<
   >
 >
 
-export async function createCompany(db: Db, cipher: Cipher, { name, taxId, city }: NewCompany) {
-  const [company] = await db
+/** Both environments of a company. */
+export type CompanyPair = { real: Company; test: Company }
+
+/** Nobody can pay in the real one before a provider is chosen there; in the other the sandbox pays. */
+export async function createCompany(
+  db: Db,
+  cipher: Cipher,
+  { name, taxId, city }: NewCompany,
+): Promise<CompanyPair> {
+  const [row] = await db
     .insert(companies)
     .values({
       id: newId(),
       name,
       taxId: taxId ?? null,
       ...(city && { city }),
-      redirectSecret: cipher.encrypt(randomBytes(32).toString('hex')),
+      redirectSecret: newRedirectSecret(cipher),
     })
     .returning()
-  return company!
+  const real = requireFound(row)
+  return { real, test: await createTestCompany(db, cipher, real) }
 }
 
-export async function renameCompany(db: Db, id: string, name: string) {
-  await db.update(companies).set({ name, updatedAt: sql`now()` }).where(eq(companies.id, id))
+async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise<Company> {
+  const { testMode: _, ...shared } = real
+  const [test] = await db
+    .insert(companies)
+    .values({
+      ...shared,
+      ...{ id: newId(), testOf: real.id, pixProvider: 'sandbox', cardProvider: 'sandbox' },
+      redirectSecret: newRedirectSecret(cipher),
+    })
+    .returning()
+  return requireFound(test)
+}
+
+/**
+ * Gives every company what an older version of this program, or the migration from it, could not: its
+ * test environment, and the secret that signs returns in each.
+ */
+export async function completeCompanies(db: Database, cipher: Cipher) {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${COMPLETION_LOCK})`)
+    const unsigned = await tx
+      .select({ id: companies.id })
+      .from(companies)
+      .where(eq(companies.redirectSecret, NO_SECRET))
+    for (const { id } of unsigned) {
+      const secret = { redirectSecret: newRedirectSecret(cipher) }
+      await tx.update(companies).set(secret).where(eq(companies.id, id))
+    }
+    const single = await tx
+      .select()
+      .from(companies)
+      .where(
+        sql`test_of is null and id not in (select test_of from companies where test_of is not null)`,
+      )
+    for (const real of single) await createTestCompany(tx, cipher, real)
+  })
 }
 
 type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notFound' }
 
-/** Seen by the checkout's next page, on every process. */
+/** In both environments, whichever `id` is of; seen by the checkout's next page, on every process. */
 export async function updateCompany(
   db: Db,
   id: string,
   changes: CompanyChanges,
   now: Date,
 ): Promise<UpdateCompanyResult> {
-  const [changed] = await db
+  const changed = await db
     .update(companies)
     .set({ ...changes, updatedAt: now.toISOString() })
-    .where(eq(companies.id, id))
+    .where(isOfPair(id))
     .returning()
-  return changed ? { kind: 'updated', company: changed } : { kind: 'notFound' }
+  const company = changed.find((one) => one.id === id)
+  return company ? { kind: 'updated', company } : { kind: 'notFound' }
 }
 
+/** The real environment of each, the oldest first. */
 export async function listCompanies(db: Db) {
-  return db.select().from(companies).orderBy(asc(companies.id))
+  return db.select().from(companies).where(isNull(companies.testOf)).orderBy(asc(companies.id))
 }
 
 export async function findCompany(db: Database, id: string) {
@@ -81,13 +128,46 @@ export async function findCompany(db: Database, id: string) {
   return company
 }
 
-type PaymentChannel = { provider: ProviderName; testMode: boolean }
+/** By the id of either environment. */
+export async function findCompanyPair(db: Db, id: string): Promise<CompanyPair | undefined> {
+  const rows = await db.select().from(companies).where(isOfPair(id))
+  const [test, real] = [true, false].map((is) => rows.find(({ testMode }) => testMode === is))
+  return real && test && { real, test }
+}
 
-/** Who moves what is paid to a company by this method, and whether that is pretended. */
-export function getPaymentChannel(company: Company, method: PaymentMethod): PaymentChannel {
-  return method === 'pix'
-    ? { provider: company.pixProvider, testMode: company.pixTestMode }
-    : { provider: company.cardProvider, testMode: company.cardTestMode }
+/** What people, the brand and the settings belong to. */
+export function getRealId({ id, testOf }: Company) {
+  return testOf ?? id
+}
+
+/** The same where Postgres is asked; `id` is of either environment. */
+export function realIdSql(id: unknown): SQL<string> {
+  return sql`(select coalesce(test_of, id) from companies where id = ${id})`
+}
+
+/** Where what is made without saying so belongs: the test environment until the company can be paid. */
+export function getUsualCompany({ real, test }: CompanyPair): Company {
+  return real.pixProvider || real.cardProvider ? real : test
+}
+
+/** Who moves what is paid to a company by this method; null: it is not offered. */
+export function getMethodProvider(company: Company, method: PaymentMethod): ProviderName | null {
+  return method === 'pix' ? company.pixProvider : company.cardProvider
+}
+
+/** What of these can be paid by now, in their order. */
+export function listOfferedMethods(company: Company, methods: readonly PaymentMethod[]) {
+  return methods.filter((method) => getMethodProvider(company, method) !== null)
+}
+
+const NO_SECRET = Buffer.alloc(0)
+
+function newRedirectSecret(cipher: Cipher) {
+  return cipher.encrypt(randomBytes(32).toString('hex'))
+}
+
+function isOfPair(id: string) {
+  return sql`coalesce(test_of, id) = ${realIdSql(id)}`
 }
 
 const companyByIdQuery = memoizeByDb((db: Database) =>

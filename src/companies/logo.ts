@@ -24,7 +24,7 @@ type SaveLogoResult = { kind: 'saved'; logoUrl: string } | { kind: 'refused'; re
 type NewLogo = { companyId: string; bytes: Buffer }
 type SaveLogoContext = { baseUrl: string; now: Date }
 
-/** Shown at once, at an address that no other image of the company has. */
+/** Shown at once, at an address that no other image of the company has. `companyId`: the real one. */
 export async function saveLogo(
   db: Database,
   { companyId, bytes }: NewLogo,

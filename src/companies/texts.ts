@@ -40,6 +40,7 @@ export const auditTexts = {
   settings_changed: 'Alterou os ajustes da empresa',
   logo_changed: 'Trocou o logotipo',
   logo_removed: 'Removeu o logotipo',
+  method_turned_off: 'Desligou uma forma de pagamento',
   cards_paused: 'Pausou os cartões de um link',
   cards_resumed: 'Liberou os cartões de um link',
 } as const

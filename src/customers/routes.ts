@@ -42,7 +42,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
       const made = { id: request.resourceId, now: now() }
       const customer = await createCustomer(db, request.company.id, request.body, made)
       reply.code(201).header('location', customerPath(customer.id))
-      return serializeCustomer(customer)
+      return serializeCustomer(customer, request.company.testMode)
     },
   )
 
@@ -61,7 +61,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
     async (request) => {
       const rows = await listCustomers(db, request.company.id, request.query)
       const { data, ...rest } = paginateRows(rows, request.query.limit)
-      return { data: data.map(serializeCustomer), ...rest }
+      return { data: data.map((row) => serializeCustomer(row, request.company.testMode)), ...rest }
     },
   )
 }
@@ -83,7 +83,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     async (request) => {
       const customer = await findCustomer(db, request.company.id, request.params.id)
       if (!customer) throw notFoundError(customerTexts.notFound)
-      return serializeCustomer(customer)
+      return serializeCustomer(customer, request.company.testMode)
     },
   )
 
@@ -105,7 +105,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
       const { id } = request.params
       const updated = await updateCustomer(db, request.company.id, id, request.body, now())
       if (updated.kind === 'notFound') throw notFoundError(customerTexts.notFound)
-      return serializeCustomer(updated.customer)
+      return serializeCustomer(updated.customer, request.company.testMode)
     },
   )
 

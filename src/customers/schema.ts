@@ -33,7 +33,12 @@ const taxId = z
     examples: ['529.982.247-25'],
   })
 
-const echoedCustomerFields = { id: echoedField, createdAt: echoedField, updatedAt: echoedField }
+const echoedCustomerFields = {
+  id: echoedField,
+  testMode: echoedField,
+  createdAt: echoedField,
+  updatedAt: echoedField,
+}
 
 export const NewCustomer = z
   .strictObject({
@@ -76,6 +81,7 @@ export const Customer = z
       .string()
       .nullable()
       .meta({ description: 'Masked.', examples: ['***.982.247-**'] }),
+    testMode: z.boolean(),
     createdAt: instantField,
     updatedAt: instantField,
   })

@@ -3,7 +3,16 @@ import { maskTaxId } from '../format.ts'
 import type { CustomerRow } from './customer.ts'
 import type { Customer } from './schema.ts'
 
-export function serializeCustomer({ taxId, ...row }: CustomerRow): Customer {
+export function serializeCustomer({ taxId, ...row }: CustomerRow, testMode: boolean): Customer {
   const { id, name, email, phone, createdAt, updatedAt } = row
-  return { id, name, email, phone, taxId: taxId && maskTaxId(taxId), createdAt, updatedAt }
+  return {
+    id,
+    name,
+    email,
+    phone,
+    taxId: taxId && maskTaxId(taxId),
+    testMode,
+    createdAt,
+    updatedAt,
+  }
 }

@@ -1,6 +1,7 @@
 // `/painel`: the company's people at a screen. Without the session guard: signing in, invitations and
 // resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
+import { environmentRoutes } from './access/environment.ts'
 import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
 import { requireVisitor } from './access/session-guard.ts'
@@ -52,6 +53,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
   await app.register(async (inside) => {
     await requireVisitor(inside, needs)
     await signOutRoutes(inside, needs)
+    await environmentRoutes(inside, needs)
     await homePages(inside, needs)
     await linkListPages(inside, needs)
     await linkEditPages(inside, needs)

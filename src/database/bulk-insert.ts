@@ -4,38 +4,56 @@
 import type { Database } from './connect.ts'
 import { orm, type PgTable } from './drizzle.ts'
 import { requireFound } from './found.ts'
+import { runNamedStatement } from './statement.ts'
 
-/**
- * Inserts whole rows; where `onConflict` names the columns of a unique index, a row that is already
- * there is left alone. Answers, in order, whether each row was written.
- */
+/** Answers, in order, whether each row was written. */
 export function createRowInserter<T extends PgTable>(
   db: Database,
   table: T,
-  onConflict: (keyof T['$inferSelect'] & string)[] = [],
 ): (rows: (T['$inferSelect'] & { id: string })[]) => Promise<boolean[]> {
-  const name = orm.getTableName(table)
-  const keys = Object.keys(orm.getTableColumns(table))
-  const text = `insert into ${name} (${keys.map(toSnakeCase)}) select ${keys.map(quoteIdentifier)}
-    from ${buildRecordset(table, keys)}
-    ${onConflict.length > 0 ? `on conflict (${onConflict.map(toSnakeCase)}) do nothing` : ''}
-    returning id`
-
+  const text = buildRowInsert(table)
+  const name = `insert_${orm.getTableName(table)}`
   return async (rows) => {
-    const values = [JSON.stringify(rows)]
-    const result = await db.$client.query<{ id: string }>({ name: `insert_${name}`, text, values })
-    const written = new Set(result.rows.map(({ id }) => id))
-    return rows.map(({ id }) => written.has(id))
+    const written = await runNamedStatement<{ id: string }>(db, name, text, [JSON.stringify(rows)])
+    const ids = new Set(written.map(({ id }) => id))
+    return rows.map(({ id }) => ids.has(id))
   }
 }
 
+type RowInsertOptions<T extends PgTable> = {
+  /** The columns of a unique index: a row that is already there is left alone. */
+  onConflict?: (keyof T['$inferSelect'] & string)[]
+  /** What must be so of other rows, as joins to the ones that are `given`. */
+  joins?: string
+  /** Types of what each object holds beside the row itself, for these. */
+  more?: Record<string, string>
+}
+
+/** Inserts the rows of parameter `$1`, a JSON array, and answers the ids of those that were written. */
+export function buildRowInsert<T extends PgTable>(
+  table: T,
+  { onConflict = [], joins = '', more = {} }: RowInsertOptions<T> = {},
+) {
+  const keys = Object.keys(orm.getTableColumns(table))
+  return `insert into ${orm.getTableName(table)} (${keys.map(toSnakeCase)})
+    select ${keys.map((key) => `given.${quoteIdentifier(key)}`)}
+    from ${buildRecordset(table, keys, more)} ${joins}
+    ${onConflict.length > 0 ? `on conflict (${onConflict.map(toSnakeCase)}) do nothing` : ''}
+    returning id`
+}
+
 /** Reads parameter `$1`, an array of JSON objects with these keys, as rows named `given`. */
-export function buildRecordset(table: PgTable, keys: readonly string[]) {
+export function buildRecordset(
+  table: PgTable,
+  keys: readonly string[],
+  more: Record<string, string> = {},
+) {
   const columns = orm.getTableColumns(table)
   const typed = keys.map(
     (key) => `${quoteIdentifier(key)} ${requireFound(columns[key]).getSQLType()}`,
   )
-  return `json_to_recordset($1) as given (${typed})`
+  const others = Object.entries(more).map(([key, type]) => `${quoteIdentifier(key)} ${type}`)
+  return `json_to_recordset($1) as given (${[...typed, ...others]})`
 }
 
 export function toSnakeCase(key: string) {

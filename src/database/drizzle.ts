@@ -32,4 +32,4 @@ export const {
 } = orm
 export type { SQL } from 'drizzle-orm'
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-export type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+export type { AnyPgColumn, PgColumn, PgTable } from 'drizzle-orm/pg-core'

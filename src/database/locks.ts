@@ -2,6 +2,8 @@
 
 /** Held while the schema is brought up to date. */
 export const MIGRATION_LOCK = 7_268_311
+/** Held while companies are given what an older version could not give them. */
+export const COMPLETION_LOCK = 7_268_315
 /** Held by the program that runs the embedded Postgres. */
 export const EMBEDDED_OWNER_LOCK = 7_268_312
 /** Held for the moment in which webhook deliveries are claimed. */

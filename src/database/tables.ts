@@ -1,6 +1,6 @@
 // The whole data model on one page. Money is integer cents; an instant is a timestamptz that code
 // holds as its ISO 8601 text (UTC, milliseconds), since it mostly just passes through.
-import { pgCore, sql } from './drizzle.ts'
+import { type AnyPgColumn, pgCore, sql } from './drizzle.ts'
 import type {
   DeclineCode,
   DeliveryOutcome,
@@ -23,7 +23,7 @@ import type {
 import { normalizePostgresInstant } from './instant.ts'
 
 const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
-const { boolean, uniqueIndex } = pgCore
+const { boolean, foreignKey, uniqueIndex } = pgCore
 
 const instantColumn = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
@@ -40,38 +40,65 @@ const companyColumn = () => ({
 const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sql`now()`) })
 const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
-export const companies = pgTable('companies', {
-  id: idColumn(),
-  name: text().notNull(),
-  taxId: text(),
-  city: text().notNull().default('SAO PAULO'),
-  color: text(),
-  logoUrl: text(),
-  supportEmail: text(),
-  supportPhone: text(),
-  askPhone: boolean().notNull().default(false),
-  defaultMaxInstallments: smallint().notNull().default(1),
-  defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
-  interestRateBps: integer().notNull().default(299),
-  interestFreeUpTo: smallint().notNull().default(1),
-  minInstallmentCents: integer().notNull().default(500),
-  pixExpirySeconds: integer().notNull().default(1800),
-  pixProvider: text().$type<ProviderName>().notNull().default('sandbox'),
-  cardProvider: text().$type<ProviderName>().notNull().default('sandbox'),
-  /** Whether what the account of each method moves is pretended. */
-  pixTestMode: boolean().notNull().default(true),
-  cardTestMode: boolean().notNull().default(true),
-  /** Which e-mails are sent; without SMTP_URL none is. */
-  mailReceipts: boolean().notNull().default(true),
-  mailPayments: boolean().notNull().default(true),
-  mailFailures: boolean().notNull().default(true),
-  /** Who is told of payments and failures; null is every owner. */
-  noticeEmail: text(),
-  /** Signs the payer's return to a link's redirectUrl. Sealed. */
-  redirectSecret: bytesColumn().notNull(),
-  ...createdAtColumn(),
-  ...updatedAtColumn(),
-})
+/**
+ * A company is two rows: its real environment, which people belong to, and its test environment, which
+ * names the real one. All that the API knows belongs to one of them; brand and settings are the same.
+ */
+export const companies = pgTable(
+  'companies',
+  {
+    id: idColumn(),
+    testOf: uuid().references((): AnyPgColumn => companies.id),
+    testMode: boolean().notNull().generatedAlwaysAs(sql`test_of is not null`),
+    name: text().notNull(),
+    taxId: text(),
+    city: text().notNull().default('SAO PAULO'),
+    color: text(),
+    logoUrl: text(),
+    supportEmail: text(),
+    supportPhone: text(),
+    askPhone: boolean().notNull().default(false),
+    defaultMaxInstallments: smallint().notNull().default(1),
+    defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
+    interestRateBps: integer().notNull().default(299),
+    interestFreeUpTo: smallint().notNull().default(1),
+    minInstallmentCents: integer().notNull().default(500),
+    pixExpirySeconds: integer().notNull().default(1800),
+    /** Who moves what is paid by each method; null: the method is not offered. */
+    pixProvider: text().$type<ProviderName>(),
+    cardProvider: text().$type<ProviderName>(),
+    /** Which e-mails are sent; without SMTP_URL none is. */
+    mailReceipts: boolean().notNull().default(true),
+    mailPayments: boolean().notNull().default(true),
+    mailFailures: boolean().notNull().default(true),
+    /** Who is told of payments and failures; null is every owner. */
+    noticeEmail: text(),
+    /** Signs the payer's return to a link's redirectUrl. Sealed. */
+    redirectSecret: bytesColumn().notNull(),
+    ...createdAtColumn(),
+    ...updatedAtColumn(),
+  },
+  (company) => [
+    unique().on(company.testOf),
+    // What others point at whose own test mode must be their company's.
+    unique().on(company.id, company.testMode),
+    check(
+      'companies_sandbox',
+      sql`test_of is not null or (pix_provider is distinct from 'sandbox' and card_provider is distinct from 'sandbox')`,
+    ),
+  ],
+)
+
+/** Nothing of one environment is ever written into the other, by whatever process. */
+const inEnvironmentOf = (
+  name: string,
+  { companyId, testMode }: { companyId: AnyPgColumn; testMode: AnyPgColumn },
+) =>
+  foreignKey({
+    name,
+    columns: [companyId, testMode],
+    foreignColumns: [companies.id, companies.testMode],
+  })
 
 export const users = pgTable(
   'users',
@@ -104,6 +131,8 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     userAgent: text().notNull(),
+    /** The environment that was chosen; null: that in which the company works by now. */
+    testMode: boolean(),
     ...createdAtColumn(),
     lastSeenAt: instantColumn().notNull(),
     expiresAt: instantColumn().notNull(),
@@ -155,6 +184,8 @@ export const auditEntries = pgTable(
     subject: text(),
     details: jsonb().$type<Record<string, string>>().notNull(),
     address: text(),
+    /** Whether it was done in the test environment. */
+    testMode: boolean().notNull().default(false),
     ...createdAtColumn(),
   },
   (entry) => [
@@ -224,6 +255,7 @@ export const providerAccounts = pgTable(
   },
   (account) => [
     pgCore.primaryKey({ columns: [account.companyId, account.provider] }),
+    inEnvironmentOf('provider_accounts_environment', account),
     index().on(account.registrationCheckedAt).where(sql`registration is not null`),
     check('provider_accounts_registration', sql`registration in ('registered','kept','lost')`),
   ],
@@ -372,7 +404,8 @@ export const transactions = pgTable(
   'transactions',
   {
     id: idColumn(),
-    ...companyColumn(),
+    /** References companies together with testMode. */
+    companyId: uuid().notNull(),
     paymentLinkId: uuid()
       .notNull()
       .references(() => paymentLinks.id),
@@ -435,6 +468,7 @@ export const transactions = pgTable(
     ...updatedAtColumn(),
   },
   (transaction) => [
+    inEnvironmentOf('transactions_environment', transaction),
     unique().on(transaction.paymentLinkId, transaction.attemptToken),
     unique().on(transaction.provider, transaction.providerReference),
     index().on(transaction.companyId, transaction.id),

@@ -20,7 +20,10 @@ const COMMON: Record<string, Entry> = {
     description: 'Your own name for it, such as the number of an order. Need not be unique.',
     example: 'pedido-1042',
   },
-  testMode: { description: 'Whether no money moved.', example: false },
+  testMode: {
+    description: 'Whether it is of the test environment, where no money moves.',
+    example: false,
+  },
   status: { description: 'Where it stands.' },
   interestMode: {
     description:

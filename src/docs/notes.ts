@@ -6,14 +6,16 @@ import type { OperationNotes } from '../http/openapi/complete.ts'
 import type { ApiNotes } from '../http/openapi/document.ts'
 import { type DocumentedProblem, defineProblem } from '../http/openapi/problems.ts'
 import { linkTexts } from '../payment-links/texts.ts'
+import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
+import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 import { GLOSSARY } from './glossary.ts'
 import { suitExamples, webhooksOf } from './webhooks.ts'
 
 const DESCRIPTION = `Create a payment link by one call, share its address, and hear by webhook that it was paid.
 
-Bodies and answers are JSON. Money is integer cents; instants are ISO 8601 in UTC; ids are UUIDs. A key may make 100 requests in any 60 seconds. Lists are paged by \`cursor\`, newest first. Every answer names itself in \`X-Request-Id\`. Clients ignore fields that they do not know and tolerate optional ones that are absent.`
+Bodies and answers are JSON. Money is integer cents; instants are ISO 8601 in UTC; ids are UUIDs. A key is of the test environment (\`sk_live_test…\`) or of the real one, and knows nothing of the other. It may make 100 requests in any 60 seconds. Lists are paged by \`cursor\`, newest first. Every answer names itself in \`X-Request-Id\`. Clients ignore fields that they do not know and tolerate optional ones that are absent.`
 
 const TAGS = [
   {
@@ -60,8 +62,23 @@ const CUSTOMER_EXISTS = defineProblem(
   customerTexts.exists,
 )
 
+const METHOD_UNAVAILABLE = defineProblem(
+  422,
+  'method_unavailable',
+  'In the real environment nobody is paid by this method yet.',
+  linkTexts.methodUnavailable(texts.methods.pix),
+)
+
+const NOT_PAYABLE = defineProblem(
+  409,
+  'link_not_payable',
+  'The link is not active, or has all the payments that it takes.',
+  simulationTexts.notPayable,
+)
+
 const LINK_PROBLEMS: DocumentedProblem[] = [
   ARCHIVED,
+  METHOD_UNAVAILABLE,
   defineProblem(
     409,
     'invalid_transition',
@@ -89,15 +106,18 @@ const OPERATIONS: Record<string, OperationNotes> = {
   createPaymentLink: {
     description:
       'A title, a price and the methods are enough. Share the `url` of the answer with whoever pays.',
+    problems: [METHOD_UNAVAILABLE],
   },
   getPaymentLink: { description: 'With how often it was paid, and how much that brought.' },
   updatePaymentLink: { problems: LINK_PROBLEMS },
+  duplicatePaymentLink: { problems: [METHOD_UNAVAILABLE] },
   listCustomers: { description: 'Filters narrow together.' },
   getCustomer: { description: 'The document is masked.' },
   createCustomer: { problems: [CUSTOMER_EXISTS] },
   updateCustomer: { problems: [CUSTOMER_EXISTS] },
   listPaymentLinkTransactions: { description: 'The same as the list of all, of one link.' },
   getTransaction: { description: 'As it stands now, with what was given back.' },
+  simulatePaymentLinkPayment: { problems: [NOT_PAYABLE] },
   getDispute: { description: 'As the provider tells of it by now.' },
   createRefund: { problems: REFUND_PROBLEMS, located: false },
   listRefunds: { description: 'Those that failed too.' },
@@ -143,6 +163,12 @@ const OPERATIONS: Record<string, OperationNotes> = {
         'endpoint_disabled',
         'The endpoint is disabled.',
         webhookTexts.endpointDisabled,
+      ),
+      defineProblem(
+        409,
+        'test_environment_only',
+        'The endpoint is of the real environment.',
+        webhookTexts.testEnvironmentOnly,
       ),
     ],
   },

@@ -32,7 +32,9 @@ const envelope = <Type extends EventType>(type: Type) => ({
   timestamp: z.iso
     .datetime({ precision: 3 })
     .meta({ description: 'When it happened, not when it was sent.' }),
-  testMode: z.boolean().meta({ description: 'Whether no money moved.' }),
+  testMode: z
+    .boolean()
+    .meta({ description: 'Whether it is of the test environment, where no money moves.' }),
 })
 
 const transaction = { transaction: TransactionResource, paymentLink: EventLink }

@@ -84,7 +84,7 @@ export async function queueMail(
       union all (
         select email from users
         where given.recipient is null and company.notice_email is null
-          and company_id = company.id and role = 'owner'
+          and company_id = coalesce(company.test_of, company.id) and role = 'owner'
         order by id limit ${MAX_NOTIFIED_OWNERS}
       )
     ) addressed

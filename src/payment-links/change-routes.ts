@@ -68,7 +68,7 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       const link = await requirePaymentLink(db, company.id, idOrSlug)
       const changed = await updatePaymentLink(db, company, link, body, at)
       return {
-        ...serializePaymentLink(changed, checkoutUrl, at),
+        ...serializePaymentLink(changed, { checkoutUrl, testMode: company.testMode, now: at }),
         ...(await sumPayments(db, link.id)),
       }
     },
@@ -90,9 +90,12 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
     async ({ company, params: { idOrSlug }, body, resourceId }, reply) => {
       const at = now()
       const source = await requirePaymentLink(db, company.id, idOrSlug)
-      const link = await duplicatePaymentLink(db, source, body ?? {}, { id: resourceId, now: at })
+      const link = await duplicatePaymentLink(db, company, source, body ?? {}, {
+        id: resourceId,
+        now: at,
+      })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
-      return serializePaymentLink(link, checkoutUrl, at)
+      return serializePaymentLink(link, { checkoutUrl, testMode: company.testMode, now: at })
     },
   )
 

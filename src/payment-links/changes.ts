@@ -8,13 +8,17 @@ import { requireFound } from '../database/found.ts'
 import { type CreateContext, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
-import { conflictError, type FieldError, invalidFieldsError } from '../http/errors.ts'
+import { conflictError, type FieldError } from '../http/errors.ts'
 import { emitLinkEvent } from './events.ts'
-import { findExpiryErrors, findLinkedCustomerErrors } from './field-errors.ts'
+import {
+  findExpiryErrors,
+  findLinkedCustomerErrors,
+  findMethodErrors,
+  refuseLinkErrors,
+} from './field-errors.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { countPayments } from './payments.ts'
 import type { PaymentLinkChanges } from './schema.ts'
-import { isTestLink } from './test-mode.ts'
 import { linkTexts } from './texts.ts'
 
 /**
@@ -33,13 +37,16 @@ export async function updatePaymentLink(
     const current = await lockLinkForUpdate(tx, link.id, changes.maxPayments)
     if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
     const merged = mergeLinkChanges(current, changes)
-    const errors = [...customer, ...findChangeErrors(current, merged, changes, now)]
-    if (errors.length > 0) throw invalidFieldsError(errors)
+    refuseLinkErrors([
+      ...customer,
+      ...findMethodErrors(company, changes.methods ?? []),
+      ...findChangeErrors(current, merged, changes, now),
+    ])
 
     const status = await resolveNextStatus(tx, current, merged, changes, now)
     const changed = await updateLinkRow(tx, { ...merged, status }, now)
     if (status === 'completed' && current.status !== 'completed') {
-      const testMode = isTestLink(changed, company)
+      const { testMode } = company
       await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
     }
     return changed
@@ -57,6 +64,7 @@ export async function archivePaymentLink(db: Database, linkId: string, now: Date
 /** A new link like `source` but for `overrides`; nobody has paid it, and no expiry that has passed comes along. */
 export async function duplicatePaymentLink(
   db: Database,
+  company: Company,
   source: LinkRow,
   overrides: PaymentLinkChanges,
   { id, now }: CreateContext,
@@ -66,9 +74,10 @@ export async function duplicatePaymentLink(
   const merged = mergeLinkChanges(template, overrides)
   const errors = [
     ...(await findLinkedCustomerErrors(db, source.companyId, overrides.linkedCustomerId)),
+    ...findMethodErrors(company, merged.methods),
     ...findChangeErrors(template, merged, overrides, now),
   ]
-  if (errors.length > 0) throw invalidFieldsError(errors)
+  refuseLinkErrors(errors)
   const at = now.toISOString()
   return writeLink(db, {
     ...merged,

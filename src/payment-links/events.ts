@@ -7,15 +7,9 @@ import { toLinkEventData } from './serialize.ts'
 
 type LinkEventType = Extract<EventType, `payment_link.${string}`>
 
-export async function emitLinkEvent(
-  tx: Transaction,
-  {
-    link,
-    type,
-    testMode,
-    now,
-  }: { link: LinkRow; type: LinkEventType; testMode: boolean; now: Date },
-) {
+type NewLinkEvent = { link: LinkRow; type: LinkEventType; testMode: boolean; now: Date }
+
+export async function emitLinkEvent(tx: Transaction, { link, type, testMode, now }: NewLinkEvent) {
   const data = { paymentLink: toLinkEventData(link) }
   await recordEvent(tx, { companyId: link.companyId, type, testMode, data, now })
 }

@@ -8,7 +8,6 @@ import { companies, paymentLinks } from '../database/tables.ts'
 import { selectDueIds } from '../queue/claim.ts'
 import { runInterval } from '../queue/interval.ts'
 import { emitLinkEvent } from './events.ts'
-import { isTestLink } from './test-mode.ts'
 
 type ExpiryNeeds = {
   db: Database
@@ -23,8 +22,7 @@ const EXPIRY_INTERVAL_MS = 1_000
 export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await claimExpiredLinks(tx, now)
-    for (const { link, company } of due) {
-      const testMode = isTestLink(link, company)
+    for (const { link, testMode } of due) {
       await emitLinkEvent(tx, { link, type: 'payment_link.expired', testMode, now })
     }
     return due.length
@@ -43,7 +41,7 @@ async function claimExpiredLinks(tx: Transaction, now: Date) {
     .returning({ id: paymentLinks.id })
   if (claimed.length === 0) return []
   return tx
-    .select({ link: orm.getTableColumns(paymentLinks), company: companies })
+    .select({ link: orm.getTableColumns(paymentLinks), testMode: companies.testMode })
     .from(paymentLinks)
     .innerJoin(companies, eq(companies.id, paymentLinks.companyId))
     .where(

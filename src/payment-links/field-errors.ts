@@ -1,14 +1,18 @@
 // What is wrong with fields of a link that no shape tells: the moment does, or another row.
 
+import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull } from '../database/drizzle.ts'
+import type { PaymentMethod } from '../database/enums.ts'
 import { DAY_MS } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
-import type { FieldError } from '../http/errors.ts'
+import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts'
+import { texts } from '../texts.ts'
 import { linkTexts } from './texts.ts'
 
 /** A leap year's. */
 const YEAR_MS = 366 * DAY_MS
+const METHOD_UNAVAILABLE = 'method_unavailable'
 
 /** What is wrong with a link's customer: only one of the same company that was not anonymized will do. */
 export async function findLinkedCustomerErrors(
@@ -33,4 +37,27 @@ export function findExpiryErrors(expiresAt: string | null | undefined, now: Date
   const at = Date.parse(expiresAt)
   if (at > now.getTime() && at <= now.getTime() + YEAR_MS) return []
   return [{ field: 'expiresAt', code: 'invalid_date', message: linkTexts.expiresAt }]
+}
+
+/** The methods that nobody would be paid by: those without a provider, in the real environment. */
+export function findMethodErrors(
+  company: Company,
+  methods: readonly PaymentMethod[],
+): FieldError[] {
+  const offered = listOfferedMethods(company, methods)
+  return methods
+    .filter((method) => !offered.includes(method))
+    .map((method) => ({
+      field: 'methods',
+      code: METHOD_UNAVAILABLE,
+      message: linkTexts.methodUnavailable(texts.methods[method]),
+    }))
+}
+
+/** Throws what is wrong, if anything is; methods alone under a code of their own. */
+export function refuseLinkErrors(errors: FieldError[]) {
+  const [first] = errors
+  if (!first) return
+  if (errors.some(({ code }) => code !== METHOD_UNAVAILABLE)) throw invalidFieldsError(errors)
+  throw new AppError(422, METHOD_UNAVAILABLE, first.message, { errors })
 }

@@ -45,7 +45,7 @@ export function quoteLink(link: LinkRow, company: Company): Quote[] {
 }
 
 export function isQuotedByProvider({ cardProvider }: Company) {
-  return getCapabilities(cardProvider).installmentQuotes === 'provider'
+  return cardProvider !== null && getCapabilities(cardProvider).installmentQuotes === 'provider'
 }
 
 /** What this link offers for a card, of the rows that the provider quotes for it. */

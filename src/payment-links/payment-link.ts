@@ -16,9 +16,14 @@ import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
-import { invalidFieldsError, notFoundError } from '../http/errors.ts'
+import { notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
-import { findExpiryErrors, findLinkedCustomerErrors } from './field-errors.ts'
+import {
+  findExpiryErrors,
+  findLinkedCustomerErrors,
+  findMethodErrors,
+  refuseLinkErrors,
+} from './field-errors.ts'
 import type { NewPaymentLink } from './schema.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
@@ -35,11 +40,11 @@ export async function createPaymentLink(
   input: NewPaymentLink,
   made: CreateContext,
 ): Promise<LinkRow> {
-  const errors = [
+  refuseLinkErrors([
+    ...findMethodErrors(company, input.methods),
     ...(await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)),
     ...findExpiryErrors(input.expiresAt, made.now),
-  ]
-  if (errors.length > 0) throw invalidFieldsError(errors)
+  ])
   return writeLink(db, buildLinkRow(company, input, made))
 }
 

@@ -1,5 +1,4 @@
-// How many payments of a link count towards its `maxPayments`, and what they brought. Of a link for real
-// money those of test mode do not count, and the other way round.
+// How many payments of a link count towards its `maxPayments`, and what they brought.
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, sql } from '../database/drizzle.ts'
@@ -8,7 +7,6 @@ import { requireFound } from '../database/found.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { transactions } from '../database/tables.ts'
 import type { LinkRow } from './payment-link.ts'
-import { isTestLinkSql } from './test-mode.ts'
 
 /** Payments approved so far and what they brought, refunds taken off. */
 export async function sumPayments(db: Database, linkId: string) {
@@ -22,20 +20,18 @@ export async function countPayments(tx: Transaction, linkId: string) {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
-    .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID, buildModeCondition(linkId)))
+    .where(and(eq(transactions.paymentLinkId, linkId), IS_PAID))
   return requireFound(row).count
 }
 
-type CountedPayment = Pick<typeof transactions.$inferSelect, 'testMode'>
-
-/** How many more payments a link takes; one that does not count there always finds one left. */
-export async function countPaymentsLeft(tx: Transaction, link: LinkRow, payment: CountedPayment) {
-  return countLeft(tx, link, PAID_STATUSES, payment)
+/** How many more payments a link takes. */
+export async function countPaymentsLeft(tx: Transaction, link: LinkRow) {
+  return countLeft(tx, link, PAID_STATUSES)
 }
 
 /** Whether one more may be tried, were all whose verdict is still out to be approved. */
-export async function hasPaymentLeft(tx: Transaction, link: LinkRow, payment: CountedPayment) {
-  return (await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES], payment)) > 0
+export async function hasPaymentLeft(tx: Transaction, link: LinkRow) {
+  return (await countLeft(tx, link, [...PAID_STATUSES, ...IN_PROGRESS_STATUSES])) > 0
 }
 
 /** One with `maxPayments` is locked by then (lockLinkForPayment). */
@@ -43,26 +39,16 @@ async function countLeft(
   tx: Transaction,
   { id, maxPayments }: LinkRow,
   counted: readonly TransactionStatus[],
-  { testMode }: CountedPayment,
 ) {
   if (maxPayments === null) return Number.POSITIVE_INFINITY
   const [taken] = await tx
-    .select({ count: sql<number>`count(*)::int`, ofTests: sql<boolean>`${isTestLinkSql(id)}` })
+    .select({ count: sql<number>`count(*)::int` })
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, id),
-        inArray(transactions.status, counted),
-        eq(transactions.testMode, testMode),
-      ),
-    )
-  const { count, ofTests } = requireFound(taken)
-  return ofTests === testMode ? maxPayments - count : Number.POSITIVE_INFINITY
+    .where(and(eq(transactions.paymentLinkId, id), inArray(transactions.status, counted)))
+  return maxPayments - requireFound(taken).count
 }
 
 const IS_PAID = inArray(transactions.status, PAID_STATUSES)
-const buildModeCondition = (linkId: unknown) =>
-  sql`${transactions.testMode} = ${isTestLinkSql(linkId)}`
 
 const paymentSumsQuery = memoizeByDb((db: Database) =>
   db
@@ -71,12 +57,6 @@ const paymentSumsQuery = memoizeByDb((db: Database) =>
       cents: sql<string>`coalesce(sum(greatest(0, total_cents - refunded_cents - charged_back_cents)), 0)`,
     })
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentLinkId, sql.placeholder('linkId')),
-        IS_PAID,
-        buildModeCondition(sql.placeholder('linkId')),
-      ),
-    )
+    .where(and(eq(transactions.paymentLinkId, sql.placeholder('linkId')), IS_PAID))
     .prepare('link_payment_sums'),
 )

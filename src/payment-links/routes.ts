@@ -33,7 +33,11 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
         now: at,
       })
       reply.code(201).header('location', `/api/payment-links/${link.id}`)
-      return serializePaymentLink(link, checkoutUrl, at)
+      return serializePaymentLink(link, {
+        checkoutUrl,
+        testMode: request.company.testMode,
+        now: at,
+      })
     },
   )
 
@@ -50,9 +54,10 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
       },
     },
     async (request) => {
-      const link = await requirePaymentLink(db, request.company.id, request.params.idOrSlug)
+      const { id: companyId, testMode } = request.company
+      const link = await requirePaymentLink(db, companyId, request.params.idOrSlug)
       return {
-        ...serializePaymentLink(link, checkoutUrl, now()),
+        ...serializePaymentLink(link, { checkoutUrl, testMode, now: now() }),
         ...(await sumPayments(db, link.id)),
       }
     },

@@ -92,6 +92,7 @@ const echoedLinkFields = {
   url: echoedField,
   createdAt: echoedField,
   updatedAt: echoedField,
+  testMode: echoedField,
   paymentsCount: echoedField,
   amountReceivedCents: echoedField,
 }
@@ -166,6 +167,7 @@ export const PaymentLink = z
     interestMode: z.enum(INTEREST_MODES),
     status: z.enum(LINK_STATUSES),
     threeDsMode: z.literal('always'),
+    testMode: z.boolean(),
     tags: z.array(z.string()),
     redirectUrl: z.string().nullable(),
     linkedCustomerId: z.string().nullable(),

@@ -2,7 +2,12 @@
 import { getLinkStatus, type LinkRow } from './payment-link.ts'
 import type { PaymentLink } from './schema.ts'
 
-export function serializePaymentLink(row: LinkRow, checkoutUrl: string, now: Date): PaymentLink {
+type LinkContext = { checkoutUrl: string; testMode: boolean; now: Date }
+
+export function serializePaymentLink(
+  row: LinkRow,
+  { checkoutUrl, testMode, now }: LinkContext,
+): PaymentLink {
   const { companyId: _, expiryToldFor: __, description, ...rest } = row
   return {
     ...rest,
@@ -11,6 +16,7 @@ export function serializePaymentLink(row: LinkRow, checkoutUrl: string, now: Dat
     priceMode: 'fixed',
     status: getLinkStatus(row, now),
     threeDsMode: 'always',
+    testMode,
   }
 }
 

@@ -9,6 +9,8 @@ export const linkTexts = {
   redirectUrl:
     'Informe uma URL https completa, sem usuário nem senha (ex.: https://loja.com.br/obrigado).',
   expiresAt: 'Informe uma data futura, em no máximo um ano.',
+  methodUnavailable: (method: string) =>
+    `Ninguém recebe por ${method} ainda: escolha um provedor em Recebimentos (/painel/recebimentos), ou crie o link no ambiente de teste.`,
   customerNotFound: 'Cliente não encontrado.',
   metadataTooMany: 'Informe no máximo 20 pares.',
   metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',

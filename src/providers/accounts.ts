@@ -68,15 +68,9 @@ export async function saveAccount(
   const at = now.toISOString()
   return db.transaction(async (tx) => {
     const company = await lockCompany(tx, companyId)
-    const [current] = await tx
-      .select()
-      .from(providerAccounts)
-      .where(buildAccountCondition(companyId, provider))
-    if (current && current.testMode !== testMode) {
-      // Payments under way would be asked about where nobody knows them; going live is chosen.
-      if (isProviderChosen(company, provider))
-        throw conflictError('account_chosen', providerAccountTexts.chosenMode)
-      await requireNoOpenPayments(tx, { companyId, provider })
+    if (testMode !== company.testMode) {
+      const { testAccount, realAccount } = providerAccountTexts
+      throw conflictError('wrong_environment', testMode ? testAccount : realAccount)
     }
     const changed = {
       config: cipher.encrypt(JSON.stringify(config)),

@@ -1,5 +1,5 @@
-// Who moves a company's money from now on, method by method. Going live is a step of its own: it takes
-// an account whose connection was tried.
+// Who moves a company's money from now on, method by method. In the real environment it takes an account
+// whose connection was tried.
 
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
@@ -13,38 +13,41 @@ import { providerAccountTexts } from './texts.ts'
 type ChooseProviderInput = {
   companyId: string
   method: PaymentMethod
-  provider: ProviderName
+  /** Null, in the real environment alone: nobody can pay by this method. */
+  provider: ProviderName | null
   /** Whether to go live although the last test of the connection did not go well. */
   untested?: boolean
-  /** What whoever chooses believes them to be, tests or real; refused where they are not. */
-  testMode?: boolean
   now: Date
 }
 
 /** From now on, new payments by this method go there. */
 export async function chooseProvider(
   db: Database,
-  { companyId, method, provider, untested = false, testMode: expected, now }: ChooseProviderInput,
+  { companyId, method, provider, untested = false, now }: ChooseProviderInput,
 ) {
   await db.transaction(async (tx) => {
-    await lockCompany(tx, companyId)
-    if (!getCapabilities(provider).methods.includes(method)) {
-      throw conflictError('method_not_supported', providerAccountTexts.methodNotSupported)
+    const { testMode } = await lockCompany(tx, companyId)
+    requireFittingProvider({ method, provider, testMode })
+    if (provider && provider !== 'sandbox') {
+      await requireReadyAccount(tx, { companyId, provider, untested: untested || testMode })
     }
-    const testMode =
-      provider === 'sandbox' || (await requireReadyAccount(tx, companyId, provider, untested))
-    if (expected !== undefined && expected !== testMode) {
-      throw conflictError('account_changed', providerAccountTexts.changed)
-    }
-    const chosen =
-      method === 'pix'
-        ? { pixProvider: provider, pixTestMode: testMode }
-        : { cardProvider: provider, cardTestMode: testMode }
+    const chosen = method === 'pix' ? { pixProvider: provider } : { cardProvider: provider }
     await tx
       .update(companies)
       .set({ ...chosen, updatedAt: now.toISOString() })
       .where(eq(companies.id, companyId))
   })
+}
+
+type FittingInput = Pick<ChooseProviderInput, 'method' | 'provider'> & { testMode: boolean }
+
+function requireFittingProvider({ method, provider, testMode }: FittingInput) {
+  if (provider && !getCapabilities(provider).methods.includes(method)) {
+    throw conflictError('method_not_supported', providerAccountTexts.methodNotSupported)
+  }
+  if (testMode ? !provider : provider === 'sandbox') {
+    throw conflictError('wrong_environment', providerAccountTexts.sandboxElsewhere)
+  }
 }
 
 /** The company, held until the end of the transaction: what it chooses is changed one by one. */
@@ -64,12 +67,15 @@ export function isProviderChosen(
   return pixProvider === provider || cardProvider === provider
 }
 
-/** Whether the account is one for tests. */
+type RequiredAccount = {
+  companyId: string
+  provider: Exclude<ProviderName, 'sandbox'>
+  untested: boolean
+}
+
 async function requireReadyAccount(
   tx: Transaction,
-  companyId: string,
-  provider: Exclude<ProviderName, 'sandbox'>,
-  untested: boolean,
+  { companyId, provider, untested }: RequiredAccount,
 ) {
   const [account] = await tx
     .select()
@@ -77,8 +83,5 @@ async function requireReadyAccount(
     .where(and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider)))
   if (!account) throw conflictError('account_missing', providerAccountTexts.missing)
   const tested = account.testedAt !== null && account.testFailure === null
-  if (!account.testMode && !tested && !untested) {
-    throw conflictError('account_untested', providerAccountTexts.untested)
-  }
-  return account.testMode
+  if (!tested && !untested) throw conflictError('account_untested', providerAccountTexts.untested)
 }

@@ -3,9 +3,11 @@ export const providerAccountTexts = {
   methodNotSupported: 'Este provedor não oferece esta forma de pagamento.',
   untested:
     'Teste a conexão com estes dados antes de começar a cobrar de verdade: o último teste não passou ou ainda não foi feito.',
-  changed: 'Esta conta acaba de mudar entre testes e produção. Confira e escolha de novo.',
-  chosenMode:
-    'Esta conta está em uso. Escolha outro provedor antes de trocá-la entre testes e produção.',
+  testAccount:
+    'Estas credenciais são de teste. Passe para o ambiente de teste para usá-las, ou informe as de produção.',
+  realAccount:
+    'Estas credenciais movem dinheiro de verdade. Passe para o ambiente real para usá-las, ou informe as de teste.',
+  sandboxElsewhere: 'O simulador só existe no ambiente de teste.',
   chosenRemoved: 'Esta conta está em uso. Escolha outro provedor antes de removê-la.',
   underWay:
     'Há pagamentos ou reembolsos em andamento nesta conta. Aguarde o resultado deles e tente novamente.',

@@ -37,7 +37,6 @@ export type Report = {
 }
 
 export type ReportRange = {
-  testMode: boolean
   /** The first day, `2026-11-01`. */
   from: string
   /** The day after the last. */
@@ -57,8 +56,8 @@ export async function buildReport(
 ): Promise<Report> {
   const errors = findRangeErrors(range)
   if (errors.length > 0) throw invalidFieldsError(errors)
-  const { testMode, from, to } = range
-  const period = { companyId, testMode, from: getDayStart(from), to: getDayStart(to) }
+  const { from, to } = range
+  const period = { companyId, from: getDayStart(from), to: getDayStart(to) }
   switch (kind) {
     case 'month':
       return sumReport(await reportByMonth(db, period, range))

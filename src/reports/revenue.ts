@@ -1,6 +1,6 @@
 // What a company took in, as rows to be summed: each payment once at the instant it was approved, and
 // what the payers' banks have taken back of it. Read from the index `transactions_received` alone, the
-// few of which disputes took something aside. Payments in test mode are never summed with real ones.
+// few of which disputes took something aside.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
@@ -11,7 +11,6 @@ export type Revenue = { count: number; grossCents: number; refundedCents: number
 
 export type RevenuePeriod = {
   companyId: string
-  testMode: boolean
   /** The first instant. */
   from: string
   /** The instant after the last. */
@@ -21,30 +20,25 @@ export type RevenuePeriod = {
 export const NO_REVENUE: Revenue = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
 
 /** Rows of `approved_at, method, payment_link_id, payments, gross, refunded`, and of `more` columns. */
-export function selectRevenue(
-  { companyId, testMode, from, to }: RevenuePeriod,
-  more: SQL = sql``,
-): SQL {
+export function selectRevenue({ companyId, from, to }: RevenuePeriod, more: SQL = sql``): SQL {
   return sql`(
     select approved_at, method, payment_link_id, 1 as payments,
       total_cents as gross, refunded_cents as refunded${more}
     from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
-      and test_mode = ${testMode}
     union all
     select approved_at, method, payment_link_id, 0, 0, lost${more}
-    from (${selectChargebacks(companyId, testMode)}) charged_back
+    from (${selectChargebacks(companyId)}) charged_back
     where approved_at >= ${from} and approved_at < ${to}
   )`
 }
 
 /** What disputes took of a company's payments, all or a part of each. Kept apart, so that they are read as such. */
-export function selectChargebacks(companyId: string, testMode: boolean): SQL {
+export function selectChargebacks(companyId: string): SQL {
   return sql`
     select approved_at, method, payment_link_id, tags, ${LOST_CENTS} as lost
     from transactions
-    where company_id = ${companyId} and charged_back_cents > 0 and test_mode = ${testMode}
-      and approved_at is not null
+    where company_id = ${companyId} and charged_back_cents > 0 and approved_at is not null
     offset 0`
 }
 

@@ -52,27 +52,20 @@ export type Summary = {
 /** `respondBy`: until when the first of them wants an answer, where a provider says so. */
 type OpenDisputes = { count: number; respondBy: string | null }
 
-type SummaryQuery = { testMode: boolean; now: Date }
-
 /** A day's payments by one method: those made by the present time of day, or those made later. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
 
-/** Of payments in test mode, or of real ones: they are never added up. */
-export async function loadSummary(
-  db: Database,
-  companyId: string,
-  { testMode, now }: SummaryQuery,
-): Promise<Summary> {
+export async function loadSummary(db: Database, companyId: string, now: Date): Promise<Summary> {
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
   const [rows, attempts, heldCount, openDisputes, failedDeliveries] = await Promise.all([
-    readDailyRevenue(db, companyId, { testMode, now }),
-    countAttempts(db, companyId, { testMode, from: getDayStart(first) }),
-    countAmountMismatches(db, companyId, testMode),
-    countOpenDisputes(db, companyId, { testMode, now }),
+    readDailyRevenue(db, companyId, now),
+    countAttempts(db, companyId, getDayStart(first)),
+    countAmountMismatches(db, companyId),
+    countOpenDisputes(db, companyId, now),
     countFailingDeliveries(db, companyId, since),
   ])
   const recent = rows.filter(({ day }) => day >= first)
@@ -101,17 +94,16 @@ export async function sumLinkRevenue(
   db: Database,
   companyId: string,
   linkId: string,
-  testMode: boolean,
 ): Promise<Revenue> {
   return sumRevenue(
     db,
     sql`(
       select 1 as payments, total_cents as gross, refunded_cents as refunded from transactions
-      where payment_link_id = ${linkId} and test_mode = ${testMode} and approved_at is not null
+      where payment_link_id = ${linkId} and approved_at is not null
         and exists (select from payment_links where id = ${linkId} and company_id = ${companyId})
       union all
       select 0, 0, lost
-      from (${selectChargebacks(companyId, testMode)}) charged_back where payment_link_id = ${linkId}
+      from (${selectChargebacks(companyId)}) charged_back where payment_link_id = ${linkId}
     )`,
   )
 }
@@ -121,7 +113,6 @@ export async function sumCustomerRevenue(
   db: Database,
   companyId: string,
   customerId: string,
-  testMode: boolean,
 ): Promise<Revenue> {
   return sumRevenue(
     db,
@@ -129,7 +120,7 @@ export async function sumCustomerRevenue(
       select 1 as payments, total_cents as gross,
         refunded_cents + ${LOST_CENTS} as refunded
       from transactions
-      where customer_id = ${customerId} and company_id = ${companyId} and test_mode = ${testMode}
+      where customer_id = ${customerId} and company_id = ${companyId}
         and approved_at is not null
     )`,
   )
@@ -145,13 +136,12 @@ export async function loadLinkApprovalRate(
   db: Database,
   companyId: string,
   linkId: string,
-  testMode: boolean,
 ): Promise<ApprovalRate> {
   const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from (
       select method, status, approved_at, hold_reason from transactions
-      where payment_link_id = ${linkId} and company_id = ${companyId} and test_mode = ${testMode}
+      where payment_link_id = ${linkId} and company_id = ${companyId}
       order by payment_link_id desc, id desc limit ${MAX_RECENT_ATTEMPTS}
     ) recent
     where ${IS_DECIDED}
@@ -160,7 +150,7 @@ export async function loadLinkApprovalRate(
 }
 
 /** Twice as many days as are shown, for what they are compared with; each in two parts. */
-async function readDailyRevenue(db: Database, companyId: string, { testMode, now }: SummaryQuery) {
+async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
   const spentMs = now.getTime() - Date.parse(getDayStart(today)) + 1
   const parts = Array.from({ length: 2 * SUMMARY_DAYS }, (_, i) =>
@@ -177,7 +167,6 @@ async function readDailyRevenue(db: Database, companyId: string, { testMode, now
   const starts = parts.map(({ start }) => start)
   const period = {
     companyId,
-    testMode,
     from: requireFound(starts[0]),
     to: requireFound(starts.at(-1)),
   }
@@ -190,25 +179,21 @@ async function readDailyRevenue(db: Database, companyId: string, { testMode, now
 type AttemptTotals = { method: PaymentMethod; approved: number; decided: number }
 
 /** Company and id are compared as one: on its own, the id would invite a scan past everybody's. */
-async function countAttempts(
-  db: Database,
-  companyId: string,
-  { testMode, from }: { testMode: boolean; from: string },
-) {
+async function countAttempts(db: Database, companyId: string, from: string) {
   const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from transactions
     where (company_id, id) >= (${companyId}, ${buildMinUuid(Date.parse(from))})
-      and (company_id, id) <= (${companyId}, ${MAX_UUID}) and test_mode = ${testMode}
+      and (company_id, id) <= (${companyId}, ${MAX_UUID})
       and (${IS_DECIDED})
     group by method`)
   return rows
 }
 
-async function countAmountMismatches(db: Database, companyId: string, testMode: boolean) {
+async function countAmountMismatches(db: Database, companyId: string) {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from transactions
-    where company_id = ${companyId} and hold_reason is not null and test_mode = ${testMode}
+    where company_id = ${companyId} and hold_reason is not null
       and approved_at is null and status <> 'canceled'`)
   return requireFound(rows[0]).count
 }
@@ -216,13 +201,12 @@ async function countAmountMismatches(db: Database, companyId: string, testMode: 
 async function countOpenDisputes(
   db: Database,
   companyId: string,
-  { testMode, now }: SummaryQuery,
+  now: Date,
 ): Promise<OpenDisputes> {
   const { rows } = await db.execute<{ count: number; ms: number | null }>(sql`
     select count(*)::int as count,
       (extract(epoch from min(respond_by) filter (where respond_by > ${now.toISOString()})) * 1000)::float8 as ms
-    from disputes join transactions on transactions.id = disputes.transaction_id
-    where disputes.company_id = ${companyId} and disputes.status = 'open' and test_mode = ${testMode}`)
+    from disputes where company_id = ${companyId} and status = 'open'`)
   const { count, ms } = requireFound(rows[0])
   return { count, respondBy: ms === null ? null : new Date(ms).toISOString() }
 }

@@ -1,10 +1,10 @@
 // Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
-// attempt token, while the link has a payment left, and only when its precheck allows it.
+// attempt token, while link and company are as committed what the payer was shown, while the link has a
+// payment left, and only when its precheck allows it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { batchCalls } from '../database/batch.ts'
 import type { Database, Transaction } from '../database/connect.ts'
-import { requireFound } from '../database/found.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
@@ -12,6 +12,7 @@ import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { type ChargeDetails, chargePayment } from './charge.ts'
 import type { PayNeeds } from './needs.ts'
 import {
+  type DraftedTransaction,
   findTransactionByAttempt,
   insertTransaction,
   insertTransactionIn,
@@ -37,12 +38,16 @@ export type Precheck = {
   record(tx: Transaction): Promise<void>
 }
 
-export type NewPayment = ChargeDetails & { row: TransactionRow; precheck?: Precheck | null }
+export type NewPayment = ChargeDetails & { row: DraftedTransaction; precheck?: Precheck | null }
 
-/** `soldOut`: the link has as many payments as its `maxPayments` allows, or as may still come to it. */
+/**
+ * `soldOut`: the link has as many payments as its `maxPayments` allows, or as may still come to it.
+ * `stale`: the link or its company has changed since; read it again and see what the payer says.
+ */
 export type CreatePaymentResult =
   | { kind: 'payment'; row: TransactionRow }
   | { kind: 'soldOut' }
+  | { kind: 'stale' }
   | AttemptRefusal
 
 /** The same attempt token again answers with the first attempt, whose end may still be out. */
@@ -54,8 +59,10 @@ export async function createPayment(
   switch (attempt.kind) {
     case 'created':
       return { kind: 'payment', row: await chargeBriefly(needs, row, details) }
-    case 'duplicate':
-      return { kind: 'payment', row: await readFirstAttempt(needs.db, row) }
+    case 'unwritten': {
+      const first = await findTransactionByAttempt(needs.db, row.paymentLinkId, row.attemptToken)
+      return first ? { kind: 'payment', row: first } : { kind: 'stale' }
+    }
     default:
       return attempt
   }
@@ -74,12 +81,12 @@ async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: Char
   return Promise.race([charging, patience]).finally(() => waiting.abort())
 }
 
-type NewAttempt = { row: TransactionRow; precheck: Precheck | null }
+type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null }
 
-/** `duplicate`: its token was used before. */
+/** `unwritten`: its token was used before, or what it was made from has changed. */
 type CreateAttemptResult =
   | { kind: 'created' }
-  | { kind: 'duplicate' }
+  | { kind: 'unwritten' }
   | { kind: 'soldOut' }
   | AttemptRefusal
 
@@ -109,16 +116,12 @@ async function writeAttempt(
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     await precheck?.lock(tx)
     const known = await findTransactionByAttempt(tx, row.paymentLinkId, row.attemptToken)
-    if (known) return { kind: 'duplicate' }
+    if (known || link.updatedAt !== row.linkVersion) return { kind: 'unwritten' }
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
-    if (!(await hasPaymentLeft(tx, link, row))) return { kind: 'soldOut' }
+    if (!(await hasPaymentLeft(tx, link))) return { kind: 'soldOut' }
     const inserted = await insertTransactionIn(tx, row)
     if (inserted.kind === 'created') await precheck?.record(tx)
     return inserted
   })
-}
-
-async function readFirstAttempt(db: Database, { paymentLinkId, attemptToken }: TransactionRow) {
-  return requireFound(await findTransactionByAttempt(db, paymentLinkId, attemptToken))
 }

@@ -83,19 +83,14 @@ export function streamTransactions(
   )
 }
 
-/** The newest attempts to pay, whatever became of them: of those in test mode, or of the real ones. */
+/** The newest attempts to pay, whatever became of them. */
 export async function listLatestPayments(
   db: Database,
   companyId: string,
-  { testMode, limit }: { testMode: boolean; limit: number },
+  limit: number,
 ): Promise<ListedTransaction[]> {
   const scanned = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
-  return db
-    .select()
-    .from(scanned)
-    .where(eq(scanned.testMode, testMode))
-    .orderBy(desc(scanned.id))
-    .limit(limit)
+  return db.select().from(scanned).orderBy(desc(scanned.id)).limit(limit)
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */

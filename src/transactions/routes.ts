@@ -112,7 +112,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     },
     async (request) => {
       const row = await requireListedTransaction(db, request.company.id, request.params.id)
-      return { ...serializeListed(row), ...(await loadTransactionParts(db, row.id)) }
+      return { ...serializeListed(row), ...(await loadTransactionParts(db, row)) }
     },
   )
 
@@ -133,10 +133,13 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
 }
 
 /** What the answer of one transaction holds besides. */
-async function loadTransactionParts(db: Database, id: string) {
+async function loadTransactionParts(db: Database, { id, testMode }: ListedTransaction) {
   const [refunds, disputes] = await Promise.all([
     listRefunds(db, id, EMBEDDED_REFUNDS_QUERY),
     listPaymentDisputes(db, id),
   ])
-  return { refunds: refunds.map(serializeRefund), disputes: disputes.map(serializeDispute) }
+  return {
+    refunds: refunds.map(serializeRefund),
+    disputes: disputes.map((row) => serializeDispute(row, testMode)),
+  }
 }

@@ -72,9 +72,7 @@ export async function settle(
   return db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
     const left =
-      verdict.status === 'approved'
-        ? await countPaymentsLeft(tx, link, row)
-        : Number.POSITIVE_INFINITY
+      verdict.status === 'approved' ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY
 
     const changes = toVerdictChanges(verdict, row, left <= 0)
     const checkAt = getNextCheckAt({ ...row, ...changes }, now)

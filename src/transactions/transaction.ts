@@ -8,9 +8,9 @@
 // This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
 
 import { v7 } from 'uuid'
-import { type Company, getPaymentChannel } from '../companies/company.ts'
+import { type Company, getMethodProvider } from '../companies/company.ts'
 import { batchCalls } from '../database/batch.ts'
-import { createRowInserter } from '../database/bulk-insert.ts'
+import { buildRowInsert } from '../database/bulk-insert.ts'
 import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
@@ -18,6 +18,7 @@ import { requireFound } from '../database/found.ts'
 import { newToken } from '../database/id.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
+import { runNamedStatement } from '../database/statement.ts'
 import { type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -64,9 +65,11 @@ export function buildAttemptRow({
   // Of the same instant as createdAt: lists of a period are cut by it.
   const id = v7({ msecs: now.getTime() })
   const pix = method === 'pix'
-  const { provider, testMode } = getPaymentChannel(company, method)
+  const provider = requireFound(getMethodProvider(company, method))
   const at = now.toISOString()
-  const row: TransactionRow = {
+  const row: DraftedTransaction = {
+    linkVersion: link.updatedAt,
+    companyVersion: company.updatedAt,
     ...UNSETTLED_COLUMNS,
     id,
     companyId: company.id,
@@ -95,7 +98,7 @@ export function buildAttemptRow({
     expiresAt: pix
       ? new Date(now.getTime() + company.pixExpirySeconds * SECOND_MS).toISOString()
       : null,
-    testMode,
+    testMode: company.testMode,
     externalReference: link.externalReference,
     metadata: link.metadata,
     tags: link.tags,
@@ -106,31 +109,34 @@ export function buildAttemptRow({
   return row
 }
 
+/** A new attempt, and which states of its link and company it was made from. */
+export type DraftedTransaction = TransactionRow & { linkVersion: string; companyVersion: string }
+
 type InsertResult =
   | { kind: 'created' }
-  /** The attempt token was used before. */
-  | { kind: 'duplicate' }
+  /** Its attempt token was used before, or its link or company has changed since it was drafted. */
+  | { kind: 'unwritten' }
 
-/** Writes a new attempt. */
-export async function insertTransaction(db: Database, row: TransactionRow): Promise<InsertResult> {
-  return toInsertResult(await transactionInsertBatch(db)(row))
+/** Writes a new attempt, if what it is made from stands as committed. */
+export function insertTransaction(db: Database, draft: DraftedTransaction): Promise<InsertResult> {
+  return transactionInsertBatch(db)(draft)
 }
 
 /** The same inside a transaction that has locked the link. */
 export async function insertTransactionIn(
   tx: Transaction,
-  row: TransactionRow,
+  draft: DraftedTransaction,
 ): Promise<InsertResult> {
-  const written = await tx
-    .insert(transactions)
-    .values(row)
-    .onConflictDoNothing({ target: [transactions.paymentLinkId, transactions.attemptToken] })
-    .returning({ id: transactions.id })
-  return toInsertResult(written.length > 0)
+  const [inserted] = await insertDrafts(tx, [draft])
+  return requireFound(inserted)
 }
 
-function toInsertResult(isWritten: boolean): InsertResult {
-  return { kind: isWritten ? 'created' : 'duplicate' }
+async function insertDrafts(db: Db, drafts: DraftedTransaction[]): Promise<InsertResult[]> {
+  const values = [JSON.stringify(drafts)]
+  const name = 'insert_transactions'
+  const written = await runNamedStatement<{ id: string }>(db, name, INSERT_DRAFTS_SQL, values)
+  const ids = new Set(written.map(({ id }) => id))
+  return drafts.map(({ id }) => ({ kind: ids.has(id) ? 'created' : 'unwritten' }))
 }
 
 export async function findTransactionByAttempt(
@@ -193,13 +199,12 @@ export async function isCardRefused(db: Database, card: CardOnLink) {
   return refused.length > 0
 }
 
-/** Whether somebody has ever tried to pay this company; `testMode` asks for one kind alone. */
-export async function hasPayments(db: Database, companyId: string, testMode?: boolean) {
-  const kind = testMode === undefined ? undefined : eq(transactions.testMode, testMode)
+/** Whether somebody has ever paid this company. */
+export async function hasPayments(db: Database, companyId: string) {
   const found = await db
     .select({ id: transactions.id })
     .from(transactions)
-    .where(and(eq(transactions.companyId, companyId), isNotNull(transactions.approvedAt), kind))
+    .where(and(eq(transactions.companyId, companyId), isNotNull(transactions.approvedAt)))
     .limit(1)
   return found.length > 0
 }
@@ -224,8 +229,17 @@ const UNSETTLED_COLUMNS = {
   checks: 0,
 } satisfies Partial<TransactionRow>
 
+const INSERT_DRAFTS_SQL = buildRowInsert(transactions, {
+  onConflict: ['paymentLinkId', 'attemptToken'],
+  more: { linkVersion: 'timestamptz', companyVersion: 'timestamptz' },
+  joins: `join payment_links link on link.id = given."paymentLinkId"
+      and link.updated_at = given."linkVersion"
+    join companies company on company.id = given."companyId"
+      and company.updated_at = given."companyVersion"`,
+})
+
 const transactionInsertBatch = memoizeByDb((db: Database) =>
-  batchCalls(createRowInserter(db, transactions, ['paymentLinkId', 'attemptToken'])),
+  batchCalls((drafts: DraftedTransaction[]) => insertDrafts(db, drafts)),
 )
 
 const transactionByTokenQuery = memoizeByDb((db: Database) =>

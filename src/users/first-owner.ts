@@ -4,8 +4,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { issueApiKey } from '../api/api-key.ts'
-import { createCompany, renameCompany } from '../companies/company.ts'
-import type { Database } from '../database/connect.ts'
+import {
+  type CompanyPair,
+  createCompany,
+  findCompanyPair,
+  updateCompany,
+} from '../companies/company.ts'
+import type { Database, Transaction } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption.ts'
 import { companies, installation } from '../database/tables.ts'
@@ -39,8 +44,8 @@ export async function initializeInstallation(
 
     const others = await tx.select({ id: companies.id }).from(companies).limit(1)
     if (!sample || others.length > 0) return { kind: 'initialized', code, key: undefined }
-    const company = await createCompany(tx, cipher, { name: SAMPLE_COMPANY_NAME })
-    const { key } = await issueApiKey(tx, company.id, FIRST_KEY_NAME)
+    const { test } = await createCompany(tx, cipher, { name: SAMPLE_COMPANY_NAME })
+    const { key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return { kind: 'initialized', code, key }
   })
 }
@@ -74,11 +79,12 @@ type CreateOwnerResult =
   /** Somebody else was first. */
   | { kind: 'alreadyOwned' }
 
-/** Makes the first owner, of the company that the first start made or of a new one, and a key. */
+/** Makes the first owner, of the company that the first start made or of a new one, and a test key. */
 export async function createFirstOwner(
   db: Database,
   cipher: Cipher,
   owner: NewOwner,
+  now: Date,
 ): Promise<CreateOwnerResult> {
   return db.transaction(async (tx) => {
     // Whoever gives the code second waits here, and then finds the first one's user.
@@ -88,19 +94,15 @@ export async function createFirstOwner(
       .where(eq(installation.name, SETUP_CODE_ENTRY))
       .for('update')
     if (await hasUsers(tx)) return { kind: 'alreadyOwned' }
-    const [sample] = await tx
-      .select({ id: companies.id })
-      .from(companies)
-      .where(eq(companies.name, SAMPLE_COMPANY_NAME))
-      .limit(1)
-    const { id: companyId } =
-      sample ?? (await createCompany(tx, cipher, { name: owner.companyName }))
-    if (sample) await renameCompany(tx, companyId, owner.companyName)
+    const { real, test } =
+      (await renameSampleCompany(tx, owner.companyName, now)) ??
+      (await createCompany(tx, cipher, { name: owner.companyName }))
+    const companyId = real.id
     const { email, password } = owner
     const user = await createUser(tx, { companyId, email, password, role: 'owner' })
     // Somebody whom an operator made this very moment.
     if (user.kind === 'emailTaken') throw new Error('The first owner is somebody already')
-    const { id: keyId, key } = await issueApiKey(tx, companyId, FIRST_KEY_NAME)
+    const { id: keyId, key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return {
       kind: 'created',
       companyId,
@@ -111,6 +113,21 @@ export async function createFirstOwner(
       key,
     }
   })
+}
+
+async function renameSampleCompany(
+  tx: Transaction,
+  name: string,
+  now: Date,
+): Promise<CompanyPair | undefined> {
+  const [sample] = await tx
+    .select({ id: companies.id })
+    .from(companies)
+    .where(eq(companies.name, SAMPLE_COMPANY_NAME))
+    .limit(1)
+  if (!sample) return undefined
+  await updateCompany(tx, sample.id, { name }, now)
+  return findCompanyPair(tx, sample.id)
 }
 
 /** The box that the first start prints; the only time that the code and the key are seen. */

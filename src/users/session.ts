@@ -2,9 +2,9 @@
 // last used, 7 days after it began, and at once when its row goes.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Company } from '../companies/company.ts'
+import { type Company, getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, desc, eq, gt, inArray, lte, ne, or, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gt, inArray, lte, ne, or, pgCore, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
@@ -24,7 +24,9 @@ type NewSession = { userId: string; address: string; userAgent: string | undefin
 
 type Session = {
   id: string
+  /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
+  /** The environment that they chose; else the usual one. */
   company: Company
 }
 
@@ -66,9 +68,20 @@ export async function findSession(
     idleSince: addMs(now, -SESSION_IDLE_MS),
   })
   if (!row) return undefined
-  const { lastSeenAt, totpEnabledAt, user, ...session } = row
+  const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
   if (lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS)) await recordSessionUse(db, session.id, now)
-  return { ...session, user: { ...user, totpEnabled: totpEnabledAt !== null } }
+  // A company without a test environment was made by an older process a moment ago.
+  const chosen = testMode === null ? test && getUsualCompany({ real, test }) : testMode && test
+  return {
+    ...session,
+    user: { ...user, totpEnabled: totpEnabledAt !== null },
+    company: chosen || real,
+  }
+}
+
+/** From now on this session is in the one environment or the other. */
+export async function switchEnvironment(db: Database, sessionId: string, testMode: boolean) {
+  await db.update(sessions).set({ testMode }).where(eq(sessions.id, sessionId))
 }
 
 export async function revokeSession(
@@ -114,13 +127,18 @@ export async function listSessions(db: Db, userId: string, now: Date) {
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
 }
 
-/** What each form of a session carries: another site can neither read it nor work it out. */
-export function deriveCsrfToken(sessionToken: string) {
-  return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
+/**
+ * What each form of a session carries: another site can neither read it nor work it out, and what was
+ * filled in in one environment is never done in the other.
+ */
+export function deriveCsrfToken(sessionToken: string, testMode: boolean) {
+  const purpose = testMode ? 'csrf test' : 'csrf real'
+  return createHmac('sha256', sessionToken).update(purpose).digest('base64url')
 }
 
-export function isCsrfToken(sessionToken: string, given: string) {
-  const [expected, actual] = [Buffer.from(deriveCsrfToken(sessionToken)), Buffer.from(given)]
+export function isCsrfToken(sessionToken: string, testMode: boolean, given: string) {
+  const expected = Buffer.from(deriveCsrfToken(sessionToken, testMode))
+  const actual = Buffer.from(given)
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
@@ -135,6 +153,8 @@ export async function purgeSessions(db: Database, now: Date) {
     .where(lte(invitations.expiresAt, addMs(now, -INVITATION_RETENTION_MS)))
 }
 
+const testCompanies = pgCore.alias(companies, 'test_company')
+
 const sessionByTokenQuery = memoizeByDb((db: Database) =>
   db
     .select({
@@ -142,11 +162,14 @@ const sessionByTokenQuery = memoizeByDb((db: Database) =>
       lastSeenAt: sessions.lastSeenAt,
       totpEnabledAt: users.totpEnabledAt,
       user: { id: users.id, email: users.email, role: users.role, companyId: users.companyId },
-      company: companies,
+      testMode: sessions.testMode,
+      real: companies,
+      test: testCompanies,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(companies, eq(companies.id, users.companyId))
+    .leftJoin(testCompanies, eq(testCompanies.testOf, users.companyId))
     .where(
       and(
         eq(sessions.tokenHash, sql.placeholder('hash')),

@@ -2,6 +2,8 @@ export const webhookTexts = {
   eventNotFound: 'Evento não encontrado.',
   endpointNotFound: 'Endpoint não encontrado.',
   endpointDisabled: 'Este endpoint está desativado. Reative-o para enviar eventos.',
+  testEnvironmentOnly:
+    'Eventos de teste só vão a endpoints do ambiente de teste. Crie um lá, com uma chave de teste, e envie de novo.',
   tooOld: (days: number) =>
     `Este evento tem mais de ${days} dias e não pode mais ser reenviado. Consulte a transação pela API.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por empresa.`,

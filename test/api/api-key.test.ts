@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  issueApiKey,
-  isWellFormedApiKey,
-  listApiKeys,
-  revokeApiKey,
-} from '../../src/api/api-key.ts'
+import { issueApiKey, listApiKeys, revokeApiKey } from '../../src/api/api-key.ts'
+import { isWellFormedApiKey } from '../../src/api/key-text.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'

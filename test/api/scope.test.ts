@@ -1,44 +1,24 @@
 // What a key may do, over every route that there is: the routes are taken from the app as it is built.
 import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { join } from 'node:path'
-import Fastify, { type FastifyInstance, type HTTPMethods, type RouteOptions } from 'fastify'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { parseScopes, requireScopes } from '../../src/api/scope.ts'
-import { RESOURCES, type Resource, SCOPES, type Scope } from '../../src/database/enums.ts'
+import { RESOURCES, SCOPES, type Scope } from '../../src/database/enums.ts'
+import { type ApiRoute, collectApiRoutes } from '../support/api-routes.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-type Route = { method: HTTPMethods; url: string; resource: Resource }
+type Route = ApiRoute
 
-const routes: Route[] = []
-const unnamed: string[] = []
-const PUBLIC = /^\/api\/(openapi\.json|docs)(\/|$)/
-
-const { app, db, url, newCompany } = await collectRoutes(openTestApp)
-
-async function collectRoutes<T>(build: () => Promise<T>) {
-  subscribe('fastify.initialization', watch)
-  try {
-    return await build()
-  } finally {
-    unsubscribe('fastify.initialization', watch)
-  }
-
-  function watch(message: unknown) {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', note)
-  }
-
-  function note({ method, url: path, config, schema }: RouteOptions) {
-    if (!path.startsWith('/api/') || PUBLIC.test(path)) return
-    const [methods, resource] = [[method].flat(), config?.resource]
-    const asked = path.replaceAll(/:\w+/g, randomUUID())
-    if (resource) routes.push(...methods.map((one) => ({ method: one, url: asked, resource })))
-    else if (!schema?.hide) unnamed.push(`${methods} ${path}`)
-  }
-}
+const collected = await collectApiRoutes(openTestApp)
+const { unnamed } = collected
+const { app, db, url, newCompany } = collected.built
+const routes = collected.routes.map((route) => ({
+  ...route,
+  url: route.url.replaceAll(/:\w+/g, randomUUID()),
+}))
 
 const isReading = ({ method }: Route) => method === 'GET' || method === 'HEAD'
 

@@ -42,7 +42,9 @@ export async function seed(serverUrl: string, { keys }: { keys: number }) {
   await migrateDatabase(serviceUrl)
 
   const db = connectDatabase(serviceUrl)
-  const company = await createCompany(db, createCipher(secretKey), { name: 'Padaria Sol' })
+  const { test: company } = await createCompany(db, createCipher(secretKey), {
+    name: 'Padaria Sol',
+  })
   const companyId = company.id
   const customerId = await addCustomer(db, companyId)
   const links = await addLinks(db, company)

@@ -48,12 +48,14 @@ test('a company comes with the secret of its redirects and an owner who can sign
   const made = await json('company create --email Ana@Cafe.com.br', ...args)
 
   const [company] = await db.select().from(companies).where(eq(companies.id, made.id))
+  const [test] = await db.select().from(companies).where(eq(companies.testOf, made.id))
   const [owner] = await db.select().from(users).where(eq(users.companyId, made.id))
 
   expect(made).toEqual({
     id: company!.id,
     name: 'Café Ão',
     redirectSecret: createCipher(SECRET_KEY).decrypt(company!.redirectSecret),
+    testRedirectSecret: createCipher(SECRET_KEY).decrypt(test!.redirectSecret),
     owner: { email: 'ana@cafe.com.br', password: expect.stringMatching(/^[\w-]{20}$/) },
   })
   expect(company!.taxId).toBe('11222333000181')
@@ -135,6 +137,7 @@ test('an endpoint is added by the rules for addresses, and its failed deliveries
   expect(endpoint).toEqual({
     id: expect.any(String),
     secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    testMode: true,
   })
   expect(listed).toMatchObject([{ id: delivery!.id, endpointId: endpoint.id }])
   expect(rotated.secret).toMatch(/^whsec_/)

@@ -47,26 +47,27 @@ function cli(...args: string[]): Promise<Answer> {
   })
 }
 
+const SANDBOX_PIX = ['--method', 'pix', '--provider', 'sandbox']
+
 function setPix(companyId: string, ...more: string[]) {
   return cli('set', '--company', companyId, '--method', 'pix', '--provider', 'pix-api', ...more)
 }
 
 async function pixOf(companyId: string) {
-  const { pixProvider, pixTestMode } = (await findCompany(db, companyId))!
-  return [pixProvider, pixTestMode]
+  return (await findCompany(db, companyId))?.pixProvider
 }
 
 test('an account whose connection does not work is not chosen, unless that is asked for', async () => {
-  const { id } = await newCompany()
+  const { id: testId, realId: id } = await newCompany()
   const file = write('bank.json', { ...BANK_CONFIG, test: false })
 
-  const refused = await setPix(id, '--config', file)
+  const refused = await setPix(testId, '--live', '--config', file)
   expect(refused).toMatchObject({ status: 1, stdout: '' })
   expect(refused.stderr).toMatch(
     /^Nothing is changed, since the connection does not work: .*recusou/,
   )
   expect(await findAccount(db, id, 'pix-api')).toBeUndefined()
-  const set = await setPix(id, '--config', file, '--untested', '--json')
+  const set = await setPix(id, '--live', '--config', file, '--untested', '--json')
 
   const account = (await findAccount(db, id, 'pix-api'))!
   expect(set.status).toBe(0)
@@ -81,7 +82,7 @@ test('an account whose connection does not work is not chosen, unless that is as
   const log = await listAudit(db, id, { limit: 10 })
   expect(log.map(({ action }) => action)).toEqual(['provider_chosen', 'provider_account_saved'])
   expect(log[0]).toMatchObject({ actor: OPERATOR, details: { method: 'Pix' } })
-  expect(await pixOf(id)).toEqual(['pix-api', false])
+  expect([await pixOf(id), await pixOf(testId)]).toEqual(['pix-api', 'sandbox'])
   expect(await stored()).not.toContain(Buffer.from(BANK_CONFIG.clientSecret).toString('hex'))
 })
 
@@ -107,9 +108,10 @@ test('what is shown holds no secret, and a test says what is wrong', async () =>
     cli('test', '--company', id, '--provider', 'pix-api', '--json'),
   ])
 
-  expect(text.stdout).toContain('pix: pix-api (tests)\ncredit_card: sandbox (tests)\n')
+  expect(text.stdout).toContain('Test environment\npix: pix-api\ncredit_card: sandbox\n')
   expect(JSON.parse(json.stdout)).toMatchObject({
-    chosen: { pix: { provider: 'pix-api', testMode: true } },
+    testMode: true,
+    chosen: { pix: 'pix-api', credit_card: 'sandbox' },
     accounts: [{ provider: 'pix-api', config: { clientSecret: '••••0042' } }],
   })
   expect(text.stdout + json.stdout).not.toContain(BANK_CONFIG.clientSecret)
@@ -132,9 +134,9 @@ test('Pix goes to Woovi by an AppID, and Woovi is told where to notify', async (
   ])
   expect(woovi.book.webhooks.length).toBeGreaterThan(0)
   expect(woovi.book.webhooks.every(({ url }) => url === notifyUrl)).toBe(true)
-  expect(JSON.parse(shown.stdout).chosen.pix).toMatchObject({ provider: 'openpix' })
+  expect(JSON.parse(shown.stdout).chosen.pix).toBe('openpix')
   expect(set.stdout + shown.stdout).not.toContain(woovi.config.appId)
-  expect(await pixOf(id)).toEqual(['openpix', true])
+  expect(await pixOf(id)).toBe('openpix')
 })
 
 test('the address of another system is shown and kept, until it is to be replaced', async () => {
@@ -176,8 +178,52 @@ test('a company goes back to the sandbox, and its account stays', async () => {
   )
 
   expect(JSON.parse(back.stdout)).toMatchObject({ provider: 'sandbox', testMode: true })
-  expect(await pixOf(id)).toEqual(['sandbox', true])
+  expect(await pixOf(id)).toBe('sandbox')
   expect(await findAccount(db, id, 'pix-api')).toBeDefined()
+})
+
+test('credentials go with the environment that they are for, and the sandbox with tests', async () => {
+  const { id, realId } = await newCompany()
+  const [ofTests, ofReal] = [
+    write('tests.json', BANK_CONFIG),
+    write('real.json', { ...BANK_CONFIG, test: false }),
+  ]
+
+  const refused = [
+    await setPix(id, '--config', ofReal, '--untested'),
+    await setPix(id, '--test', '--config', ofReal, '--untested'),
+    await setPix(id, '--live', '--config', ofTests, '--untested'),
+    await cli('set', '--live', ...SANDBOX_PIX, '--company', id),
+  ]
+
+  for (const { status, stderr } of refused) {
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'Credentials of tests and the sandbox go with --test, those that move real money with --live.\n',
+    )
+  }
+  expect([await pixOf(id), await pixOf(realId)]).toEqual(['sandbox', null])
+})
+
+test('what is shown and set is of the test environment before the company goes live, and of the real one after', async () => {
+  const { id, realId } = await newCompany()
+  const show = async (...more: string[]) =>
+    JSON.parse((await cli('show', '--company', id, '--json', ...more)).stdout)
+  const before = await show()
+  const live = write('live.json', { ...BANK_CONFIG, test: false })
+  await setPix(id, '--live', '--config', live, '--untested')
+
+  const after = [await show(), await show('--test'), await show('--live')]
+  const back = await cli('set', ...SANDBOX_PIX, '--company', id, '--json')
+
+  expect(before).toMatchObject({ companyId: id, testMode: true, chosen: { pix: 'sandbox' } })
+  expect(after).toMatchObject([
+    { companyId: realId, testMode: false, chosen: { pix: 'pix-api', credit_card: null } },
+    { companyId: id, testMode: true },
+    { companyId: realId, testMode: false },
+  ])
+  expect(JSON.parse(back.stdout)).toMatchObject({ companyId: id, testMode: true })
+  expect(await pixOf(realId)).toBe('pix-api')
 })
 
 test.each<[string, object | string, RegExp]>([

@@ -22,7 +22,7 @@ const record = (companyId: string, more: Partial<NewAuditEntry> = {}) =>
   })
 
 test('an entry tells who did what to whom, from where and when', async () => {
-  const { id: companyId } = await newCompany()
+  const { id: companyId, realId } = await newCompany()
   const [userId, linkId] = [newId(), newId()]
   const entry = {
     ...{ userId, subjectId: linkId, subject: 'Bolo de cenoura', address: '203.0.113.7' },
@@ -35,7 +35,13 @@ test('an entry tells who did what to whom, from where and when', async () => {
   expect(await listAudit(db, companyId, { limit: 10 })).toEqual([
     {
       id: expect.any(String),
-      ...{ companyId, actor: 'ana@exemplo.com.br', userId: null, action: 'sign_out' },
+      ...{
+        companyId: realId,
+        testMode: true,
+        actor: 'ana@exemplo.com.br',
+        userId: null,
+        action: 'sign_out',
+      },
       ...{ subjectId: null, subject: null, details: {}, address: null },
       createdAt: NOW.toISOString(),
     },

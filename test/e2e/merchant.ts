@@ -27,10 +27,14 @@ export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height:
 
 export async function openBrowserMerchant() {
   const { db, url } = await openDatabase()
-  const company = await createCompany(db, createCipher(Buffer.from(SECRET_KEY, 'base64')), {
-    name: 'Escola Vila Nova',
-    taxId: '12ABC34501DE35',
-  })
+  const { real, test: company } = await createCompany(
+    db,
+    createCipher(Buffer.from(SECRET_KEY, 'base64')),
+    {
+      name: 'Escola Vila Nova',
+      taxId: '12ABC34501DE35',
+    },
+  )
   const { key } = await issueApiKey(db, company.id, 'Loja')
   let service: Service
   let browser: Browser
@@ -38,7 +42,7 @@ export async function openBrowserMerchant() {
   async function newOwner() {
     const email = `${randomBytes(6).toString('hex')}@exemplo.com.br`
     const password = 'bolo de cenoura quentinho'
-    await createUser(db, { companyId: company.id, email, password, role: 'owner' })
+    await createUser(db, { companyId: real.id, email, password, role: 'owner' })
     return { email, password }
   }
 

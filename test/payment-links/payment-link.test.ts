@@ -42,6 +42,7 @@ test('the four fields of the specification are enough to create a link', async (
     externalReference: null,
     metadata: {},
     inactiveMessage: null,
+    testMode: true,
     createdAt: expect.stringMatching(INSTANT),
     updatedAt: link.createdAt,
   })

@@ -16,7 +16,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs, listener, cipher, newCompany, stored } = testApp
-const { waiting, channelsOf, choose, save } = openAccountsAtBank(testApp)
+const { waiting, providersOf, choose, save } = openAccountsAtBank(testApp)
 
 const STORE = {
   accessToken: 'TEST-1234567890-abcdef-loja',
@@ -101,19 +101,31 @@ test('a failed test of the connection is kept with its reason', async () => {
   expect(account).toMatchObject({ testFailure: steps[0]!.reason, testedAt: expect.any(String) })
 })
 
-test('an account that is chosen goes neither away nor from tests to real money', async () => {
+test('an account that is chosen does not go away', async () => {
   const { id: companyId } = await newCompany()
   await save(companyId, BANK_CONFIG)
   await choose(companyId)
   const key = { companyId, provider: 'pix-api' } as const
 
   await expect(removeAccount(db, key)).rejects.toMatchObject({ code: 'account_chosen' })
-  await expect(save(companyId, LIVE)).rejects.toMatchObject({ code: 'account_chosen' })
   await choose(companyId, { provider: 'sandbox' })
   await removeAccount(db, key)
 
   expect(await findAccount(db, companyId, 'pix-api')).toBeUndefined()
-  expect(await channelsOf(companyId)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await providersOf(companyId)).toEqual(['sandbox', 'sandbox'])
+})
+
+test('credentials are saved in the environment that they are for', async () => {
+  const company = await newCompany()
+  const refused = { statusCode: 409, code: 'wrong_environment' }
+
+  await expect(save(company.id, LIVE)).rejects.toMatchObject(refused)
+  await expect(save(company.realId, BANK_CONFIG)).rejects.toMatchObject(refused)
+  await save(company.id, BANK_CONFIG)
+  await save(company.realId, LIVE)
+
+  expect(await findAccount(db, company.id, 'pix-api')).toMatchObject({ testMode: true })
+  expect(await findAccount(db, company.realId, 'pix-api')).toMatchObject({ testMode: false })
 })
 
 test('an account is kept while a payment there waits for its end', async () => {
@@ -122,7 +134,6 @@ test('an account is kept while a payment there waits for its end', async () => {
   await choose(company.id, { provider: 'sandbox' })
 
   await expect(removeAccount(db, key)).rejects.toMatchObject({ code: 'payments_under_way' })
-  await expect(save(company.id, LIVE)).rejects.toMatchObject({ code: 'payments_under_way' })
   await db.$client.query(`update transactions set status = 'expired' where id = $1`, [row.id])
   await removeAccount(db, key)
 

@@ -19,7 +19,7 @@ const METADATA = 'https://169.254.169.254/latest'
 const accountAt: Record<RealProvider, (url: string) => Record<string, unknown>> = {
   'pix-api': (url) => ({ ...BANK_CONFIG, baseUrl: url, tokenUrl: `${url}/oauth/token` }),
   mercadopago: (url) => ({ ...MERCADO_PAGO_KEYS, baseUrl: url }),
-  openpix: (url) => ({ appId: APP_ID, baseUrl: url }),
+  openpix: (url) => ({ appId: APP_ID, test: true, baseUrl: url }),
 }
 const PROVIDERS = Object.keys(accountAt) as RealProvider[]
 

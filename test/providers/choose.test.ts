@@ -1,13 +1,13 @@
-// Who moves a company's money, method by method, and whether that is real.
+// Who moves a company's money, method by method, in each of its environments.
 import { afterEach, expect, test } from 'vitest'
-import { buildTestCard, openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { openCheckout, PIX } from '../support/payer.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { bank, channelsOf, choose, save } = openAccountsAtBank(testApp)
+const { bank, providersOf, choose, save } = openAccountsAtBank(testApp)
 
 const LIVE = { ...BANK_CONFIG, test: false }
 const WORKED = [{ step: 'token', ok: true } as const]
@@ -27,11 +27,11 @@ test('a provider is chosen only with an account, and for what it does', async ()
   })
   await choose(companyId)
 
-  expect(await channelsOf(companyId)).toEqual(['pix-api', true, 'sandbox', true])
+  expect(await providersOf(companyId)).toEqual(['pix-api', 'sandbox'])
 })
 
-test('going live takes a test of this very configuration that went well', async () => {
-  const { id: companyId } = await newCompany()
+test('in the real environment it takes a test of this very configuration that went well', async () => {
+  const { realId: companyId } = await newCompany()
   await save(companyId, LIVE)
   await expect(choose(companyId)).rejects.toMatchObject({ code: 'account_untested' })
   await save(companyId, LIVE, { steps: FAILED })
@@ -43,30 +43,37 @@ test('going live takes a test of this very configuration that went well', async 
   await save(companyId, LIVE, { steps: WORKED })
   await choose(companyId)
 
-  expect(await channelsOf(companyId)).toEqual(['pix-api', false, 'sandbox', true])
+  expect(await providersOf(companyId)).toEqual(['pix-api', null])
 })
 
-test('each method is in test mode by itself, and the page says that nothing is charged only where it is so', async () => {
-  const company = await newCompany()
-  await save(company.id, LIVE, { steps: WORKED })
-  await choose(company.id)
-  bank.provider.testMode = false
-  const [both, cards] = [
-    await newLink({}, company),
-    await newLink({ methods: ['credit_card'] }, company),
-  ]
+test('the sandbox is chosen in the test environment alone, and nobody in the real one alone', async () => {
+  const { id, realId } = await newCompany()
+  await save(realId, LIVE, { steps: WORKED })
+  await choose(realId)
+  const refused = { statusCode: 409, code: 'wrong_environment' }
 
-  const byPix = await pay(both, PIX)
-  const byCard = await pay(both, buildTestCard('ok'))
-  const pages = await Promise.all(
-    [both, cards].map(({ slug }) => testApp.app.inject({ url: `/pagar/${slug}?new=1` })),
-  )
+  await expect(choose(realId, { provider: 'sandbox' })).rejects.toMatchObject(refused)
+  await expect(choose(id, { provider: null })).rejects.toMatchObject(refused)
+  await choose(id, { provider: 'sandbox' })
+  await choose(realId, { provider: null })
 
-  expect(byPix.row).toMatchObject({ provider: 'pix-api', testMode: false })
-  expect(byCard.row).toMatchObject({ provider: 'sandbox', testMode: true, status: 'approved' })
-  const banner = pages.map(({ body }) => readPageText(body).includes('MODO DE TESTE'))
-  expect(banner).toEqual([false, true])
-  expect((await byPix.browser.get(byPix.url)).body).not.toContain('/simulate')
+  expect(await providersOf(id)).toEqual(['sandbox', 'sandbox'])
+  expect(await providersOf(realId)).toEqual([null, null])
+})
+
+test('what one environment chooses changes nothing in the other', async () => {
+  const { id, realId } = await newCompany()
+  await save(realId, LIVE, { steps: WORKED })
+  await choose(realId)
+  const before = await providersOf(id)
+  await save(id, BANK_CONFIG)
+  await choose(id)
+
+  expect(before).toEqual(['sandbox', 'sandbox'])
+  expect([await providersOf(id), await providersOf(realId)]).toEqual([
+    ['pix-api', 'sandbox'],
+    ['pix-api', null],
+  ])
 })
 
 test('a payment that was drafted as a test never goes to an account that has gone live', async () => {

@@ -14,7 +14,7 @@ const ROWS = 6_000
 /** Of the last payment; before it there is one every ten minutes. */
 const NOW = new Date('2026-11-21T15:00:00.000Z')
 const DAY_ROWS = 24 * 6
-const RANGE = { testMode: true, from: '2026-11-15', to: '2026-11-17' }
+const RANGE = { from: '2026-11-15', to: '2026-11-17' }
 
 type Plan = {
   'Node Type': string
@@ -118,9 +118,7 @@ test('a report by tag reads the payments of its days and no more', async () => {
 
 test('the start page sums what came in by its day from the index alone', async () => {
   const day = new Date(NOW.getTime() - 38 * 24 * 3_600_000)
-  const plans = await plansOf(() =>
-    loadSummary(db, testMerchant.companyId, { testMode: true, now: day }),
-  )
+  const plans = await plansOf(() => loadSummary(db, testMerchant.companyId, day))
 
   const reads = plans.flatMap(readOf)
   const sums = reads.filter(({ by }) => by === 'transactions_received')
@@ -130,7 +128,7 @@ test('the start page sums what came in by its day from the index alone', async (
 })
 
 test('what a link has earned is read from its own entries of an index', async () => {
-  const [nodes] = await plansOf(() => sumLinkRevenue(db, testMerchant.companyId, otherLink, true))
+  const [nodes] = await plansOf(() => sumLinkRevenue(db, testMerchant.companyId, otherLink))
 
   expect(readOf(nodes!)[0]).toEqual({
     by: 'transactions_earned',
@@ -141,7 +139,7 @@ test('what a link has earned is read from its own entries of an index', async ()
 })
 
 test('the last payments are read from the end of a list', async () => {
-  const asked = { testMode: true, limit: 10 }
+  const asked = 10
   const [nodes] = await plansOf(() => listLatestPayments(db, testMerchant.companyId, asked))
 
   for (const { rows } of readOf(nodes!)) expect(rows).toBeLessThanOrEqual(500)

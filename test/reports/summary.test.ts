@@ -19,12 +19,11 @@ const { newMerchant, addLink, addPayment } = openPayments(testApp)
 /** Noon in São Paulo. */
 const NOW = new Date('2026-11-21T15:00:00.000Z')
 const TODAY = '2026-11-21T14:00:00.000Z'
-const ASKED = { testMode: true, now: NOW }
 
 test('a company without payments has a summary of zeros, and no rate of nothing', async () => {
   const { companyId } = await newMerchant()
 
-  const summary = await loadSummary(db, companyId, ASKED)
+  const summary = await loadSummary(db, companyId, NOW)
 
   const nothing = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
   expect(summary).toMatchObject({
@@ -47,7 +46,7 @@ test('a day begins and ends at midnight in São Paulo', async () => {
   await addPayment(testMerchant, NOW.toISOString(), { totalCents: 4_000 })
   await addPayment(testMerchant, '2026-11-21T15:00:00.001Z', { totalCents: 8_000 })
 
-  const { today, days } = await loadSummary(db, testMerchant.companyId, ASKED)
+  const { today, days } = await loadSummary(db, testMerchant.companyId, NOW)
 
   expect(today).toMatchObject({ count: 2, grossCents: 6_000 })
   expect(days.slice(-2).map(({ grossCents }) => grossCents)).toEqual([1_000, 6_000])
@@ -67,7 +66,7 @@ test('a period has so many days, and what it is compared with ends at the same t
   ] as const
   for (const [instant, totalCents] of at) await addPayment(testMerchant, instant, { totalCents })
 
-  const { today, last7, last30 } = await loadSummary(db, testMerchant.companyId, ASKED)
+  const { today, last7, last30 } = await loadSummary(db, testMerchant.companyId, NOW)
 
   expect(today.previous.grossCents).toBe(1_000_000)
   expect(last7.grossCents).toBe(11_000_001)
@@ -83,7 +82,7 @@ test('the 30 days before are those from the sixtieth on', async () => {
   await addPayment(testMerchant, '2026-09-23T03:00:00.000Z', { totalCents: 1_000 })
   await addPayment(testMerchant, '2026-09-23T02:59:59.999Z', { totalCents: 10_000 })
 
-  const { last30, days } = await loadSummary(db, testMerchant.companyId, ASKED)
+  const { last30, days } = await loadSummary(db, testMerchant.companyId, NOW)
 
   expect(last30.grossCents).toBe(1)
   expect(last30.previous.grossCents).toBe(1_010)
@@ -97,9 +96,9 @@ test('what went back is told apart, by refund or by the bank of the payer', asyn
   const contested = { status: 'charged_back', refundedCents: 1_000, method: 'credit_card' } as const
   await addPayment(testMerchant, TODAY, contested)
 
-  const { today, byMethod } = await loadSummary(db, testMerchant.companyId, ASKED)
-  const earned = await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId, true)
-  const paid = await sumCustomerRevenue(db, testMerchant.companyId, testMerchant.customerId, true)
+  const { today, byMethod } = await loadSummary(db, testMerchant.companyId, NOW)
+  const earned = await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId)
+  const paid = await sumCustomerRevenue(db, testMerchant.companyId, testMerchant.customerId)
 
   const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, netCents: 7_500 }
   expect(today).toMatchObject(sum)
@@ -108,54 +107,25 @@ test('what went back is told apart, by refund or by the bank of the payer', asyn
   expect(byMethod.credit_card).toMatchObject({ count: 1, refundedCents: 10_000, netCents: 0 })
 })
 
-test('payments in test mode and real ones are never added up', async () => {
-  const testMerchant = await newMerchant()
-  const { companyId } = testMerchant
-  await addPayment(testMerchant, TODAY, { totalCents: 1_000 })
-  await addPayment(testMerchant, TODAY, { totalCents: 2_000, testMode: false })
-  await addPayment(testMerchant, TODAY, { testMode: false, approvedAt: null, status: 'declined' })
-  const held = { approvedAt: null, status: 'pending', holdReason: 'Outro valor' } as const
-  await addPayment(testMerchant, TODAY, { ...held, testMode: false })
-
-  for (const [testMode, cents, decided, heldCount] of [
-    [true, 1_000, 1, 0],
-    [false, 2_000, 2, 1],
-  ] as const) {
-    const summary = await loadSummary(db, companyId, { testMode, now: NOW })
-    expect(summary.today).toMatchObject({ count: 1, grossCents: cents })
-    expect(summary).toMatchObject({ approval: { approved: 1, decided }, heldCount })
-    expect(await sumLinkRevenue(db, companyId, testMerchant.linkId, testMode)).toMatchObject({
-      netCents: cents,
-    })
-    expect(
-      await sumCustomerRevenue(db, companyId, testMerchant.customerId, testMode),
-    ).toMatchObject({
-      count: 1,
-    })
-    const last = await listLatestPayments(db, companyId, { testMode, limit: 10 })
-    expect(new Set(last.map((row) => row.testMode))).toEqual(new Set([testMode]))
-  }
-})
-
 test('another company has no part in it, not even by the id of a link or a customer', async () => {
   const testMerchant = await newMerchant()
   await addPayment(testMerchant, TODAY, { status: 'charged_back' })
   const { companyId: stranger } = await newMerchant()
 
-  const summary = await loadSummary(db, stranger, ASKED)
+  const summary = await loadSummary(db, stranger, NOW)
 
   expect(summary).toMatchObject({
     last30: { count: 0, refundedCents: 0 },
     approval: { decided: 0 },
   })
-  expect(await sumLinkRevenue(db, stranger, testMerchant.linkId, true)).toMatchObject({
+  expect(await sumLinkRevenue(db, stranger, testMerchant.linkId)).toMatchObject({
     count: 0,
     netCents: 0,
   })
-  expect(await sumCustomerRevenue(db, stranger, testMerchant.customerId, true)).toMatchObject({
+  expect(await sumCustomerRevenue(db, stranger, testMerchant.customerId)).toMatchObject({
     count: 0,
   })
-  expect(await listLatestPayments(db, stranger, { testMode: true, limit: 10 })).toEqual([])
+  expect(await listLatestPayments(db, stranger, 10)).toEqual([])
 })
 
 test('the approval rate is of what was decided of the last 30 days, by method too', async () => {
@@ -177,7 +147,7 @@ test('the approval rate is of what was decided of the last 30 days, by method to
   })
   await addPayment(testMerchant, '2026-10-23T02:59:59.000Z', { ...undecided, status: 'declined' })
 
-  const { approval } = await loadSummary(db, testMerchant.companyId, ASKED)
+  const { approval } = await loadSummary(db, testMerchant.companyId, NOW)
 
   expect(approval).toEqual({
     approved: 3,
@@ -199,7 +169,7 @@ test('a held payment counts until it is approved after all', async () => {
   })
   await addPayment(testMerchant, TODAY, { holdReason: 'Outro valor' })
 
-  expect(await loadSummary(db, testMerchant.companyId, ASKED)).toMatchObject({ heldCount: 1 })
+  expect(await loadSummary(db, testMerchant.companyId, NOW)).toMatchObject({ heldCount: 1 })
 })
 
 test('what a link has earned is its own, of all times', async () => {
@@ -210,12 +180,10 @@ test('what a link has earned is its own, of all times', async () => {
   await addPayment(testMerchant, TODAY, { totalCents: 4_000, paymentLinkId: other })
   await addPayment(testMerchant, TODAY, { approvedAt: null, status: 'declined' })
 
-  expect(await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId, true)).toMatchObject(
-    {
-      count: 2,
-      netCents: 3_000,
-    },
-  )
+  expect(await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId)).toMatchObject({
+    count: 2,
+    netCents: 3_000,
+  })
 })
 
 test('the last payments are the newest attempts, whatever became of them', async () => {
@@ -232,7 +200,7 @@ test('the last payments are the newest attempts, whatever became of them', async
     }),
   ]
 
-  const last = await listLatestPayments(db, testMerchant.companyId, { testMode: true, limit: 2 })
+  const last = await listLatestPayments(db, testMerchant.companyId, 2)
 
   expect(last.map(({ id }) => id)).toEqual([ids[2], ids[1]])
   expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
@@ -254,7 +222,7 @@ test('webhooks whose last attempt failed within a day are counted, each once', a
   }
   const emit = () => db.transaction((tx) => recordEvent(tx, { ...event, now: new Date() }))
   const failing = async (now: Date) => {
-    return (await loadSummary(db, companyId, { testMode: true, now })).failedDeliveries
+    return (await loadSummary(db, companyId, now)).failedDeliveries
   }
   await emit()
   await attemptAll(1, {})

@@ -1,8 +1,7 @@
 // Those who try out stolen cards, and what comes of it.
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { auditEntries } from '../../src/database/tables.ts'
+import { listAudit } from '../../src/companies/audit.ts'
 import {
   buildTestCard,
   MARIA,
@@ -85,8 +84,9 @@ export function openCardTesting(testApp: TestApp) {
     return charges.filter(Boolean).length
   }
 
+  /** The oldest first. */
   async function warningsOf({ companyId }: TestLink) {
-    return db.select().from(auditEntries).where(eq(auditEntries.companyId, companyId))
+    return (await listAudit(db, companyId, { limit: 20 })).reverse()
   }
 
   return { attack, decline, writeDeclines, chargesOf, warningsOf }

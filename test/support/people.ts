@@ -40,7 +40,7 @@ export function openUsers({ db, cipher, needs, newCompany }: TestApp) {
     role = 'owner',
   }: Partial<TestUser> = {}): Promise<TestUser> {
     const person = {
-      companyId: companyId ?? (await newCompany()).id,
+      companyId: companyId ?? (await newCompany()).realId,
       email: `pessoa${++userCount}@exemplo.com.br`,
       role,
     }

@@ -6,7 +6,7 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
 import { createCompany } from '../../src/companies/company.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
+import { connectDatabase, type Database } from '../../src/database/connect.ts'
 import { createCipher } from '../../src/database/encryption.ts'
 import type { ProviderName } from '../../src/database/enums.ts'
 import { openListener } from '../../src/database/notifications.ts'
@@ -63,12 +63,22 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
     await listener.close()
   })
 
+  /** Its test environment, with a key. */
   async function newCompany(name = 'Padaria Sol') {
-    const company = await createCompany(db, cipher, { name })
-    const { id: keyId, key } = await issueApiKey(db, company.id, 'Testes')
+    const { real, test } = await createCompany(db, cipher, { name })
+    return { ...(await withKey(test.id)), realId: real.id }
+  }
+
+  /** The real environment of a company, by its `realId`: nobody can pay there yet. */
+  async function openReal({ realId }: { realId: string }) {
+    return { ...(await withKey(realId)), realId }
+  }
+
+  async function withKey(companyId: string) {
+    const { id: keyId, key } = await issueApiKey(db, companyId, 'Testes')
     const headers = { authorization: `Bearer ${key}` }
     return {
-      id: company.id,
+      id: companyId,
       key,
       keyId,
       get: (path: string) => app.inject({ url: path, headers }),
@@ -101,18 +111,18 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
     return other
   }
 
-  /** All that the database holds, as text; bytes as hexadecimal. */
-  async function stored() {
-    const tables = await db.$client.query<{ all: string }>(`
-      select string_agg(format('select to_jsonb(t)::text as row from %I t', tablename), ' union all ')
-        as all
-      from pg_tables where schemaname = 'public'`)
-    const { rows } = await db.$client.query(tables.rows[0]!.all)
-    return JSON.stringify(rows)
-  }
+  const process = { anotherProcess, stored: () => readEverything(db) }
+  return { app, db, url, needs, cipher, clock, logged, listener, newCompany, openReal, ...process }
+}
 
-  const process = { anotherProcess, stored }
-  return { app, db, url, needs, cipher, clock, logged, listener, newCompany, ...process }
+/** All that the database holds, as text; bytes as hexadecimal. */
+async function readEverything(db: Database) {
+  const tables = await db.$client.query<{ all: string }>(`
+    select string_agg(format('select to_jsonb(t)::text as row from %I t', tablename), ' union all ')
+      as all
+    from pg_tables where schemaname = 'public'`)
+  const { rows } = await db.$client.query(tables.rows[0]!.all)
+  return JSON.stringify(rows)
 }
 
 /** The companies' accounts; a stand-in goes before those of its name. */

@@ -1,8 +1,10 @@
 // People who exist, with a password that was hashed once for the whole run: to hash it for each of
 // them takes longer than most tests.
 import { inject } from 'vitest'
+import { findCompanyPair } from '../../src/companies/company.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Role } from '../../src/database/enums.ts'
+import { requireFound } from '../../src/database/found.ts'
 import { insertUser } from '../../src/users/user.ts'
 import { requireKind } from './kind.ts'
 
@@ -11,9 +13,9 @@ export const PASSWORD = 'pão de queijo quente'
 
 type Someone = { companyId: string; email: string; role: Role }
 
+/** Of the company, whichever of its environments is named. */
 export async function writeUser(db: Database, someone: Someone) {
-  return requireKind(
-    await insertUser(db, { ...someone, passwordHash: inject('passwordHash') }),
-    'created',
-  )
+  const { real } = requireFound(await findCompanyPair(db, someone.companyId))
+  const person = { ...someone, companyId: real.id, passwordHash: inject('passwordHash') }
+  return requireKind(await insertUser(db, person), 'created')
 }

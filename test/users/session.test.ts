@@ -37,7 +37,10 @@ test('a session tells who is signed in and for which company', async () => {
   const found = await findSession(db, token, START)
 
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect(found).toMatchObject({ id, company: { id: person.companyId, name: 'Padaria Sol' } })
+  expect(found).toMatchObject({
+    id,
+    company: { testOf: person.companyId, name: 'Padaria Sol', testMode: true },
+  })
   expect(found!.user).toEqual({
     id: person.id,
     email: person.email,
@@ -175,21 +178,22 @@ test('whoever is removed is signed out with it', async () => {
   expect(await findSession(db, token, START)).toBeUndefined()
 })
 
-test('the token of a form belongs to one session', async () => {
+test('the token of a form belongs to one session in one environment', async () => {
   const [one, other] = [await open(await newPerson()), await open(await newPerson())]
-  const csrf = deriveCsrfToken(one.token)
+  const csrf = deriveCsrfToken(one.token, true)
 
-  expect(isCsrfToken(one.token, csrf)).toBe(true)
+  expect(isCsrfToken(one.token, true, csrf)).toBe(true)
   expect(csrf).toMatch(/^[\w-]{43}$/)
   expect(csrf).not.toContain(one.token.slice(0, 10))
   for (const wrong of [
-    deriveCsrfToken(other.token),
+    deriveCsrfToken(other.token, true),
+    deriveCsrfToken(one.token, false),
     '',
     csrf.slice(1),
     `${csrf}x`,
     'é'.repeat(43),
   ]) {
-    expect(isCsrfToken(one.token, wrong)).toBe(false)
+    expect(isCsrfToken(one.token, true, wrong)).toBe(false)
   }
 })
 

@@ -1,5 +1,6 @@
 // The page that a link opens: what is asked for, and the form to pay it.
 
+import { listOfferedMethods } from '../../companies/company.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import {
   formatInstallment,
@@ -8,7 +9,6 @@ import {
   quoteLink,
 } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { isTestLink } from '../../payment-links/test-mode.ts'
 import type { CardEntryForm } from '../card-entry.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
@@ -33,10 +33,11 @@ export function buildLinkViewModel(
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
     : Math.max(...quotes.map(({ installments }) => installments))
-  const pix = link.methods.includes('pix')
+  const offered = listOfferedMethods(company, link.methods)
+  const pix = offered.includes('pix')
   const card = cardEntry !== null
   const path = linkPath(needs, link.slug)
-  const method = link.methods.includes(state.values.method)
+  const method = offered.includes(state.values.method)
     ? state.values.method
     : pix
       ? 'pix'
@@ -44,8 +45,7 @@ export function buildLinkViewModel(
   return {
     ...buildCheckoutLayout(company, {
       asset,
-      // It says that nothing is charged: only where that is so, whatever the payer chooses.
-      testMode: isTestLink(link, company),
+      testMode: company.testMode,
       reportUrl: reportPath(needs, link.slug),
     }),
     ...state,
@@ -53,13 +53,12 @@ export function buildLinkViewModel(
     link: toLinkSummary(needs, link),
     preview: {
       title: checkoutTexts.previewTitle(company.name),
-      description: formatLinkPreview(link, most),
+      description: formatLinkPreview({ ...link, methods: offered }, most),
       imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
     },
     action: `${path}/payments`,
     quote: hashQuotes(quotes),
     methods: { pix, card },
-    tests: { pix: company.pixTestMode, card: company.cardTestMode },
     askPhone: company.askPhone,
     installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,

@@ -1,6 +1,7 @@
 // The form's page, rendered.
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { buildContentPolicy, renderView } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
@@ -28,6 +29,10 @@ const CARDS_PAUSED_NOTICE: LinkViewModel['notice'] = {
 const CARDS_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
   tone: 'warning',
   text: checkoutTexts.cardUnavailable,
+}
+const PIX_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
+  tone: 'warning',
+  text: checkoutTexts.pixUnavailable,
 }
 
 type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
@@ -66,7 +71,7 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
     return rendered
   }
 
-  /** Not whole: cards cannot be taken for now. */
+  /** Not whole: a method cannot be taken for now. */
   async function renderHtml(found: LinkWithCompany, state: FormState) {
     const { cardEntry, without } = await resolveCards(found, state)
     const page = buildLinkViewModel(needs, found, cardEntry, {
@@ -86,11 +91,14 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
 
   /** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
   async function resolveCards({ link, company }: LinkWithCompany, { cardsPaused }: FormState) {
-    const { methods } = link
-    if (!methods.includes('credit_card')) return { cardEntry: null, without: null }
-    if (cardsPaused && methods.includes('pix'))
-      return { cardEntry: null, without: CARDS_PAUSED_NOTICE }
+    if (!link.methods.includes('credit_card')) return { cardEntry: null, without: null }
+    const pix = listOfferedMethods(company, link.methods).includes('pix')
+    if (cardsPaused && pix) return { cardEntry: null, without: CARDS_PAUSED_NOTICE }
     const cardEntry = await resolveCardEntry(needs, company)
-    return { cardEntry, without: cardEntry ? null : CARDS_UNAVAILABLE_NOTICE }
+    if (!cardEntry) return { cardEntry: null, without: CARDS_UNAVAILABLE_NOTICE }
+    return {
+      cardEntry,
+      without: link.methods.includes('pix') && !pix ? PIX_UNAVAILABLE_NOTICE : null,
+    }
   }
 }

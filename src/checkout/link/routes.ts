@@ -1,13 +1,10 @@
 // A payer at a link: its page, the form, and the pages for links that cannot be paid.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
-import {
-  getLinkStatus,
-  type LinkRow,
-  type LinkWithCompany,
-} from '../../payment-links/payment-link.ts'
+import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
 import type { CheckoutNeeds } from '../needs.ts'
@@ -36,7 +33,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { visit, resume, payer } = await resolveVisit(request, { db, now, link: found.link })
     const isNew = request.query.new !== undefined
     if (resume && !isNew) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
-    if (!isPayable(found.link, now)) return sendUnpayable(reply, found)
+    if (!isPayable(found, now)) return sendUnpayable(reply, found)
 
     setVisitCookie(reply, visit, { ...needs, slug })
     // Of a link that asks for a document, nothing shows whose it was the last time.
@@ -46,10 +43,10 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   })
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
-    const found = await needs.findLink(request.params.slug)
-    if (!found) return sendUnknown(request, reply)
+    const shown = await needs.findLink(request.params.slug)
+    if (!shown) return sendUnknown(request, reply)
     const { body, ip: address } = request
-    const paid = await payLink(needs, found, { body, address })
+    const { paid, found } = await payLink(needs, shown, { body, address })
     if (paid.kind === 'payment') {
       return reply.redirect(paymentPath(needs, found.link.slug, paid.token), 303)
     }
@@ -77,8 +74,10 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 }
 
 /** A link that takes only cards has nothing to offer while they are paused. */
-function isPayable(link: LinkRow, now: Date) {
-  const open = link.methods.includes('pix') || getCardPauseSeconds(link, now) === 0
+function isPayable({ link, company }: LinkWithCompany, now: Date) {
+  const offered = listOfferedMethods(company, link.methods)
+  const open =
+    offered.length > 0 && (offered.includes('pix') || getCardPauseSeconds(link, now) === 0)
   return open && getLinkStatus(link, now) === 'active'
 }
 

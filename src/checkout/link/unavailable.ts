@@ -1,4 +1,5 @@
 // The page of a link that cannot be paid: what happened, and what to do.
+import { listOfferedMethods } from '../../companies/company.ts'
 import type { GetAssetUrl } from '../../http/html.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toMerchant } from '../layout.ts'
@@ -24,6 +25,9 @@ export function buildUnpayableViewModel(
   const page = { ...BASE_VIEW_MODEL, asset, merchant: toMerchant(company), title: link.title }
   const status = getLinkStatus(link, now)
   const retryAfterSeconds = getCardPauseSeconds(link, now)
+  if (listOfferedMethods(company, link.methods).length === 0) {
+    return { ...page, reason: 'method_unavailable', message: null }
+  }
   if (status === 'active' && retryAfterSeconds > 0) {
     return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds }
   }

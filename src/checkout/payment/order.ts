@@ -1,6 +1,7 @@
 // What was typed and what was shown, made into an order: is the link payable, is it still what the payer
 // was shown, who pays. Or why there is none.
 
+import { listOfferedMethods } from '../../companies/company.ts'
 import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -83,7 +84,8 @@ export async function buildRenewalOrder(
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address })
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
-  if (row.amountCents !== link.amountCents || !link.methods.includes('pix')) {
+  const offered = listOfferedMethods(company, link.methods)
+  if (row.amountCents !== link.amountCents || !offered.includes('pix')) {
     return buildRetryResult({ message: checkoutTexts.quoteChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
@@ -113,14 +115,17 @@ async function checkPaymentForm(
   { body, address }: SentForm,
 ): Promise<CheckedForm | OrderRefusal> {
   const { link, company } = found
-  if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
+  const methods = listOfferedMethods(company, link.methods)
+  if (getLinkStatus(link, needs.now()) !== 'active' || methods.length === 0) {
+    return { kind: 'unpayable' }
+  }
   if (toRecord(body).quote !== hashQuotes(quoteLink(link, company))) {
     return buildRetryResult({ message: checkoutTexts.quoteChanged })
   }
   const linked = await findLinkedCustomer(needs.db, link)
   const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
   const asked = linked?.taxId ? 'known' : anyone
-  const parsed = parsePaymentForm(body, { methods: link.methods, payer: asked })
+  const parsed = parsePaymentForm(body, { methods, payer: asked })
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed

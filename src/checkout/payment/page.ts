@@ -1,5 +1,6 @@
 // A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
 
+import { listOfferedMethods } from '../../companies/company.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
 import { isPast } from '../../database/instant.ts'
@@ -14,7 +15,7 @@ import {
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
-import { isSandboxPix } from '../../transactions/simulate.ts'
+import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import {
   isAmountMismatch,
   isMismatchRefunded,
@@ -83,7 +84,9 @@ export function buildPaymentViewModel(
     version: row.updatedAt,
     total: formatBrl(row.totalCents),
     retryUrl,
-    pixUrl: link.methods.includes('pix') ? `${retryUrl}&method=pix` : null,
+    pixUrl: listOfferedMethods(company, link.methods).includes('pix')
+      ? `${retryUrl}&method=pix`
+      : null,
   }
   const state = getPaymentState(row, now)
   switch (state) {

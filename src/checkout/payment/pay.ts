@@ -3,7 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrCreateCustomer } from '../../customers/customer.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { requireFound } from '../../database/found.ts'
+import { findLinkById, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
   type CreatePaymentResult,
   createPayment,
@@ -28,46 +29,84 @@ import {
   resolveOrder,
 } from './order.ts'
 
+/** A link that changes under each try is not paid in this request. */
+const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
 /** `token` names the payment's page. */
 export type PayLinkResult = { kind: 'payment'; token: string } | OrderRefusal
+/** `found` is the link as it was judged: what is committed, where memory was older. */
+type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
 type PaymentSubmission = { body: unknown; address: string }
 
 /** Pays a link with what the form holds. A repeated submission leads to the payment it made before. */
 export async function payLink(
   needs: PayLinkNeeds,
-  found: LinkWithCompany,
+  shown: LinkWithCompany,
   { body, address }: PaymentSubmission,
-): Promise<PayLinkResult> {
+): Promise<JudgedPayment> {
   const attempt = readAttemptToken(body)
-  if (!attempt) return buildRetryResult({ message: checkoutTexts.formExpired })
-  const resolved = await resolveOrder(needs, found, { body, attempt, address })
-  if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
+  if (!attempt)
+    return { found: shown, paid: buildRetryResult({ message: checkoutTexts.formExpired }) }
+  return judgeAsCommitted(needs, shown, async (found) => {
+    const resolved = await resolveOrder(needs, found, { body, attempt, address })
+    if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
 
-  const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
-  return before ? { kind: 'payment', token: before.token } : resolved
+    const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
+    return before ? { kind: 'payment', token: before.token } : resolved
+  })
 }
 
 /** Pays an expired Pix once more with a new code. */
 export async function renewPix(
   needs: PayLinkNeeds,
-  found: LinkWithCompany,
+  shown: LinkWithCompany,
   row: TransactionRow,
   { body, address }: PaymentSubmission,
 ): Promise<PayLinkResult> {
   const attempt = readAttemptToken(body)
   if (!attempt) return buildRetryResult({ message: checkoutTexts.formExpired })
-  const resolved = await buildRenewalOrder(needs, found, row, { body, attempt, address })
-  return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
+  const { paid } = await judgeAsCommitted(needs, shown, async (found) => {
+    const resolved = await buildRenewalOrder(needs, found, row, { body, attempt, address })
+    return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
+  })
+  return paid
+}
+
+type SubmitResult = PayLinkResult | { kind: 'stale' }
+
+/**
+ * Memory serves what is shown, never what is charged, and refuses nobody for good: where it was older
+ * than what is committed, all is judged once more.
+ */
+async function judgeAsCommitted(
+  needs: PayLinkNeeds,
+  shown: LinkWithCompany,
+  pay: (found: LinkWithCompany) => Promise<SubmitResult>,
+): Promise<JudgedPayment> {
+  let found = shown
+  for (let tries = 0; tries < MAX_STALE_TRIES; tries++) {
+    const paid = await pay(found)
+    if (paid.kind === 'payment') return { paid, found }
+    const committed = requireFound(await findLinkById(needs.db, found.link.id))
+    if (paid.kind !== 'stale' && isSameState(found, committed)) return { paid, found }
+    found = committed
+  }
+  return { found, paid: buildRetryResult({ message: checkoutTexts.quoteChanged }) }
+}
+
+function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
+  return (
+    one.link.updatedAt === other.link.updatedAt && one.company.updatedAt === other.company.updatedAt
+  )
 }
 
 async function submitOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   { form, payer: { customerId: known, ...payer }, quotes, attempt, address }: PaymentOrder,
-): Promise<PayLinkResult> {
+): Promise<SubmitResult> {
   const now = needs.now()
   const { method, card } = form
   const count = method === 'pix' ? 1 : form.installments
@@ -83,6 +122,8 @@ async function submitOrder(
   switch (paid.kind) {
     case 'payment':
       return { kind: 'payment', token: paid.row.token }
+    case 'stale':
+      return { kind: 'stale' }
     case 'soldOut':
       return buildRetryResult({ message: checkoutTexts.soldOut })
     case 'refused':

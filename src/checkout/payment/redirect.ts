@@ -9,8 +9,8 @@ import type { ReturnRedirect } from '../view-models.ts'
 const REDIRECT_AFTER_S = 5
 
 /**
- * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the company's redirect
- * secret, of `transactionId.slug.status.ts`; `ts` is in Unix seconds.
+ * Null where the link names no address. `sig` is the hex HMAC-SHA256, under the redirect secret of
+ * the company's environment, of `transactionId.slug.status.testMode.ts`; `ts` is in Unix seconds.
  */
 export function buildReturnRedirect(
   cipher: Cipher,
@@ -23,9 +23,17 @@ export function buildReturnRedirect(
   const url = new URL(link.redirectUrl)
   const ts = String(Math.floor(now.getTime() / 1000))
   const secret = cipher.decrypt(company.redirectSecret)
-  const signed = [row.id, link.slug, row.status, ts].join('.')
+  const testMode = String(row.testMode)
+  const signed = [row.id, link.slug, row.status, testMode, ts].join('.')
   const sig = createHmac('sha256', secret).update(signed).digest('hex')
-  const parameters = { transactionId: row.id, slug: link.slug, status: row.status, ts, sig }
+  const parameters = {
+    transactionId: row.id,
+    slug: link.slug,
+    status: row.status,
+    testMode,
+    ts,
+    sig,
+  }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return { url: url.href, host: url.host, seconds: REDIRECT_AFTER_S }
 }

@@ -1,7 +1,7 @@
 // Fills a new company with three months of a bakery's business: all of it or nothing.
 import { issueApiKey } from '../../api/api-key.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
-import { createCompany, updateCompany } from '../../companies/company.ts'
+import { createCompany, getRealId, updateCompany } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, type PgTable } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/encryption.ts'
@@ -33,8 +33,8 @@ export async function seedDemo(
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return db.transaction(async (tx) => {
     const company = await createDemoCompany(tx, cipher, name, daysAgo(93))
-    const owner = await createDemoUser(tx, company.id, emails.owner, 'owner')
-    const member = await createDemoUser(tx, company.id, emails.member, 'member')
+    const owner = await createDemoUser(tx, getRealId(company), emails.owner, 'owner')
+    const member = await createDemoUser(tx, getRealId(company), emails.member, 'member')
     const key = await issueDemoKeys(tx, company.id, daysAgo)
 
     const random = createSeededRandom(RANDOM_SEED)
@@ -83,7 +83,7 @@ export async function seedDemo(
 
 async function createDemoCompany(tx: Transaction, cipher: Cipher, name: string, madeAt: Date) {
   const { name: _, taxId, city, ...settings } = DEMO_COMPANY
-  const { id } = await createCompany(tx, cipher, { name, taxId, city })
+  const { id } = (await createCompany(tx, cipher, { name, taxId, city })).test
   const at = madeAt.toISOString()
   await tx.update(tables.companies).set({ createdAt: at }).where(eq(tables.companies.id, id))
   const updated = await updateCompany(tx, id, settings, madeAt)

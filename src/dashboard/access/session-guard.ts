@@ -38,7 +38,8 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
   const session = token && (await findSession(needs.db, token, needs.now()))
   if (!token || !session) return undefined
   const { id: sessionId, user, company } = session
-  return { token, visitor: { sessionId, csrf: deriveCsrfToken(token), user, company } }
+  const csrf = deriveCsrfToken(token, company.testMode)
+  return { token, visitor: { sessionId, csrf, user, company } }
 }
 
 /** Makes a scope one for people who are signed in. */
@@ -58,12 +59,19 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 
   app.addHook('preValidation', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const token = request.cookies[getSessionCookie(needs).name]
-    const { _csrf: given } = toRecord(request.body)
-    if (!token || typeof given !== 'string' || !isCsrfToken(token, given)) {
-      throw new AppError(403, 'form_expired', accessTexts.formExpired)
-    }
+    checkFormToken(request, request.cookies[getSessionCookie(needs).name])
   })
+}
+
+/** A form of this session, and of the environment that it is in; or 403, or 409. */
+function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session = '') {
+  const { _csrf: given } = toRecord(body)
+  const { testMode } = visitor.company
+  const isOf = (one: boolean) => typeof given === 'string' && isCsrfToken(session, one, given)
+  if (isOf(testMode)) return
+  if (!isOf(!testMode)) throw new AppError(403, 'form_expired', accessTexts.formExpired)
+  if (routeOptions.config.anyEnvironment) return
+  throw new AppError(409, 'environment_changed', accessTexts.environmentChanged(testMode))
 }
 
 /** After signing in a person is where they wanted to be; a form that was sent is not sent again. */

@@ -61,7 +61,7 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
     if (!form.success || errors.length > 0) {
       return showSetUpForm(reply, readTypedFields(request.body, ['password']), errors)
     }
-    const done = await createFirstOwner(db, cipher, form.data)
+    const done = await createFirstOwner(db, cipher, form.data, needs.now())
     if (done.kind === 'alreadyOwned') throw notFoundError()
     await recordSetUpAudit(request, done)
     await startSession(request, reply, needs, done.userId)

@@ -105,7 +105,7 @@ function toSignInErrors(kind: 'password' | 'code' | 'expired'): FormError[] {
 
 /** Behind the session guard. */
 export async function signOutRoutes(app: FastifyInstance, needs: DashboardNeeds) {
-  app.post('/sair', async (request, reply) => {
+  app.post('/sair', { config: { anyEnvironment: true } }, async (request, reply) => {
     const { sessionId: id, user } = request.visitor
     await revokeSession(needs.db, { id, userId: user.id })
     await recordAudit(needs.db, { ...getAuditActor(request), action: 'sign_out', now: needs.now() })

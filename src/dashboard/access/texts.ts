@@ -1,5 +1,7 @@
 export const accessTexts = {
   ownersOnly: 'Só quem é proprietário da empresa pode abrir esta página. Peça a um deles.',
+  environmentChanged: (testMode: boolean) =>
+    `Nada foi feito: em outra aba, o painel passou para o ambiente ${testMode ? 'de teste' : 'real'}. Volte, troque de ambiente e envie de novo.`,
   formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',
 } as const
 

@@ -62,12 +62,12 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
   const show = createPageRenderer(app, needs)
 
   app.get('/registro', OWNERS_ONLY, async (request, reply) => {
-    const { company } = request.visitor
+    const { companyId } = request.visitor.user
     const filters = readAuditFilters(request)
     const before = readAuditCursor(request)
     const [entries, people] = await Promise.all([
-      listAudit(db, company.id, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
-      listUsers(db, company.id),
+      listAudit(db, companyId, { ...filters, before, limit: AUDIT_PAGE_SIZE + 1 }),
+      listUsers(db, companyId),
     ])
     const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
     const present = new Set(people.map(({ id }) => id))
@@ -125,10 +125,10 @@ function buildPeopleOptions(
 }
 
 function toAuditRow(entry: AuditEntry, present: Set<string>) {
-  const { action, actor, userId, subject, details, address, createdAt } = entry
+  const { action, actor, userId, subject, details, address, testMode, createdAt } = entry
   const href = getSubjectPath(entry, present)
   return {
-    ...{ actor, address, href, when: toTimeView(createdAt) },
+    ...{ actor, address, testMode, href, when: toTimeView(createdAt) },
     did: auditTexts[action],
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,

@@ -11,6 +11,8 @@ type AuditRow = {
   /** The log of this person alone. */
   byActor: string | null
   address: string | null
+  /** Whether it was done in the test environment. */
+  testMode: boolean
   when: TimeView
 }
 

@@ -29,7 +29,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     const [payments, links, paid] = await Promise.all([
       loadPayments(request, customer),
       listCustomerLinks(db, customer.companyId, customer.id, MAX_LINKS),
-      loadRevenue(request, customer),
+      loadRevenue(customer),
     ])
     return show(request, reply, 'dashboard/customers/show', {
       title: customer.name,
@@ -68,9 +68,8 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     return { payments: data.map(toPaymentRow), pager: buildPager(request, nextCursor) }
   }
 
-  async function loadRevenue({ visitor }: FastifyRequest, { companyId, id }: CustomerRow) {
-    const { pixTestMode, cardTestMode } = visitor.company
-    const sum = await sumCustomerRevenue(db, companyId, id, pixTestMode && cardTestMode)
+  async function loadRevenue({ companyId, id }: CustomerRow) {
+    const sum = await sumCustomerRevenue(db, companyId, id)
     return {
       net: formatBrl(sum.netCents),
       gross: formatBrl(sum.grossCents),

@@ -25,7 +25,6 @@ import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
-import { readTestMode } from '../layout/test-mode.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { homeTexts } from './texts.ts'
@@ -39,24 +38,22 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/', async (request, reply) => {
     const { company, user } = request.visitor
     const isOwner = user.role === 'owner'
-    const mode = await readTestMode(db, request)
     const [summary, last, steps, lost] = await Promise.all([
-      loadSummary(db, company.id, { testMode: mode.testMode, now: needs.now() }),
-      listLatestPayments(db, company.id, { testMode: mode.testMode, limit: LATEST_PAYMENTS }),
+      loadSummary(db, company.id, needs.now()),
+      listLatestPayments(db, company.id, LATEST_PAYMENTS),
       loadSteps(company, isOwner),
       isOwner ? listLostRegistrations(db, company.id) : [],
     ])
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
       section: 'inicio',
-      mode,
       figures: buildFigures(summary),
       approval: toApprovalView(summary.approval),
       methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       days: summary.days.map(toDayRow),
       last: last.map(toPaymentRow),
-      looks: [...listAlerts(summary, isOwner), ...lost.map(toLostAlert)],
+      looks: [...listAlerts(summary, company, isOwner), ...lost.map(toLostAlert)],
       steps: steps.every(({ isDone }) => isDone) ? null : steps,
       curl: buildCreateLinkCurl(needs.baseUrl, null),
     })
@@ -81,15 +78,17 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   /** What an account does first; gone from the page once all of it is done. */
-  async function loadSteps({ id, taxId }: Company, isOwner: boolean) {
+  async function loadSteps({ id, taxId, testMode }: Company, isOwner: boolean) {
     const [links, payments, endpoints] = await Promise.all([
       hasLinks(db, id),
       hasPayments(db, id),
       hasEndpoints(db, id),
     ])
     const done = { company: taxId !== null, link: links, payment: payments, webhook: endpoints }
-    const names = isOwner ? getKeys(homeTexts.steps) : (['link', 'payment'] as const)
-    return names.map((name) => ({ ...homeTexts.steps[name], isDone: done[name] }))
+    const { steps, realPayment } = homeTexts
+    const words = testMode ? steps : { ...steps, payment: realPayment }
+    const names = isOwner ? getKeys(steps) : (['link', 'payment'] as const)
+    return names.map((name) => ({ ...words[name], isDone: done[name] }))
   }
 }
 
@@ -161,9 +160,14 @@ function toLostAlert({ provider }: { provider: ProviderName }) {
   return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
-function listAlerts({ heldCount, openDisputes, failedDeliveries }: Summary, isOwner: boolean) {
+function listAlerts(
+  { heldCount, openDisputes, failedDeliveries }: Summary,
+  { pixProvider, cardProvider }: Company,
+  isOwner: boolean,
+) {
   const looks = homeTexts.looks
   return [
+    !pixProvider && !cardProvider && { text: looks.noProvider, href: RECEIVABLES_PATH },
     heldCount > 0 && { text: looks.held(heldCount), href: `${PAYMENTS_PATH}?verificar=sim` },
     openDisputes.count > 0 && {
       text: looks.disputes(

@@ -14,6 +14,8 @@ export const homeTexts = {
   attempts: (approved: number, decided: number) =>
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,
   looks: {
+    noProvider:
+      'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos quem move o dinheiro.',
     held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
     disputes: (n: number, until: string | null) => {
       const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
@@ -38,7 +40,7 @@ export const homeTexts = {
     },
     payment: {
       title: 'Receba o primeiro pagamento',
-      text: 'Abra o link e simule um Pix: no modo de teste nada é cobrado.',
+      text: 'Abra o link e simule um Pix: no ambiente de teste nada é cobrado.',
       href: LINKS_PATH,
     },
     webhook: {
@@ -46,5 +48,11 @@ export const homeTexts = {
       text: 'Um webhook assinado conta de cada pagamento, se você tem um sistema para ouvir.',
       href: INTEGRATIONS_PATH,
     },
+  },
+  /** The step `payment` in the real environment. */
+  realPayment: {
+    title: 'Receba o primeiro pagamento',
+    text: 'Abra o link, pague com o seu próprio Pix e depois faça o reembolso.',
+    href: LINKS_PATH,
   },
 } as const

@@ -1,7 +1,6 @@
 // The view models of the dashboard's first page.
 import type { ColumnChart } from '../layout/chart.ts'
 import type { DashboardPage } from '../layout/page.ts'
-import type { TestModeSwitch } from '../layout/test-mode.ts'
 import type { toPaymentRow } from '../transactions/view.ts'
 
 type Figure = {
@@ -25,7 +24,6 @@ type MethodShare = {
 declare module '../../http/html.ts' {
   interface Views {
     'dashboard/home/home': DashboardPage<{
-      mode: TestModeSwitch
       figures: Figure[]
       approval: { rate: string; note: string }
       methods: MethodShare[]

@@ -33,7 +33,9 @@ export type Visitor = {
   sessionId: string
   /** What every form of theirs carries (users/session.ts). */
   csrf: string
-  user: { id: string; email: string; role: Role; totpEnabled: boolean }
+  /** `companyId` is the real environment's, which people belong to. */
+  user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
+  /** The environment that they are in. */
   company: Company
 }
 
@@ -45,6 +47,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route is for owners alone. */
     owners?: boolean
+    /** A form that was opened in either environment will do. */
+    anyEnvironment?: boolean
     /** The body may be a form with files (upload.ts). */
     upload?: boolean
   }

@@ -6,8 +6,9 @@ import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { getEntries } from '../../record.ts'
-import type { DashboardNeeds, Visitor } from './needs.ts'
-import { doneTexts, sectionTitles, testBannerTexts } from './texts.ts'
+import type { DashboardNeeds } from './needs.ts'
+import { HOME_PATH } from './paths.ts'
+import { doneTexts, sectionTitles } from './texts.ts'
 
 type MenuSection = keyof typeof MENU_SECTIONS
 
@@ -82,25 +83,21 @@ function buildLayout(
     company: { name: company.name, logoUrl: company.logoUrl },
     user: { email: user.email, isOwner: user.role === 'owner' },
     csrf,
-    testBanner: getTestBanner(company),
+    environment: {
+      testMode: company.testMode,
+      /** Where the other environment opens: the list that this page belongs to. */
+      back: section === null || section === 'inicio' ? HOME_PATH : `${HOME_PATH}/${section}`,
+    },
     menu: buildMenu(user.role === 'owner', section),
     done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
-}
-
-/** What is still a test, said by method; null when everything is real. */
-function getTestBanner({ pixTestMode, cardTestMode }: Visitor['company']) {
-  const { both, pix, credit_card } = testBannerTexts
-  if (pixTestMode && cardTestMode) return both
-  if (pixTestMode) return pix
-  return cardTestMode ? credit_card : null
 }
 
 export function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
   return getEntries(MENU_SECTIONS)
     .filter(([, { owners }]) => isOwner || !owners)
     .map(([name, { icon }]) => ({
-      href: name === 'inicio' ? '/painel' : `/painel/${name}`,
+      href: name === 'inicio' ? HOME_PATH : `/painel/${name}`,
       text: sectionTitles[name],
       icon,
       isCurrent: name === section,

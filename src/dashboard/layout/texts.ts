@@ -23,14 +23,9 @@ export const formTexts = {
   brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
 } as const
 
-export const testBannerTexts = {
-  both: 'nenhuma cobrança real',
-  pix: 'só o Pix: os cartões são cobrados de verdade',
-  credit_card: 'só os cartões: o Pix é cobrado de verdade',
-} as const
-
 /** What was just done, by the word that the address carries (`?feito=`). */
 export const doneTexts = {
+  'forma-desligada': 'Pronto: ninguém mais consegue pagar por esta forma.',
   'pagamento-simulado': 'Pagamento simulado.',
   devolvido: 'Valor devolvido.',
   'devolucao-em-andamento':

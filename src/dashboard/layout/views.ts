@@ -2,7 +2,6 @@
 import type { Badge } from './badge.ts'
 import type { ColumnChart } from './chart.ts'
 import type { buildPager, DashboardPage, FormError, toTimeView } from './page.ts'
-import type { TestModeSwitch } from './test-mode.ts'
 
 export type TimeView = ReturnType<typeof toTimeView>
 export type Pager = ReturnType<typeof buildPager>
@@ -64,13 +63,13 @@ declare module '../../http/html.ts' {
     'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
     /** A value to take away, selectable without JavaScript. */
     'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }
+    'dashboard/layout/environment': Pick<DashboardPage<object>, 'csrf' | 'environment'>
     'dashboard/layout/csrf': { csrf: string }
     'dashboard/layout/field-error': { id: string; message: string }
     'dashboard/layout/field': { errors: FormError[]; field: Field }
     'dashboard/layout/form-errors': { errors: FormError[] }
     'dashboard/layout/pager': { pager: Pager }
     'dashboard/layout/select': { errors: FormError[]; field: Select }
-    'dashboard/layout/test-mode': { mode: TestModeSwitch }
     'dashboard/layout/time': TimeView
   }
 }

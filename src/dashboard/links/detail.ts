@@ -17,11 +17,10 @@ const LAST_PAYMENTS = 5
 export async function loadLinkDetail(needs: DashboardNeeds, company: Company, link: LinkRow) {
   const { db, checkoutUrl } = needs
   const now = needs.now()
-  const testMode = company.pixTestMode && company.cardTestMode
   const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
   const [sum, approval, { rows }, customer] = await Promise.all([
-    sumLinkRevenue(db, company.id, link.id, testMode),
-    loadLinkApprovalRate(db, company.id, link.id, testMode),
+    sumLinkRevenue(db, company.id, link.id),
+    loadLinkApprovalRate(db, company.id, link.id),
     listTransactions(db, company.id, payments),
     link.linkedCustomerId ? findCustomer(db, company.id, link.linkedCustomerId) : undefined,
   ])

@@ -41,7 +41,13 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/links/:id/duplicar', async (request, reply) => {
     const source = await findRequestedLink(db, request)
-    const copy = await duplicatePaymentLink(db, source, {}, { id: newId(), now: needs.now() })
+    const copy = await duplicatePaymentLink(
+      db,
+      request.visitor.company,
+      source,
+      {},
+      { id: newId(), now: needs.now() },
+    )
     await recordLinkAudit(needs, request, 'link_duplicated', copy)
     return reply.redirect(`${linkPagePath(copy.id)}?feito=link-duplicado`, 303)
   })

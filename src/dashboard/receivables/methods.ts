@@ -1,7 +1,7 @@
 // Which provider moves the money of each method, and which others could: what each can do says who stands
 // where, and the company's accounts how it stands there.
 
-import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import { type Company, getMethodProvider } from '../../companies/company.ts'
 import {
   PAYMENT_METHODS,
   type PaymentMethod,
@@ -19,7 +19,6 @@ import {
   type AccountView,
   accountPagePath,
   toConnectionView,
-  toModeBadge,
   toRegistrationView,
 } from './provider-state.ts'
 import { receivablesTexts } from './texts.ts'
@@ -35,6 +34,11 @@ export function providerChoicePath(provider: ProviderName, method: PaymentMethod
   return `${RECEIVABLES_PATH}/${provider}/${METHOD_PATHS[method]}`
 }
 
+/** Where it is taken from its provider: nobody can pay by it then. */
+export function methodOffPath(method: PaymentMethod) {
+  return `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`
+}
+
 export async function listMethodProviders(
   needs: Pick<DashboardNeeds, 'db' | 'cipher'>,
   company: Company,
@@ -45,8 +49,11 @@ export async function listMethodProviders(
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
   return PAYMENT_METHODS.map((method) => ({
     ...{ method, name: texts.methods[method], icon: METHOD_ICONS[method] },
-    providers: PROVIDER_NAMES.filter((provider) =>
-      getCapabilities(provider).methods.includes(method),
+    off: !company.testMode && getMethodProvider(company, method) ? methodOffPath(method) : null,
+    providers: PROVIDER_NAMES.filter(
+      (provider) =>
+        getCapabilities(provider).methods.includes(method) &&
+        (company.testMode || provider !== 'sandbox'),
     ).map((provider) => toProviderOption(company, { method, provider, accounts })),
   }))
 }
@@ -58,15 +65,12 @@ type ProviderOptionInput = {
 }
 
 function toProviderOption(company: Company, { method, provider, accounts }: ProviderOptionInput) {
-  const isChosen = getPaymentChannel(company, method).provider === provider
+  const isChosen = getMethodProvider(company, method) === provider
   const account = accounts.find((one) => one.provider === provider)
   const isReady = provider === 'sandbox' || account !== undefined
   return {
     ...{ ...providers[provider], isChosen },
-    badges: [
-      ...(isChosen ? [{ tone: 'good' as const, text: states.inUse }] : []),
-      ...(isReady ? [toModeBadge(account?.testMode ?? true)] : []),
-    ],
+    badge: isChosen ? { tone: 'good' as const, text: states.inUse } : null,
     connection: account ? toConnectionView(account) : null,
     registration: account ? toRegistrationView(account) : null,
     missing: isReady ? null : states.missing,

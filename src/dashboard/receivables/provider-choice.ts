@@ -1,15 +1,17 @@
-// `/painel/recebimentos/<provider>/<method>`: from now on new payments by this method go there. To real
-// money it takes a checklist and a word; back to tests a word.
+// `/painel/recebimentos/<provider>/<method>`: from now on new payments by this method go there. In the
+// real environment it takes a checklist and a word, in that of tests a word; and a word takes a method
+// off (`/painel/recebimentos/desligar/<method>`).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { getPaymentChannel } from '../../companies/company.ts'
+import { getMethodProvider } from '../../companies/company.ts'
 import {
   PAYMENT_METHODS,
   type PaymentMethod,
   PROVIDER_NAMES,
   type ProviderName,
 } from '../../database/enums.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
@@ -22,7 +24,7 @@ import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
-import { METHOD_PATHS, providerChoicePath } from './methods.ts'
+import { METHOD_PATHS, methodOffPath, providerChoicePath } from './methods.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -44,6 +46,35 @@ export async function providerChoicePages(app: FastifyInstance, needs: Dashboard
       if (can) registerChoicePages(app, needs, { provider, method })
     }
   }
+  for (const method of PAYMENT_METHODS) registerOffPages(app, needs, method)
+}
+
+function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: PaymentMethod) {
+  const path = `/recebimentos/desligar/${METHOD_PATHS[method]}`
+  const show = createPageRenderer(app, needs)
+  const { question, ...confirmation } = words.off
+
+  app.get(path, OWNERS_ONLY, (request, reply) => {
+    if (request.visitor.company.testMode) throw notFoundError()
+    return show(request, reply, 'dashboard/layout/confirm', {
+      ...{ title: words.titles.off, section: 'recebimentos', isDangerous: true },
+      ...{ question: question(texts.methods[method]), ...confirmation },
+      ...{ action: methodOffPath(method), back: RECEIVABLES_PATH },
+    })
+  })
+
+  app.post(path, OWNERS_ONLY, async (request, reply) => {
+    const { company } = request.visitor
+    if (company.testMode) throw notFoundError()
+    const now = needs.now()
+    await chooseProvider(needs.db, { companyId: company.id, provider: null, method, now })
+    const details = { method: texts.methods[method] }
+    await recordAudit(needs.db, {
+      ...getAuditActor(request),
+      ...{ action: 'method_turned_off', details, now },
+    })
+    return reply.redirect(`${RECEIVABLES_PATH}?feito=forma-desligada`, 303)
+  })
 }
 
 type ResolvedAccount =
@@ -68,7 +99,7 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
     const { account } = found
     const errors = isLiveAccount(account) ? await findGoLiveErrors(needs, request, account) : []
     if (errors.length > 0) return show(request, reply, { account, errors })
-    const chosen = await chooseProviderOrError(request, !isLiveAccount(account))
+    const chosen = await chooseProviderOrError(request)
     if (chosen.kind === 'invalid') return show(request, reply, { account, errors: chosen.errors })
     return reply.redirect(await registerWebhook(request), 303)
   })
@@ -83,19 +114,16 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
       : showConfirm(request, reply, errors)
   }
 
-  async function chooseProviderOrError(request: FastifyRequest, testMode: boolean) {
+  async function chooseProviderOrError(request: FastifyRequest) {
     const { company } = request.visitor
     const now = needs.now()
-    const wanted = { companyId: company.id, ...choice, testMode, now }
+    const wanted = { companyId: company.id, ...choice, now }
     const chosen = await catchConflict('actions', chooseProvider(needs.db, wanted))
     if (chosen.kind === 'invalid') return chosen
     await recordAudit(needs.db, {
       ...getAuditActor(request),
       ...{ action: 'provider_chosen', subject: PROVIDER_LABELS[provider].name, now },
-      details: {
-        method: texts.methods[method],
-        mode: words.choose.mode[testMode ? 'test' : 'real'],
-      },
+      details: { method: texts.methods[method] },
     })
     return chosen
   }
@@ -104,9 +132,10 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
   async function resolveAccount({
     visitor: { company },
   }: FastifyRequest): Promise<ResolvedAccount> {
-    if (getPaymentChannel(company, method).provider === provider) {
+    if (getMethodProvider(company, method) === provider) {
       return { kind: 'redirect', path: RECEIVABLES_PATH }
     }
+    if (provider === 'sandbox' && !company.testMode) throw notFoundError()
     if (provider === 'sandbox') return { kind: 'choose', account: undefined }
     const account = await findMaskedAccount(needs, { companyId: company.id, provider })
     return account
@@ -169,7 +198,7 @@ function createChecklistRenderer(
   }
 }
 
-/** To tests, from wherever. */
+/** In the test environment. */
 function createConfirmRenderer(
   app: FastifyInstance,
   needs: DashboardNeeds,

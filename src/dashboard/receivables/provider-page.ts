@@ -1,6 +1,6 @@
 // What the page of an account at a provider shows.
 
-import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { formatDay } from '../../format.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
@@ -25,7 +25,6 @@ import {
   isNotifyUrlPasted,
   isProviderInUse,
   toConnectionView,
-  toModeBadge,
   toRegistrationView,
   toStepViews,
 } from './provider-state.ts'
@@ -63,7 +62,6 @@ export function buildAccountViewModel({ account, provider, company, ...page }: A
     ...{ main: main.map(shown), more: more.map(shown), isKept: saved.config !== null },
     isMoreOpen: more.some(({ name }) => errors.some(({ field }) => field === name)),
     account: account && {
-      badge: toModeBadge(account.testMode),
       connection: toConnectionView(account),
       isInUse: isProviderInUse(company, provider),
       registration: toRegistrationView(account),
@@ -98,7 +96,7 @@ function listAccountUses(company: Company, provider: RealProvider) {
   return PAYMENT_METHODS.filter((method) => getCapabilities(provider).methods.includes(method)).map(
     (method) => ({
       name: texts.methods[method],
-      isChosen: getPaymentChannel(company, method).provider === provider,
+      isChosen: getMethodProvider(company, method) === provider,
       href: providerChoicePath(provider, method),
     }),
   )

@@ -1,12 +1,11 @@
 // How a company's account at a provider stands, in words: whether it is set up, real, in use, and how
 // the last test of its connection went.
 
-import { type Company, getPaymentChannel } from '../../companies/company.ts'
+import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
 import type { ConnectionStep } from '../../providers/connection-step.ts'
 import type { RealProvider } from '../../providers/registry.ts'
-import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
@@ -27,7 +26,7 @@ export const accountPagePath = (provider: string) => `${RECEIVABLES_PATH}/${prov
 export const replacementPath = (provider: string) => `${accountPagePath(provider)}/notificacoes`
 
 export function isProviderInUse(company: Company, provider: RealProvider) {
-  return PAYMENT_METHODS.some((method) => getPaymentChannel(company, method).provider === provider)
+  return PAYMENT_METHODS.some((method) => getMethodProvider(company, method) === provider)
 }
 
 /** Whether its people give the provider the address of our notifications; else it is done by API. */
@@ -37,10 +36,6 @@ export function isNotifyUrlPasted(provider: ProviderName) {
 
 export function isConnectionTested({ testedAt, testFailure }: AccountView) {
   return testedAt !== null && testFailure === null
-}
-
-export function toModeBadge(testMode: boolean): Badge {
-  return testMode ? { tone: 'waiting', text: states.test } : { tone: 'good', text: states.real }
 }
 
 type ConnectionView = {

@@ -63,8 +63,9 @@ export function buildTermsPreview(typed: unknown, company: Company) {
 
 /** Who says what installments cost; null where the terms here do. */
 export function getQuotingProvider(company: Company) {
-  return isQuotedByProvider(company)
-    ? providerAccountTexts.providers[company.cardProvider].name
+  const { cardProvider } = company
+  return cardProvider && isQuotedByProvider(company)
+    ? providerAccountTexts.providers[cardProvider].name
     : null
 }
 

@@ -9,8 +9,6 @@ export const receivablesTexts = {
   total: (total: string) => `total ${total}`,
   states: {
     inUse: 'Em uso',
-    test: 'Modo de teste',
-    real: 'Pagamentos reais',
     missing: 'Não configurado',
     untested: 'Conexão ainda não testada',
     tested: (when: string) => `Conexão testada em ${when}`,
@@ -28,6 +26,7 @@ export const providerPageTexts = {
     goLive: 'Começar a receber de verdade',
     test: 'Trocar quem move o dinheiro',
     sandbox: 'Voltar para o simulador',
+    off: 'Parar de receber',
   },
   chooseBank: 'Escolha o banco',
   environment: 'Ambiente',
@@ -136,20 +135,24 @@ export const providerPageTexts = {
     button: 'Remover conta',
   },
   choose: {
-    toTest: (name: string, method: string) => `Usar ${name} em modo de teste para ${method}?`,
-    testConsequences: [
-      'Novos pagamentos por esta forma são testes: nada é cobrado.',
-      'Pagamentos em andamento terminam onde começaram.',
-    ],
+    toTest: (name: string, method: string) => `Usar ${name} no ambiente de teste para ${method}?`,
+    testConsequences: ['Pagamentos em andamento terminam onde começaram.'],
     toSandbox: (method: string) => `Voltar ao simulador para ${method}?`,
     sandboxConsequences: [
-      'Novos pagamentos por esta forma são simulados: nada é cobrado e nenhum dinheiro entra.',
       'Pagamentos em andamento terminam onde começaram.',
       'A conta configurada continua salva.',
     ],
     button: (name: string) => `Usar ${name}`,
     back: 'Voltar ao simulador',
-    mode: { test: 'modo de teste', real: 'pagamentos reais' },
+  },
+  off: {
+    question: (method: string) => `Parar de receber por ${method}?`,
+    consequences: [
+      'Ninguém mais consegue pagar por esta forma, nos links que já existem também.',
+      'Pagamentos em andamento terminam onde começaram.',
+      'A conta configurada continua salva.',
+    ],
+    button: 'Parar de receber',
   },
   checks: {
     taxId: {

@@ -97,7 +97,7 @@ function toRangeError({ field, message }: { field: string; message: string }): F
   return { field: field === 'from' ? 'de' : 'ate', message }
 }
 
-const KEPT_PARAMETERS = ['por', 'periodo', 'de', 'ate', 'modo']
+const KEPT_PARAMETERS = ['por', 'periodo', 'de', 'ate']
 
 function buildReportUrl(typed: Record<string, string>, changes: Record<string, string | null>) {
   const asked = { ...typed, ...changes }

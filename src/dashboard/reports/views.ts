@@ -1,6 +1,5 @@
 // The view model of the reports.
 import type { DashboardPage } from '../layout/page.ts'
-import type { TestModeSwitch } from '../layout/test-mode.ts'
 import type { readReportQuery } from './query.ts'
 import type { toReportView } from './view.ts'
 
@@ -12,7 +11,6 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/reports/reports': DashboardPage<
       ReportForm & {
-        mode: TestModeSwitch
         /** Null where the days that are asked for are none. */
         report: ShownReport | null
       }

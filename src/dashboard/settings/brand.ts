@@ -60,10 +60,10 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.post('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
-    const { company } = request.visitor
+    const { company, user } = request.visitor
     const now = needs.now()
     if (company.logoUrl) {
-      await removeLogo(db, company.id, now)
+      await removeLogo(db, user.companyId, now)
       await recordAudit(db, { ...getAuditActor(request), action: 'logo_removed', now })
     }
     return reply.redirect(`${BRAND_PATH}?feito=logo-removido`, 303)
@@ -86,9 +86,9 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   async function saveUploadedLogo(request: FastifyRequest, file: unknown): Promise<UploadResult> {
     if (!Buffer.isBuffer(file) || file.length === 0) return { kind: 'absent' }
-    const { company } = request.visitor
+    const { company, user } = request.visitor
     const now = needs.now()
-    const logo = { companyId: company.id, bytes: file }
+    const logo = { companyId: user.companyId, bytes: file }
     const saved = await saveLogo(db, logo, { baseUrl: needs.baseUrl, now })
     if (saved.kind === 'refused') {
       return { kind: 'invalid', errors: [{ field: 'logo', message: LOGO_REFUSALS[saved.reason] }] }

@@ -76,10 +76,11 @@ async function sendInvitation(
   request: FastifyRequest,
   { email, role }: z.output<typeof InviteForm>,
 ) {
-  const { company, user } = request.visitor
-  await enforceLimit(limiter, `invite:${company.id}`, INVITATION_LIMIT, words.tooMany)
+  const { user } = request.visitor
+  const { companyId } = user
+  await enforceLimit(limiter, `invite:${companyId}`, INVITATION_LIMIT, words.tooMany)
   const at = now()
-  const invitation = { companyId: company.id, email, role, invitedBy: user.email }
+  const invitation = { companyId, email, role, invitedBy: user.email }
   const made = await createInvitation(db, invitation, at)
   const link = `${baseUrl}/painel/convite/${made.token}`
   await queueInvitationMail(mail, db, { ...invitation, link, now: at })

@@ -19,10 +19,10 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
   app.get('/equipe', OWNERS_ONLY, async (request, reply) => {
-    const { company, user } = request.visitor
+    const { user } = request.visitor
     const [people, invitations] = await Promise.all([
-      listUsers(db, company.id),
-      listInvitations(db, company.id, needs.now()),
+      listUsers(db, user.companyId),
+      listInvitations(db, user.companyId, needs.now()),
     ])
     return show(request, reply, 'dashboard/team/list', {
       title: sectionTitles.equipe,
@@ -41,7 +41,8 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/equipe/convites/:id/cancelar', OWNERS_ONLY, async (request, reply) => {
     const { id } = request.params
-    const withdrawn = await withdrawInvitation(db, { companyId: request.visitor.company.id, id })
+    const { companyId } = request.visitor.user
+    const withdrawn = await withdrawInvitation(db, { companyId, id })
     if (withdrawn.kind === 'notFound') throw notFoundError()
     const subject = { subjectId: id, subject: withdrawn.email }
     const entry = { action: 'invitation_withdrawn', ...subject, now: needs.now() } as const

@@ -95,14 +95,14 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
 
 /** Of another company is not found. */
 async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FastifyRequest<ById>) {
-  const people = await listUsers(db, visitor.company.id)
+  const people = await listUsers(db, visitor.user.companyId)
   const person = people.find(({ id }) => id === params.id)
   if (!person) throw notFoundError(userTexts.notFound)
   return person
 }
 
 function toUserKey({ visitor, params }: FastifyRequest<ById>) {
-  return { companyId: visitor.company.id, userId: params.id }
+  return { companyId: visitor.user.companyId, userId: params.id }
 }
 
 function recordPersonAudit(

@@ -13,7 +13,7 @@ import { listRefunds } from '../../transactions/refunds/refund.ts'
 import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
-import { isSandboxPix } from '../../transactions/simulate.ts'
+import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import type { TimelineEntry } from '../../transactions/timeline/entry.ts'
 import { timelineTexts } from '../../transactions/timeline/texts.ts'
 import { loadTimeline } from '../../transactions/timeline/timeline.ts'
@@ -59,7 +59,6 @@ export async function loadTransactionDetail(
     id: row.id,
     path: paymentPagePath(row.id),
     status: toPaymentBadge(row),
-    testMode: row.testMode,
     amounts: toAmountsView(row),
     payer: toPayerView(row, customer?.id),
     instrument: toInstrumentView(row),

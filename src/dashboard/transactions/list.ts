@@ -30,8 +30,6 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       title: sectionTitles.transacoes,
       section: 'transacoes',
       payments: data.map(toPaymentRow),
-      // Where nothing is real the page's banner says so.
-      marksTests: !(company.pixTestMode && company.cardTestMode),
       isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,

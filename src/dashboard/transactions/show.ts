@@ -1,6 +1,6 @@
 // `/painel/transacoes/:id`: one payment, everything that happened to it, and what can be done about it.
 import type { FastifyInstance } from 'fastify'
-import { isSandboxPix, simulatePayment } from '../../transactions/simulate.ts'
+import { isSandboxPix, simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'

@@ -37,7 +37,6 @@ export function toPaymentRow(row: ListedTransaction) {
     total: formatBrl(row.totalCents),
     method: formatPaymentMethod(row),
     status: toPaymentBadge(row),
-    testMode: row.testMode,
   }
 }
 

@@ -14,7 +14,6 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/list': DashboardPage<
       TransactionFilter & {
         payments: ReturnType<typeof toPaymentRow>[]
-        marksTests: boolean
         isNew: boolean
         statuses: SelectOption[]
         methods: SelectOption[]

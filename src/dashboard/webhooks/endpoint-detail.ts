@@ -1,5 +1,6 @@
 // What the page of one endpoint tells: what is wrong, what was sent last, its events and its secret.
 
+import type { Company } from '../../companies/company.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { listDeliveryPage } from '../../webhooks/deliveries/list.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
@@ -14,7 +15,7 @@ const LAST_DELIVERIES = 6
 /** @param secret Where somebody asked to see it. */
 export async function loadEndpointDetail(
   { db, now }: DashboardNeeds,
-  companyId: string,
+  { id: companyId, testMode }: Company,
   row: EndpointRow,
   secret: string | null = null,
 ) {
@@ -29,7 +30,8 @@ export async function loadEndpointDetail(
     endpoint: toEndpointDetails(row, health.get(row.id), now()),
     deliveries: rows.slice(0, LAST_DELIVERIES).map((delivery) => toDeliveryRow(delivery, now())),
     allDeliveries: `${DELIVERIES_PATH}?endpoint=${row.id}`,
-    types: EVENT_TYPE_OPTIONS,
+    /** Null where no test event may be sent. */
+    testTypes: testMode && !row.disabledAt ? EVENT_TYPE_OPTIONS : null,
     secret,
   }
 }

@@ -25,16 +25,16 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
 
   app.post<ById>('/integracoes/:id/segredo', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
-    const companyId = request.visitor.company.id
+    const { company } = request.visitor
     try {
-      const secret = await revealSecret(db, cipher, companyId, row.id)
+      const secret = await revealSecret(db, cipher, company.id, row.id)
       await recordEndpointAudit(needs, request, 'secret_revealed', row)
-      const detail = await loadEndpointDetail(needs, companyId, row, secret)
+      const detail = await loadEndpointDetail(needs, company, row, secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     } catch (error) {
       if (!(error instanceof AppError) || error.statusCode !== 409) throw error
       const errors = [{ field: 'segredo', message: error.message }]
-      const detail = await loadEndpointDetail(needs, companyId, row)
+      const detail = await loadEndpointDetail(needs, company, row)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
   })
@@ -56,18 +56,18 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
 
   app.post<ById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
     const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
-    const companyId = request.visitor.company.id
+    const { company } = request.visitor
     const asked = readRotationInstant(request.body, needs.now())
     if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
     // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
     if (rotatingUntil === getOverlapEnd(asked)) {
       return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
     }
-    const rotated = await rotateSecret(db, cipher, { companyId, id, now: asked })
+    const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
     if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
     const row = await findRequestedEndpoint(needs, request)
     await recordEndpointAudit(needs, request, 'secret_rotated', row)
-    const detail = await loadEndpointDetail(needs, companyId, row, rotated.secret)
+    const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 }

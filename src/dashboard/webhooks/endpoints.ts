@@ -54,7 +54,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
 
   app.get<ById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
-    const detail = await loadEndpointDetail(needs, request.visitor.company.id, row)
+    const detail = await loadEndpointDetail(needs, request.visitor.company, row)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 
@@ -90,16 +90,16 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
 
   app.post<ById>('/integracoes/:id/testar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
-    const companyId = request.visitor.company.id
+    const { company } = request.visitor
     await enforceLimit(
       needs.limiter,
-      `test-event:${companyId}`,
+      `test-event:${company.id}`,
       TEST_EVENT_LIMIT,
       words.tooManyTests,
     )
     const { type } = toRecord(request.body)
     const test = {
-      companyId,
+      company,
       endpointId: row.id,
       type: readEventType(type),
       checkoutUrl: needs.checkoutUrl,
@@ -107,7 +107,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     const sent = await catchConflict('actions', deliverTestEvent(needs, test, needs.now))
     if (sent.kind === 'invalid') {
       const { errors } = sent
-      const detail = await loadEndpointDetail(needs, companyId, row)
+      const detail = await loadEndpointDetail(needs, company, row)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
     }
     const details = { type: test.type }

@@ -45,7 +45,12 @@ export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkout
     const at = now()
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, at)
     const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow)
-    return { data: data.map((row) => serializePaymentLink(row, checkoutUrl, at)), ...rest }
+    return {
+      data: data.map((row) =>
+        serializePaymentLink(row, { checkoutUrl, testMode: request.company.testMode, now: at }),
+      ),
+      ...rest,
+    }
   })
 
   app.get(

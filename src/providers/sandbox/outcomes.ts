@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { sandboxCharges } from '../../database/tables.ts'
 import { buildBrCode } from '../br-code.ts'
 import type { ChargeOutcome, ThreeDs } from '../provider.ts'
+import { CARD_SCENARIOS } from './cards.ts'
 
 const SANDBOX_PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 export const SANDBOX_CHALLENGE_MS = 5 * MINUTE_MS
@@ -25,18 +26,11 @@ export const SANDBOX_DECLINES: Record<string, SandboxDecline> = {
   threeds_failed: THREE_DS_FAILED,
 }
 export const CHALLENGE_SCENARIOS = ['challenge', 'challenge_declined']
-const SCENARIOS = [
-  'ok',
-  'slow',
-  'unavailable',
-  ...CHALLENGE_SCENARIOS,
-  ...Object.keys(SANDBOX_DECLINES),
-]
 
 /** What the test card's token asks for. */
 export function parseScenario(token: string) {
   const scenario = token.match(CARD_TOKEN_PATTERN)?.[1]
-  return scenario && SCENARIOS.includes(scenario) ? scenario : undefined
+  return CARD_SCENARIOS.find((known) => known === scenario)
 }
 
 export function toSandboxOutcome(

@@ -29,7 +29,7 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
     async ({ company, query }) => {
       const rows = await listDisputes(db, company.id, query)
       const { data, ...rest } = paginateRows(rows, query.limit)
-      return { data: data.map(serializeDispute), ...rest }
+      return { data: data.map((row) => serializeDispute(row, company.testMode)), ...rest }
     },
   )
 
@@ -46,6 +46,6 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
       },
     },
     async ({ company, params }) =>
-      serializeDispute(await requireDispute(db, company.id, params.id)),
+      serializeDispute(await requireDispute(db, company.id, params.id), company.testMode),
   )
 }

@@ -25,6 +25,7 @@ export const Dispute = z
     respondBy: instantField.nullable().meta({
       description: 'Until when evidence may be sent to the provider, where it says so.',
     }),
+    testMode: z.boolean(),
     createdAt: instantField,
     updatedAt: instantField,
   })

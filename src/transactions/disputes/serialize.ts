@@ -5,11 +5,11 @@ import type { Dispute } from './schema.ts'
 
 export type DisputeRow = typeof disputes.$inferSelect
 
-export function serializeDispute(row: DisputeRow): Dispute {
+export function serializeDispute(row: DisputeRow, testMode: boolean): Dispute {
   const { id, transactionId, kind, status, reason, amountCents } = row
   const { openedAt, closedAt, respondBy, createdAt, updatedAt } = row
   return {
     ...{ id, transactionId, kind, status, reason, amountCents },
-    ...{ openedAt, closedAt, respondBy, createdAt, updatedAt },
+    ...{ openedAt, closedAt, respondBy, testMode, createdAt, updatedAt },
   }
 }

@@ -42,7 +42,7 @@ export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, chec
     {
       config: { resource: 'webhook-endpoints' },
       schema: {
-        summary: 'Send a test event to a webhook endpoint',
+        summary: 'Send a test event to a webhook endpoint of the test environment',
         operationId: 'testWebhookEndpoint',
         tags: ['Webhook endpoints'],
         params,
@@ -53,7 +53,7 @@ export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, chec
     async (request, reply) => {
       const eventId = request.resourceId
       await sendTestEvent(db, {
-        companyId: request.company.id,
+        company: request.company,
         endpointId: request.params.id,
         id: eventId,
         type: request.body?.type ?? 'transaction.approved',

@@ -1,7 +1,8 @@
-// Samples sent to one endpoint, whatever it subscribes to.
+// Samples sent to one endpoint of the test environment, whatever it subscribes to.
+import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import type { EventType } from '../../database/enums.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, conflictError } from '../../http/errors.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { recordEvent } from '../events/event.ts'
 import { findEvent } from '../events/log.ts'
@@ -11,7 +12,7 @@ import { claimRecordedDelivery } from './claim.ts'
 import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
 type TestEventInput = {
-  companyId: string
+  company: Company
   endpointId: string
   /** Of the request: sent again, it finds the event that it made. */
   id: string
@@ -20,10 +21,12 @@ type TestEventInput = {
   now: Date
 }
 
-/** Sends a sample in the background. Throws 404, or 409 where the endpoint is disabled. */
+/** Sends a sample in the background. Throws 404, or 409 where the endpoint is real or disabled. */
 export async function sendTestEvent(db: Database, { endpointId, id, ...event }: TestEventInput) {
-  const { companyId, type, now } = event
+  const { company, type, now } = event
+  const companyId = company.id
   const { disabledAt } = await findEndpoint(db, companyId, endpointId)
+  requireTestEnvironment(company)
   if (await findEvent(db, companyId, id)) return
   if (disabledAt) throw new AppError(409, 'endpoint_disabled', webhookTexts.endpointDisabled)
   const data = buildSampleData(type, event)
@@ -33,22 +36,24 @@ export async function sendTestEvent(db: Database, { endpointId, id, ...event }: 
 }
 
 type TestDeliveryInput = {
-  companyId: string
+  company: Company
   endpointId: string
   type: EventType
   checkoutUrl: string
 }
 
 /**
- * Sends a sample while somebody waits: answers the id of the delivery once its first attempt has ended, well or not; it goes on like any
- * other. Throws 404, or 409 where the endpoint is disabled.
+ * Sends a sample while somebody waits: answers the id of the delivery once its first attempt has ended,
+ * well or not; it goes on like any other. Throws 404, or 409 where the endpoint is real or disabled.
  */
 export async function deliverTestEvent(
   needs: DeliveryNeeds,
-  { companyId, endpointId, type, checkoutUrl }: TestDeliveryInput,
+  { company, endpointId, type, checkoutUrl }: TestDeliveryInput,
   clock: () => Date,
 ) {
+  const companyId = company.id
   await findEndpoint(needs.db, companyId, endpointId)
+  requireTestEnvironment(company)
   const now = clock()
   const data = buildSampleData(type, { checkoutUrl, now })
   const event = { companyId, type, testMode: true, data, now, endpointId }
@@ -63,4 +68,9 @@ export async function deliverTestEvent(
   })
   await attemptDelivery(needs, claimed, clock)
   return claimed.id
+}
+
+/** A receiver of real events never hears of a payment that nobody made. */
+function requireTestEnvironment({ testMode }: Company) {
+  if (!testMode) throw conflictError('test_environment_only', webhookTexts.testEnvironmentOnly)
 }

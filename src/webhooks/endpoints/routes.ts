@@ -59,7 +59,12 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
     async (request) => {
       const rows = await listEndpointPage(db, request.company.id, request.query)
       const { data, ...rest } = paginateRows(rows, request.query.limit)
-      return { data: data.map((row) => serializeEndpoint(row, now())), ...rest }
+      return {
+        data: data.map((row) =>
+          serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
+        ),
+        ...rest,
+      }
     },
   )
 
@@ -77,7 +82,7 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
     },
     async (request) => {
       const row = await findEndpoint(db, request.company.id, request.params.id)
-      return serializeEndpoint(row, now())
+      return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
     },
   )
 }
@@ -109,7 +114,10 @@ function endpointWriteRoutes(
       })
       const row = await findEndpoint(db, request.company.id, id)
       reply.code(201).header('location', `/api/webhook-endpoints/${id}`)
-      return { ...serializeEndpoint(row, now()), secret }
+      return {
+        ...serializeEndpoint(row, { testMode: request.company.testMode, now: now() }),
+        secret,
+      }
     },
   )
 
@@ -132,7 +140,7 @@ function endpointWriteRoutes(
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
-      return serializeEndpoint(row, now())
+      return serializeEndpoint(row, { testMode: request.company.testMode, now: now() })
     },
   )
 
@@ -171,12 +179,15 @@ function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRou
       },
     },
     async (request) => {
-      const companyId = request.company.id
+      const { id: companyId, testMode } = request.company
       const { id } = await findEndpoint(db, companyId, request.params.id)
       const rotation = { companyId, id, now: request.requestedAt, ...request.body }
       const rotated = await rotateSecret(db, cipher, rotation)
       if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
-      const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), now())
+      const { rotatingUntil } = serializeEndpoint(await findEndpoint(db, companyId, id), {
+        testMode,
+        now: now(),
+      })
       return { secret: rotated.secret, rotatingUntil }
     },
   )

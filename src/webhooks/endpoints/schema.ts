@@ -25,6 +25,7 @@ const subscriptionField = z
 
 const echoedEndpointFields = {
   id: echoedField,
+  testMode: echoedField,
   disabledAt: echoedField,
   rotatingUntil: echoedField,
   createdAt: echoedField,
@@ -40,6 +41,7 @@ export const WebhookEndpoint = z
     rotatingUntil: instantField
       .nullable()
       .meta({ description: 'Until when the secret before this one signs too.' }),
+    testMode: z.boolean(),
     createdAt: instantField,
   })
   .meta({ id: 'WebhookEndpoint' })

@@ -1,7 +1,7 @@
 // The secret of an endpoint is kept encrypted. The API shows it once, to whoever made or rotated it.
 
 import type { Database } from '../../database/connect.ts'
-import { sql } from '../../database/drizzle.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/encryption.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
@@ -10,6 +10,8 @@ import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import { buildEndpointCondition } from './endpoint.ts'
 import { DEFAULT_OVERLAP_HOURS } from './schema.ts'
+
+const NO_SECRET = Buffer.alloc(0)
 
 type RotateSecretInput = {
   companyId: string
@@ -37,6 +39,21 @@ export async function rotateSecret(
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return rotated.length > 0 ? { kind: 'rotated', secret } : { kind: 'notFound' }
+}
+
+/** Gives a secret to every endpoint that a migration copied: nobody has seen one, and it is disabled. */
+export async function completeEndpoints(db: Database, cipher: Cipher) {
+  const condition = eq(webhookEndpoints.secret, NO_SECRET)
+  const copied = await db
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(condition)
+  for (const { id } of copied) {
+    await db
+      .update(webhookEndpoints)
+      .set({ secret: cipher.encrypt(newWebhookSecret()) })
+      .where(and(eq(webhookEndpoints.id, id), condition))
+  }
 }
 
 /** For owners alone. Throws 404, or 409 where today's SECRET_KEY is not the one that encrypted it. */

@@ -4,11 +4,12 @@ import type { WebhookEndpoint } from './schema.ts'
 
 export function serializeEndpoint(
   { rotatingUntil, ...row }: EndpointRow,
-  now: Date,
+  { testMode, now }: { testMode: boolean; now: Date },
 ): WebhookEndpoint {
   const rotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
   return {
     ...row,
+    testMode,
     disabled: row.disabledAt !== null,
     rotatingUntil: rotating ? rotatingUntil : null,
   }

@@ -92,6 +92,7 @@ function buildSampleDispute(type: EventType, { id, totalCents, createdAt }: Samp
     openedAt: createdAt,
     closedAt: isOpen ? null : createdAt,
     respondBy: null,
+    testMode: true,
     createdAt,
     updatedAt: createdAt,
   }

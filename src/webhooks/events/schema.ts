@@ -8,7 +8,9 @@ export const Event = z
     id: z.uuid().meta({ description: 'The `webhook-id` of each of its deliveries.' }),
     type: eventTypeField,
     timestamp: instantField,
-    testMode: z.boolean().meta({ description: 'Whether no money moved.' }),
+    testMode: z
+      .boolean()
+      .meta({ description: 'Whether it is of the test environment, where no money moves.' }),
     data: z
       .record(z.string(), z.unknown())
       .meta({ description: 'What was sent, as it stood then.' }),

@@ -84,15 +84,17 @@ test('the way back to the company is signed, and keeps what was in its address',
 
   expect(response.headers.location).toBe(url)
   const back = new URL(readPageText(/href="([^"]*)" data-return/.exec(body)![1]!))
-  const { transactionId, slug, status, ts, sig } = Object.fromEntries(back.searchParams)
-  expect({ transactionId, slug, status }).toEqual({
+  const { transactionId, slug, status, testMode, ts, sig } = Object.fromEntries(back.searchParams)
+  expect({ transactionId, slug, status, testMode }).toEqual({
     transactionId: row.id,
     slug: link.slug,
     status: 'approved',
+    testMode: 'true',
   })
   expect(Math.abs(Number(ts) - Date.now() / 1000)).toBeLessThan(60)
   const secret = cipher.decrypt((await findCompany(db, link.companyId))!.redirectSecret)
-  const expected = createHmac('sha256', secret).update(`${transactionId}.${slug}.${status}.${ts}`)
+  const signed = [transactionId, slug, status, testMode, ts].join('.')
+  const expected = createHmac('sha256', secret).update(signed)
   expect(sig).toBe(expected.digest('hex'))
   expect(back.href).toMatch(/^https:\/\/loja\.com\.br\/obrigado\?pedido=7&a=b(\+|%20)c&/)
   expect(back.hash).toBe('#fim')

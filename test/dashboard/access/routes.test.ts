@@ -26,6 +26,8 @@ const WAYS_IN = [
   '/painel/convite/:token',
 ]
 const SECRET = 'Encomenda sigilosa'
+/** People are a company's, whatever environment they are in. */
+const OF_BOTH = /^\/painel\/(equipe|conta)\//
 
 type Route = { method: 'GET' | 'POST'; url: string; owners: boolean }
 
@@ -52,6 +54,16 @@ test('no address knows the id of another company', async () => {
 
     expect(answer.statusCode).toBe(404)
     expect(answer.body.includes(SECRET)).toBe(false)
+  })
+})
+
+test('no address knows in one environment the id of what is in the other', async () => {
+  const apart = byId.filter(({ url }) => !OF_BOTH.test(url))
+
+  await changeNothing(apart, async (route) => {
+    const answer = await ask(theirs.realClient, route)
+
+    expect(answer.statusCode).toBe(404)
   })
 })
 
@@ -107,13 +119,14 @@ test('strangers are sent to sign in', async () => {
 })
 
 test('no page shows anything of another company, whatever its address asks for', async () => {
-  const ids = new URLSearchParams({ ...theirs.queries, modo: 'teste' })
+  const ids = new URLSearchParams(theirs.queries)
 
   await ofEach(
     pages.filter(({ url }) => !url.includes(':')),
     async ({ url }) => {
       const answers = await Promise.all([owner.get(url), owner.get(`${url}?${ids}`)])
-      const own = await theirs.dashboardClient.get(url)
+      const isOfReal = url.includes('/desligar/')
+      const own = await (isOfReal ? theirs.realClient : theirs.dashboardClient).get(url)
 
       for (const { statusCode, body } of answers) {
         expect(statusCode).toBeLessThan(500)
@@ -169,6 +182,8 @@ async function openTheirs() {
   const company = await newCompany(SECRET)
   const { id: companyId } = company
   const dashboardClient = await openDashboardClient(testApp, { companyId })
+  const seat = { companyId: company.realId, email: 'real@exemplo.com.br' }
+  const realClient = await openDashboardClient(testApp, seat)
   const link = await newLink({ title: SECRET }, company)
   const { row } = await pay(link)
   const customer = newId()
@@ -183,7 +198,9 @@ async function openTheirs() {
     role: 'member',
     invitedBy: dashboardClient.email,
   } as const
-  const invitation = (await createInvitation(db, { companyId, ...person }, clock.now())).id
+  const invitation = (
+    await createInvitation(db, { companyId: company.realId, ...person }, clock.now())
+  ).id
 
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {
@@ -204,7 +221,7 @@ async function openTheirs() {
     pessoa: dashboardClient.id,
     q: 'Encomenda',
   }
-  return { dashboardClient, rooms, queries }
+  return { dashboardClient, realClient, rooms, queries }
 }
 
 /** The address with ids of the other company in it. */

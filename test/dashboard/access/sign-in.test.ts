@@ -42,7 +42,10 @@ test('with the right password a person comes in, and the page they wanted opens'
   expect(answer.cookies).toMatchObject([
     { name: 'painel', httpOnly: true, sameSite: 'Lax', path: '/' },
   ])
-  const entries = await db.select().from(auditEntries).where(eq(auditEntries.companyId, company.id))
+  const entries = await db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.companyId, company.realId))
   expect(entries).toMatchObject([{ actor: email, action: 'sign_in' }])
 })
 

@@ -116,6 +116,23 @@ test('what the operator did at the command line is there too', async () => {
   expect(rows[0]).toContain('Operador (linha de comando) —')
 })
 
+test('what was done in either environment is read in both, and that of tests says so', async () => {
+  const company = await newCompany()
+  const [inTest, inReal] = [
+    await openDashboardClient(testApp, { companyId: company.id }),
+    await openDashboardClient(testApp, { companyId: company.realId, email: 'b@exemplo.com.br' }),
+  ]
+  const entry = { actor: 'Ana', action: 'link_created', now: clock.now() } as const
+  await recordAudit(db, { ...entry, companyId: company.id, subject: 'Bolo' })
+  await recordAudit(db, { ...entry, companyId: company.realId, subject: 'Torta' })
+
+  const [shownInTest, shownInReal] = [await rowsOf(inTest), await rowsOf(inReal)]
+
+  expect(shownInReal).toEqual(shownInTest)
+  expect(shownInReal[0]).toMatch(/^Criou um link de pagamento Torta/)
+  expect(shownInReal[1]).toMatch(/^Criou um link de pagamento Teste Bolo/)
+})
+
 test('it is narrowed by person and by what was done, also for who is gone', async () => {
   const { dashboardClient, record } = await openClient()
   const gone = { actor: 'saiu@exemplo.com.br', userId: newId() }
@@ -129,7 +146,7 @@ test('it is narrowed by person and by what was done, also for who is gone', asyn
   const page = await dashboardClient.get(`/painel/registro?pessoa=${gone.userId}`)
 
   expect([byPerson.length, both.length, byAction.length]).toEqual([2, 1, 2])
-  expect(both[0]).toContain('Pausou um link de pagamento saiu@exemplo.com.br')
+  expect(both[0]).toContain('Pausou um link de pagamento Teste saiu@exemplo.com.br')
   expect(page.body).toContain(`<option value="${gone.userId}" selected>saiu@exemplo.com.br`)
 })
 

@@ -35,7 +35,10 @@ test('an owner has somebody forgotten, after reading what stays', async () => {
   expect((await dashboardClient.post(`${path}/anonimizar`)).statusCode).toBe(404)
   expect(payment).toContain('Nome Cliente removido')
   expect(await readLink(own.id)).toMatchObject({ linkedCustomerId: null })
-  const told = await db.select().from(auditEntries).where(eq(auditEntries.companyId, company.id))
+  const told = await db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.companyId, company.realId))
   expect(told.map(({ action }) => action)).toContain('customer_anonymized')
   expect(JSON.stringify(told)).not.toMatch(/Ana|Lima/)
 })

@@ -4,11 +4,12 @@ import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTableRows, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
+import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
-const { app, clock } = testApp
+const { app, clock, newCompany } = testApp
 const { newMerchant, addLink, addPayment } = openPayments(testApp)
 const { addReceiver, emit, deliver, actionsOf } = openWebhookDashboard(testApp)
 
@@ -175,26 +176,19 @@ test('what needs a look is on top, with the way to it', async () => {
   expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)
 })
 
-test('payments in test mode and real ones are never added up', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  await addPayment(testMerchant, ago(1), { totalCents: 1_000 })
-  const alone = await readPage(dashboardClient, START)
-  await addPayment(testMerchant, ago(1), {
-    totalCents: 7_000,
-    testMode: false,
-    payerName: 'Ana Real',
-  })
+test('the start page of the real environment says that nobody can pay there yet', async () => {
+  const company = await newCompany()
+  const seat = { companyId: company.id, email: 'ambos@exemplo.com.br' }
+  const dashboardClient = await openDashboardClient(testApp, seat)
+  const before = readPageText(await readPage(dashboardClient, START))
+  await dashboardClient.post('/painel/ambiente', { para: 'real' })
 
-  const html = await readPage(dashboardClient, START)
-  const real = await readPage(dashboardClient, findLinkHref(html, 'Reais')!)
-  const back = await readPage(dashboardClient, findLinkHref(real, 'De teste')!)
+  const after = readPageText(await readPage(dashboardClient, START))
 
-  expect(findLinkHref(alone, 'Reais')).toBeUndefined()
-  expect(valuesIn(html)[0]).toBe('R$ 10,00')
-  expect(html).not.toContain('Ana Real')
-  expect(valuesIn(real)[0]).toBe('R$ 70,00')
-  expect(real).toContain('Ana Real')
-  expect(valuesIn(back)).toEqual(valuesIn(html))
+  expect(before).toContain('AMBIENTE DE TESTE')
+  expect(before).not.toContain('Ninguém pode pagar no ambiente real')
+  expect(after).toContain('Ninguém pode pagar no ambiente real ainda')
+  expect(after).not.toContain('AMBIENTE DE TESTE')
 })
 
 test('the last payments lead to their pages; those of another company are not among them', async () => {

@@ -1,4 +1,4 @@
-// From tests to real money and back: a deliberate step, with a checklist of facts.
+// Real money: a deliberate step, with a checklist of facts. And who moves it in the test environment.
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { updateCompany } from '../../../src/companies/company.ts'
@@ -19,7 +19,7 @@ import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 const live = await openTestApp({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })
 const { db, clock, needs } = live
 const desks = openProviderDashboard(live)
-const { openClient, prepare, channelsOf, auditOf } = desks
+const { openClient, openRealClient, prepare, providersOf, auditOf } = desks
 const bank = await openFakeBank()
 const mercadoPago = await openFakeMercadoPago(clock.now)
 
@@ -37,13 +37,13 @@ const { checks } = providerPageTexts
 /** A company with an account at the bank that works; nothing is chosen. */
 async function withBank(more: { test?: boolean; prepared?: boolean } = {}) {
   const { test: isTest = false, prepared = true } = more
-  const open = await openClient()
+  const open = await (isTest ? openClient() : openRealClient())
   if (prepared) await prepare(open.company)
   await openAccount(open.company, isTest)
   return open
 }
 
-async function openAccount({ id: companyId }: TestCompany, isTest: boolean) {
+async function openAccount({ id: companyId }: Pick<TestCompany, 'id'>, isTest: boolean) {
   const key = { companyId, provider: 'pix-api', now: clock.now() } as const
   await saveAccount(needs, { ...key, config: { ...bank.config, test: isTest } })
   await testAccount(needs, key)
@@ -59,14 +59,11 @@ test('with everything in order Pix goes live, the bank is told where to notify, 
   expect(readPageText(page)).toContain('Pronto: Conexão testada com estes dados')
   expect(readPageText(page)).not.toContain('Falta algo da lista acima.')
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-escolhido`)
-  expect(await channelsOf(company)).toEqual(['pix-api', false, 'sandbox', true])
-  expect(readPageText(list)).toMatch(/Pix do seu banco Em uso Pagamentos reais/)
-  expect(readPageText(list)).toContain('MODO DE TESTE — só os cartões: o Pix é cobrado de verdade')
+  expect(await providersOf(company)).toEqual(['pix-api', null])
+  expect(readPageText(list)).toMatch(/Pix do seu banco Em uso/)
+  expect(readPageText(list)).not.toContain('Simulador')
   expect(bank.calls(/^PUT .webhook/)).toHaveLength(1)
   expect(await auditOf(company)).toEqual(['provider_chosen Pix do seu banco'])
-  expect(readPageText(await readPage(dashboardClient, '/painel/registro'))).toContain(
-    'pagamentos reais',
-  )
 })
 
 test('without the word that it is understood nothing changes', async () => {
@@ -76,7 +73,7 @@ test('without the word that it is understood nothing changes', async () => {
 
   expect(refused.statusCode).toBe(422)
   expect(readFormErrors(refused.body)).toEqual([['entendo', providerPageTexts.understand]])
-  expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await providersOf(company)).toEqual([null, null])
 })
 
 test.each<[keyof typeof checks, object]>([
@@ -94,7 +91,7 @@ test.each<[keyof typeof checks, object]>([
   expect(refused.body).toContain(`<a href="#check-${name}">${checks[name].todo}</a>`)
   expect(refused.body).toContain(`id="check-${name}"`)
   expect(refused.body).toMatch(/id="entendo"[^>]* checked/)
-  expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await providersOf(company)).toEqual([null, null])
 })
 
 test('a webhook endpoint is notice enough, and a disabled one none', async () => {
@@ -142,7 +139,7 @@ test('with a test that failed, or none since the account was saved, nobody goes 
 test('a server without https takes no real money', async () => {
   const testApp = await openTestApp({ local: true, mail: true })
   const plain = openProviderDashboard(testApp)
-  const { company, dashboardClient } = await plain.openClient()
+  const { company, dashboardClient } = await plain.openRealClient()
   await plain.prepare(company)
   const key = { companyId: company.id, provider: 'pix-api', now: clock.now() } as const
   await saveAccount(testApp.needs, { ...key, config: { ...bank.config, test: false } })
@@ -151,7 +148,7 @@ test('a server without https takes no real money', async () => {
   const refused = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(refused.body).toContain(`<a href="#check-https">${checks.https.todo}</a>`)
-  expect(await plain.channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await plain.providersOf(company)).toEqual([null, null])
 })
 
 test('tests take a word and no checklist', async () => {
@@ -160,30 +157,53 @@ test('tests take a word and no checklist', async () => {
   const question = await readPage(dashboardClient, PIX)
   const done = await dashboardClient.post(PIX)
 
-  expect(readPageText(question)).toContain('Usar Pix do seu banco em modo de teste para Pix?')
+  expect(readPageText(question)).toContain('Usar Pix do seu banco no ambiente de teste para Pix?')
   expect(done.statusCode).toBe(303)
-  expect(await channelsOf(company)).toEqual(['pix-api', true, 'sandbox', true])
-  expect(readPageText(await readPage(dashboardClient, RECEIVABLES))).toContain(
-    'MODO DE TESTE — nenhuma cobrança real',
-  )
+  expect(await providersOf(company)).toEqual(['pix-api', 'sandbox'])
+  expect(readPageText(await readPage(dashboardClient, RECEIVABLES))).toContain('AMBIENTE DE TESTE')
 })
 
-test('back to the simulator takes a word; the account stays', async () => {
-  const { company, dashboardClient } = await withBank()
-  await dashboardClient.post(PIX, { entendo: 'on' })
+test('back to the simulator takes a word, in the test environment alone; the account stays', async () => {
+  const { company, dashboardClient } = await withBank({ test: true })
+  await dashboardClient.post(PIX)
   const back = `${RECEIVABLES}/sandbox/pix`
 
   const question = await readPage(dashboardClient, back)
   const done = await dashboardClient.post(back)
+  const { dashboardClient: real } = await openRealClient()
+  const elsewhere = [await real.get(back), await real.post(back)]
 
   expect(readPageText(question)).toContain('Voltar ao simulador para Pix?')
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-escolhido`)
-  expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await providersOf(company)).toEqual(['sandbox', 'sandbox'])
   expect(await desks.accountOf(company, 'pix-api')).toBeDefined()
   expect(await auditOf(company)).toEqual([
     'provider_chosen Simulador',
     'provider_chosen Pix do seu banco',
   ])
+  expect(elsewhere.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+})
+
+test('a method is turned off by a word, in the real environment alone; the account stays', async () => {
+  const { company, dashboardClient } = await withBank()
+  await dashboardClient.post(PIX, { entendo: 'on' })
+  const off = `${RECEIVABLES}/desligar/pix`
+
+  const list = await readPage(dashboardClient, RECEIVABLES)
+  const question = await readPage(dashboardClient, off)
+  const done = await dashboardClient.post(off)
+  const after = await readPage(dashboardClient, done.headers.location!)
+  const { dashboardClient: test } = await openClient()
+  const elsewhere = [await test.get(off), await test.post(off)]
+
+  expect(list).toContain(`href="${off}"`)
+  expect(readPageText(question)).toContain('Parar de receber por Pix?')
+  expect(readPageText(after)).toContain('ninguém mais consegue pagar por esta forma')
+  expect(after).not.toContain(`href="${off}"`)
+  expect(await providersOf(company)).toEqual([null, null])
+  expect(await desks.accountOf(company, 'pix-api')).toBeDefined()
+  expect((await auditOf(company))[0]).toMatch(/^method_turned_off/)
+  expect(elsewhere.map(({ statusCode }) => statusCode)).toEqual([404, 404])
 })
 
 test('a bank that takes no address for notifications holds nobody up, and that is said', async () => {
@@ -193,11 +213,11 @@ test('a bank that takes no address for notifications holds nobody up, and that i
   const done = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(done.headers.location).toBe(`${RECEIVABLES}?feito=provedor-sem-notificacoes`)
-  expect(await channelsOf(company)).toEqual(['pix-api', false, 'sandbox', true])
+  expect(await providersOf(company)).toEqual(['pix-api', null])
 })
 
 test('cards go to Mercado Pago, whose checklist shows the address to paste; then it sets the interest', async () => {
-  const { company, dashboardClient } = await openClient()
+  const { company, dashboardClient } = await openRealClient()
   await prepare(company)
   const keys = {
     ...MERCADO_PAGO_KEYS,
@@ -217,7 +237,7 @@ test('cards go to Mercado Pago, whose checklist shows the address to paste; then
 
   expect(page).toContain(`value="https://vintem.example.com/webhooks/mercadopago/${notifyToken}"`)
   expect(done.statusCode).toBe(303)
-  expect(await channelsOf(company)).toEqual(['sandbox', true, 'mercadopago', false])
+  expect(await providersOf(company)).toEqual([null, 'mercadopago'])
   const after = await readPage(dashboardClient, `${terms}&interestMode=pass_to_customer`)
   const list = readPageText(await readPage(dashboardClient, RECEIVABLES))
   expect(readPageText(before)).toContain('2,99% ao mês')
@@ -225,7 +245,6 @@ test('cards go to Mercado Pago, whose checklist shows the address to paste; then
   expect(readPageText(after)).not.toContain('2,99%')
   expect(list).toContain('Quem define os juros é o Mercado Pago')
   expect(list).not.toContain('total R$ 1.204,80')
-  expect(list).toContain('MODO DE TESTE — só o Pix: os cartões são cobrados de verdade')
 })
 
 test('what is chosen already, or has no account, leads elsewhere and changes nothing', async () => {
@@ -244,12 +263,4 @@ test('what is chosen already, or has no account, leads elsewhere and changes not
     ...[BANK_PATH, BANK_PATH, RECEIVABLES, RECEIVABLES, 404],
   ])
   expect(await auditOf(company)).toEqual([])
-})
-
-test('with all of it real there is no banner', async () => {
-  const { company, dashboardClient } = await withBank()
-  await dashboardClient.post(PIX, { entendo: 'on' })
-  await db.$client.query('update companies set card_test_mode = false where id = $1', [company.id])
-
-  expect(await readPage(dashboardClient, RECEIVABLES)).not.toContain('test-banner')
 })

@@ -13,7 +13,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const THEIRS = 'https://erp.example.com/pix'
 const testApp = await openTestApp({ local: true })
-const { openClient, accountOf, channelsOf } = openProviderDashboard(testApp)
+const { openClient, accountOf, providersOf } = openProviderDashboard(testApp)
 const bank = await openFakeBank()
 const { webhooks } = bank.book
 
@@ -32,7 +32,7 @@ test('whoever begins to use a key that tells another system is asked, with both 
 
   expect(answer.headers.location).toBe(`${BANK_PATH}/notificacoes?feito=provedor-escolhido`)
   expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
-  expect((await channelsOf(company))[0]).toBe('pix-api')
+  expect((await providersOf(company))[0]).toBe('pix-api')
   const question = readPageText(await readPage(dashboardClient, answer.headers.location!))
   expect(question).toContain(`Hoje o banco avisa: ${THEIRS}`)
   expect(question).toMatch(/O nosso endereço: http:\/\/localhost:3000\/webhooks\/pix-api\/\S+/)

@@ -12,17 +12,18 @@ const testApp = await openTestApp({
   mail: true,
   baseUrl: 'https://vintem.example.com',
 })
-const { openClient, prepare, accountOf, channelsOf } = openProviderDashboard(testApp)
+const { openClient, openRealClient, prepare, accountOf, providersOf } =
+  openProviderDashboard(testApp)
 const woovi = await openFakeOpenPix({ now: testApp.clock.now })
 const PAGE = '/painel/recebimentos/openpix'
 const FORM = { test: 'producao', appId: APP_ID, baseUrl: woovi.url }
 const STRANGER = 'UmFuZG9tQXBwSWQ6c2VjcmV0'
 
 test('an AppID is tried, saved and never shown again; left blank it stays', async () => {
-  const { company, dashboardClient } = await openClient()
+  const { company, dashboardClient } = await openRealClient()
   const before = readPageText(await readPage(dashboardClient, PAGE))
 
-  const saved = await submitAccount(dashboardClient, PAGE, { ...FORM, test: 'homologacao' })
+  const saved = await submitAccount(dashboardClient, PAGE, FORM)
   const kept = await submitAccount(dashboardClient, PAGE, { ...FORM, appId: '' })
   const after = await readPage(dashboardClient, PAGE)
 
@@ -36,7 +37,6 @@ test('an AppID is tried, saved and never shown again; left blank it stays', asyn
   })
   expect(after).not.toContain(APP_ID)
   expect(readPageText(after)).toContain(`Salvo: ••••${APP_ID.slice(-4)}`)
-  expect(readPageText(after)).toContain('Pagamentos reais')
 })
 
 test('what is wrong is said at its field, or as Woovi said it', async () => {
@@ -57,7 +57,7 @@ test('what is wrong is said at its field, or as Woovi said it', async () => {
 })
 
 test('with everything in order Pix goes live, and Woovi is told where to notify', async () => {
-  const { company, dashboardClient } = await openClient()
+  const { company, dashboardClient } = await openRealClient()
   await prepare(company)
   await submitAccount(dashboardClient, PAGE, FORM)
 
@@ -67,7 +67,7 @@ test('with everything in order Pix goes live, and Woovi is told where to notify'
 
   expect(page).toContain('registramos na Woovi o endereço')
   expect(done.headers.location).toBe('/painel/recebimentos?feito=provedor-escolhido')
-  expect(await channelsOf(company)).toEqual(['openpix', false, 'sandbox', true])
+  expect(await providersOf(company)).toEqual(['openpix', null])
   expect(again.headers.location).toBe(`${PAGE}?feito=notificacoes-registradas`)
   const { notifyToken } = (await accountOf(company, 'openpix'))!
   const url = `https://vintem.example.com/webhooks/openpix/${notifyToken}`

@@ -19,7 +19,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { db, clock } = testApp
-const { openClient, channelsOf, accountOf, auditOf } = openProviderDashboard(testApp)
+const { openClient, providersOf, accountOf, auditOf } = openProviderDashboard(testApp)
 const plain = await openFakeBank()
 
 afterEach(() => plain.heal())
@@ -160,7 +160,7 @@ test('an account is removed after a question, but not while it is in use', async
   expect(twice.statusCode).toBe(303)
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
   expect((await auditOf(company))[0]).toBe('provider_account_removed Pix do seu banco')
-  expect(await channelsOf(company)).toEqual(['sandbox', true, 'sandbox', true])
+  expect(await providersOf(company)).toEqual(['sandbox', 'sandbox'])
 })
 
 test('an account whose secrets cannot be read any more says so, and can be set up anew', async () => {

@@ -86,7 +86,7 @@ test('an account is tried and saved, over TLS with a certificate of ours, and it
 
   expect(saved.statusCode).toBe(303)
   expect(readPageText(page)).toContain('Conta salva, e a conexão funcionou.')
-  expect(readPageText(list)).toMatch(/Pix do seu banco Modo de teste .* Conexão testada em/)
+  expect(readPageText(list)).toMatch(/Pix do seu banco .* Conexão testada em/)
   expect(await accountOf(company, 'pix-api')).toMatchObject({
     ...{ testMode: true, testFailure: null, testedAt: expect.any(String) },
     config: { pfx, passphrase, clientSecret: BANK_SECRET, ca: bankCa.pem.trim() },

@@ -28,7 +28,7 @@ test('colour and logo are on the checkout at once', async () => {
   expect(before.body).toContain('merchant-initials')
   expect(response.statusCode).toBe(303)
   const logoUrl = (await logoOf(company))!
-  expect(logoUrl).toMatch(new RegExp(`^${BASE_URL}/logos/${company.id}/[0-9a-f]{16}\\.webp$`))
+  expect(logoUrl).toMatch(new RegExp(`^${BASE_URL}/logos/${company.realId}/[0-9a-f]{16}\\.webp$`))
   expect(page).toContain(`<img src="${logoUrl}" alt="Logotipo de hoje">`)
   expect(page).toContain('value="#B4531F"')
   await expect

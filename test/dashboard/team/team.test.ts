@@ -15,8 +15,8 @@ let made = 0
 const newEmail = () => `colega${++made}@exemplo.com.br`
 
 async function openTeam() {
-  const { id: companyId } = await newCompany()
-  const owner = await openDashboardClient(testApp, { companyId })
+  const { id, realId: companyId } = await newCompany()
+  const owner = await openDashboardClient(testApp, { companyId: id })
   return { companyId, owner }
 }
 
@@ -78,8 +78,8 @@ test('an invitation is shown once as a link that opens, and is written down', as
 
 test('where mail is sent, the invitation goes by mail too', async () => {
   const mailing = await openTestApp({ mail: true })
-  const { id: companyId } = await mailing.newCompany()
-  const owner = await openDashboardClient(mailing, { companyId })
+  const { id, realId: companyId } = await mailing.newCompany()
+  const owner = await openDashboardClient(mailing, { companyId: id })
 
   const answer = await owner.post('/painel/equipe/convidar', {
     email: 'carta@exemplo.com.br',

@@ -1,16 +1,22 @@
 // People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
 // token of their forms.
 
+import { findCompany } from '../../../src/companies/company.ts'
 import { getSessionCookie } from '../../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../../src/database/enums.ts'
-import { createSession, deriveCsrfToken } from '../../../src/users/session.ts'
+import {
+  createSession,
+  deriveCsrfToken,
+  findSession,
+  switchEnvironment,
+} from '../../../src/users/session.ts'
 import type { TestApp } from '../test-app.ts'
 import { writeUser } from '../users.ts'
 
 type ClientOptions = { companyId: string; role?: Role; email?: string }
 type FormValues = Record<string, string | string[]>
 
-/** A person of this company, signed in. */
+/** A person of this company, signed in, in the environment that is named. */
 export async function openDashboardClient(
   testApp: TestApp,
   { companyId, role = 'owner', email }: ClientOptions,
@@ -22,17 +28,21 @@ export async function openDashboardClient(
   const seat = { userId: id, address: '203.0.113.7', userAgent: 'Testes', now }
   const { token, id: sessionId } = await createSession(db, seat)
   const cookies = { [getSessionCookie(needs).name]: token }
+  const { testMode } = (await findCompany(db, companyId))!
+  await switchEnvironment(db, sessionId, testMode)
+  const isTestMode = async () =>
+    (await findSession(db, token, needs.now()))?.company.testMode ?? testMode
   const postRaw = (url: string, payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
   return {
     id,
     email: address,
     sessionId,
-    csrf: deriveCsrfToken(token),
+    csrf: deriveCsrfToken(token, testMode),
     get: (url: string) => app.inject({ url, cookies }),
     /** A list of values is sent as repeated fields. `_csrf` is added. */
-    post(url: string, form: FormValues = {}) {
-      const body = new URLSearchParams({ _csrf: deriveCsrfToken(token) })
+    async post(url: string, form: FormValues = {}) {
+      const body = new URLSearchParams({ _csrf: deriveCsrfToken(token, await isTestMode()) })
       for (const [name, value] of Object.entries(form)) {
         for (const one of [value].flat()) body.append(name, one)
       }
@@ -46,7 +56,7 @@ export async function openDashboardClient(
     },
     /** A form with a file; `_csrf` is added. */
     async upload(url: string, form: FormData) {
-      form.append('_csrf', deriveCsrfToken(token))
+      form.append('_csrf', deriveCsrfToken(token, await isTestMode()))
       const sent = new Response(form)
       const type = sent.headers.get('content-type')!
       return postRaw(url, Buffer.from(await sent.arrayBuffer()), type)

@@ -43,7 +43,7 @@ export function submitBankAccount(dashboardClient: DashboardClient, fields: Uplo
 }
 
 export function openProviderDashboard(testApp: TestApp) {
-  const { db, clock, cipher, newCompany } = testApp
+  const { db, clock, cipher, newCompany, openReal } = testApp
 
   async function openClient(role: 'owner' | 'member' = 'owner') {
     const company = await newCompany()
@@ -53,16 +53,24 @@ export function openProviderDashboard(testApp: TestApp) {
     }
   }
 
+  /** In the real environment. */
+  async function openRealClient() {
+    const company = await openReal(await newCompany())
+    return {
+      company,
+      dashboardClient: await openDashboardClient(testApp, { companyId: company.id }),
+    }
+  }
+
   /** All that a company must have told before it may go live. */
   async function prepare({ id }: TestCompany, changes: object = {}) {
     const whole = { taxId: '11222333000181', supportEmail: 'oi@padaria.example' }
     await updateCompany(db, id, { ...whole, ...changes }, clock.now())
   }
 
-  async function channelsOf({ id }: TestCompany) {
-    const company = (await findCompany(db, id))!
-    const { pixProvider, pixTestMode, cardProvider, cardTestMode } = company
-    return [pixProvider, pixTestMode, cardProvider, cardTestMode]
+  async function providersOf({ id }: Pick<TestCompany, 'id'>) {
+    const { pixProvider, cardProvider } = (await findCompany(db, id))!
+    return [pixProvider, cardProvider]
   }
 
   async function accountOf({ id }: TestCompany, provider: RealProvider) {
@@ -76,5 +84,5 @@ export function openProviderDashboard(testApp: TestApp) {
     return entries.map(({ action, subject }) => `${action} ${subject}`)
   }
 
-  return { openClient, prepare, channelsOf, accountOf, auditOf }
+  return { openClient, openRealClient, prepare, providersOf, accountOf, auditOf }
 }

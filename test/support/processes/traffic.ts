@@ -35,7 +35,8 @@ export async function createTestMerchant(
   { receiverUrl, events, link }: MerchantOptions = {},
 ) {
   const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
-  const { id: companyId } = await createCompany(db, cipher, { name: 'Padaria Sol' })
+  const { test } = await createCompany(db, cipher, { name: 'Padaria Sol' })
+  const companyId = test.id
   const { key } = await issueApiKey(db, companyId, 'Testes')
   const endpoint = {
     companyId,

@@ -118,11 +118,10 @@ export function openAccountsAtBank(testApp: TestApp) {
     return chooseProvider(db, { ...choice, ...more })
   }
 
-  /** Provider and test mode of Pix, then of cards. */
-  async function channelsOf(companyId: string) {
-    const company = (await findCompany(db, companyId))!
-    const { pixProvider, pixTestMode, cardProvider, cardTestMode } = company
-    return [pixProvider, pixTestMode, cardProvider, cardTestMode]
+  /** Of Pix, then of cards. */
+  async function providersOf(companyId: string) {
+    const { pixProvider, cardProvider } = (await findCompany(db, companyId))!
+    return [pixProvider, cardProvider]
   }
 
   async function collecting(config: object = {}) {
@@ -140,5 +139,5 @@ export function openAccountsAtBank(testApp: TestApp) {
     return { ...owner, link, row, browser, page: url }
   }
 
-  return { bank, save, choose, channelsOf, collecting, waiting }
+  return { bank, save, choose, providersOf, collecting, waiting }
 }

@@ -49,7 +49,7 @@ test('it is no longer among those to look at', async () => {
   const { company, id } = await paidByPix(9_999)
   const heldOnes = async () => {
     const { rows } = await listTransactions(db, company.id, { ...NEWEST, held: true })
-    const { heldCount } = await loadSummary(db, company.id, { testMode: true, now: clock.now() })
+    const { heldCount } = await loadSummary(db, company.id, clock.now())
     return [rows.map((row) => row.id), heldCount]
   }
 

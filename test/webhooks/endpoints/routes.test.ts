@@ -32,6 +32,7 @@ test('an endpoint is made, and its secret is shown this once', async () => {
     disabled: false,
     disabledAt: null,
     rotatingUntil: null,
+    testMode: true,
     createdAt: expect.any(String),
   })
   expect(shown.json()).toEqual({ id, ...rest })

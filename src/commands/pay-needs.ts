@@ -1,0 +1,33 @@
+// What it takes to charge and to ask providers, for a command that is over soon.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { CHALLENGE_PATH } from '../checkout/payment/sandbox-routes.ts'
+import type { Listener } from '../database/notifications.ts'
+import { openAccounts } from '../providers/open-accounts.ts'
+import { createSandboxProvider } from '../providers/sandbox/sandbox.ts'
+import type { PayNeeds } from '../transactions/needs.ts'
+import type { CommandContext } from './context.ts'
+
+/** Everything is read when it is needed. */
+const INERT_LISTENER: Listener = { subscribe() {}, isLive: () => false, async close() {} }
+
+/** At the command's one instant. */
+export async function withPayNeeds<T>(
+  { db, cipher, config, now }: CommandContext,
+  log: FastifyBaseLogger,
+  work: (needs: PayNeeds) => Promise<T>,
+): Promise<T> {
+  const { baseUrl, checkoutUrl, webhookAllowPrivate: allowPrivate } = config
+  const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
+  const sandbox = createSandboxProvider({ db, challengeUrl })
+  const shared = { db, log, now: () => now }
+  const opening = { cipher, listener: INERT_LISTENER, sandbox, baseUrl, allowPrivate }
+  const providers = openAccounts({ ...shared, ...opening })
+  // Written here, sent by the service.
+  const mail = config.smtpUrl ? { cipher } : null
+  try {
+    return await work({ ...shared, providers, checkoutUrl, mail })
+  } finally {
+    await providers.close()
+  }
+}

@@ -1,0 +1,85 @@
+// Pays a link of the test environment without a browser: an attempt like a payer's, by the same walk.
+
+import { type Company, getMethodProvider } from '../../companies/company.ts'
+import { findOrCreateCustomer } from '../../customers/customer.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
+import { conflictError, invalidFieldsError } from '../../http/errors.ts'
+import { quoteLink } from '../../payment-links/installments.ts'
+import { findLinkById, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { buildTestCardToken } from '../../providers/sandbox/cards.ts'
+import { createPayment } from '../create.ts'
+import type { PayNeeds } from '../needs.ts'
+import { buildAttemptRow, type TransactionRow } from '../transaction.ts'
+import type { SimulatedPayment } from './schema.ts'
+import { simulatePayment } from './simulate.ts'
+import { simulationTexts } from './texts.ts'
+
+const PIX_SCENARIOS: readonly string[] = ['ok', 'pending']
+
+/** `id` is the request's: sent again, it finds the payment that it made. */
+type SimulationInput = SimulatedPayment & { company: Company; link: LinkRow; id: string }
+
+/** A Pix is paid at once unless its scenario is `pending`; a card comes to what its scenario says. */
+export async function simulateLinkPayment(
+  needs: PayNeeds,
+  input: SimulationInput,
+): Promise<TransactionRow> {
+  const { link, company, scenario } = input
+  const { row, card } = await draftSimulatedAttempt(needs, input)
+  const paid = await createPayment(needs, { row, link, merchant: company, card })
+  switch (paid.kind) {
+    case 'payment': {
+      const isPaidNow = row.method === 'pix' && scenario !== 'pending'
+      return isPaidNow ? simulatePayment(needs, paid.row) : paid.row
+    }
+    case 'stale': {
+      const found = requireFound(await findLinkById(needs.db, link.id))
+      return simulateLinkPayment(needs, { ...input, ...found })
+    }
+    default:
+      throw conflictError('link_not_payable', simulationTexts.soldOut)
+  }
+}
+
+/** Throws 409 for a link that cannot be paid, 422 for what it does not offer. */
+async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
+  const { company, link, payer, scenario } = input
+  const now = needs.now()
+  if (getLinkStatus(link, now) !== 'active') {
+    throw conflictError('link_not_payable', simulationTexts.notPayable)
+  }
+  const method = chooseMethod(input)
+  const quote = chooseQuote(input, method)
+  const isCard = method === 'credit_card' && scenario !== 'pending'
+  const card = isCard ? buildTestCardToken(scenario) : null
+  const customerId = await findOrCreateCustomer(needs.db, { companyId: company.id, ...payer }, now)
+  const row = buildAttemptRow({
+    ...{ link, company, customerId, payer, method, quote, now },
+    attemptToken: input.id,
+    card: card && { ...card, holder: payer.name.toUpperCase() },
+  })
+  return { row, card }
+}
+
+/** Where none is asked for, the first of the link that the scenario is one of. */
+function chooseMethod({ company, link, method, scenario }: SimulationInput): PaymentMethod {
+  const offered = link.methods.filter((one) => getMethodProvider(company, one) === 'sandbox')
+  const asked = method ? offered.filter((one) => one === method) : offered
+  if (asked.length === 0) throw buildFieldError('method', 'not_simulated', simulationTexts.method)
+  const isOfPix = PIX_SCENARIOS.includes(scenario)
+  const chosen = asked.find((one) => (one === 'pix' ? isOfPix : scenario !== 'pending'))
+  if (!chosen) throw buildFieldError('scenario', 'not_simulated', simulationTexts.scenario)
+  return chosen
+}
+
+function chooseQuote({ company, link, installments }: SimulationInput, method: PaymentMethod) {
+  const count = method === 'pix' ? 1 : installments
+  const quote = quoteLink(link, company).find((one) => one.installments === count)
+  if (quote) return quote
+  throw buildFieldError('installments', 'invalid_installments', simulationTexts.installments)
+}
+
+function buildFieldError(field: string, code: string, message: string) {
+  return invalidFieldsError([{ field, code, message }])
+}

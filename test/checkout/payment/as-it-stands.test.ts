@@ -1,0 +1,91 @@
+// What memory holds may be older than what is committed: behind a pooler no news comes.
+import { expect, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import {
+  buildTestCard,
+  MARIA,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+  readPageText,
+  type TestLink,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, anotherProcess } = testApp
+const { newLink, paymentsOf } = openCheckout(testApp)
+
+/** A process that hears of nothing, and believes that it would. */
+const deaf = { subscribe() {}, isLive: () => true, async close() {} }
+
+async function openDeafPayer(more: object = {}) {
+  const link = await newLink(more)
+  const app = await anotherProcess({ listener: deaf })
+  const browser = openPayerBrowser(app)
+  // Twice, so that the page itself is remembered.
+  for (let i = 0; i < 2; i++) await openPayerBrowser(app).get(`/pagar/${link.slug}`)
+  const page = await browser.get(`/pagar/${link.slug}`)
+  const send = (filled: object, html = page.body) =>
+    browser.post(`/pagar/${link.slug}/payments`, { ...readFormFields(html), ...MARIA, ...filled })
+  return { link, send }
+}
+
+function change({ id }: TestLink, set: string) {
+  const later = `updated_at = updated_at + interval '1 ms'`
+  return db.execute(sql.raw(`update payment_links set ${set}, ${later} where id = '${id}'`))
+}
+
+test.each([
+  ['archived', "status = 'archived'", 410],
+  ['paused', "status = 'inactive'", 410],
+  ['expired', "expires_at = now() - interval '1 second'", 410],
+  ['dearer', 'amount_cents = 12000', 409],
+  ['for cards alone', "methods = '{credit_card}'", 422],
+])('a link that was made %s a moment ago is not paid as memory has it', async (_, set, status) => {
+  for (const more of [{}, { maxPayments: 5 }]) {
+    const { link, send } = await openDeafPayer(more)
+    await change(link, set)
+
+    const answer = await send(PIX)
+
+    expect(answer.statusCode).toBe(status)
+    expect(await paymentsOf(link)).toEqual([])
+  }
+})
+
+test('the price that is committed is what the payer is asked to confirm, and then charged', async () => {
+  const { link, send } = await openDeafPayer()
+  await change(link, 'amount_cents = 12000')
+
+  const asked = await send(PIX)
+  const confirmed = await send(PIX, asked.body)
+
+  expect(readPageText(asked.body)).toContain('120,00')
+  expect(confirmed.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toMatchObject([{ amountCents: 12_000 }])
+})
+
+test('the terms of the company too are those that are committed', async () => {
+  const terms = { maxInstallments: 3, interestMode: 'pass_to_customer' }
+  const { link, send } = await openDeafPayer(terms)
+  await db.execute(
+    sql`update companies set interest_rate_bps = 500, updated_at = updated_at + interval '1 ms' where id = ${link.companyId}`,
+  )
+
+  const answer = await send(buildTestCard('ok', { installments: '3' }))
+
+  expect(answer.statusCode).toBe(409)
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('a change that alters nothing of what was shown keeps nobody from paying', async () => {
+  const { link, send } = await openDeafPayer()
+  await change(link, "title = 'Bolo de fubá'")
+
+  const answer = await send(PIX)
+
+  expect(answer.statusCode).toBe(303)
+  expect(await paymentsOf(link)).toHaveLength(1)
+})

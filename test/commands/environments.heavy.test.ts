@@ -1,0 +1,162 @@
+// `--test` and `--live`, and what commands mean without either.
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { beforeAll, expect, test } from 'vitest'
+import { webhookDeliveries } from '../../src/database/tables.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { recordEvent } from '../../src/webhooks/events/event.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const HOOK = 'http://127.0.0.1:9/'
+
+const { app, db, cipher, clock, url, newCompany } = await openTestApp()
+const env = {
+  DATABASE_URL: url,
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+}
+
+let newcomer: TestCompany
+let live: TestCompany
+
+beforeAll(async () => {
+  newcomer = await newCompany()
+  live = await newCompany()
+  await db.$client.query(`update companies set pix_provider = 'pix-api' where id = $1`, [
+    live.realId,
+  ])
+})
+
+type Answer = { status: number; stdout: string; stderr: string }
+
+/** The words of `line`, of this company. */
+function cli(line: string, { realId }: TestCompany, ...more: string[]): Promise<Answer> {
+  const args = [CLI, ...line.split(' '), '--company', realId, ...more]
+  return new Promise((answer) => {
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+async function json(line: string, company: TestCompany, ...more: string[]) {
+  const { status, stdout, stderr } = await cli(`${line} --json`, company, ...more)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+/** What a command says without a flag before and after going live, and with each of them. */
+async function environmentsOf(line: string, ...more: string[]) {
+  const answers = await Promise.all([
+    json(line, newcomer, ...more),
+    json(line, live, ...more),
+    json(line, live, '--test', ...more),
+    json(line, newcomer, '--live', ...more),
+  ])
+  return answers.map(({ testMode }) => testMode)
+}
+
+const TEST_REAL_TEST_REAL = [true, false, true, false]
+
+test('a key is of the test environment before its company goes live, and of the real one after', async () => {
+  expect(await environmentsOf('key create --name Loja')).toEqual(TEST_REAL_TEST_REAL)
+})
+
+test('a key says by its text and its list which environment it is of, and opens that one', async () => {
+  const company = await newCompany()
+  const ofTests = await cli('key create --name Testes --test', company)
+  const ofReal = await cli('key create --name Real --live', company)
+  const list = await cli('key list', company)
+
+  expect(ofTests.stdout).toMatch(/of the test environment .*: sk_live_test\w{34}\n$/)
+  expect(ofReal.stdout).toMatch(/of the real environment .*: sk_live_(?!test)\w{38}\n$/)
+  expect(list.stdout).toMatch(/ENVIRONMENT/)
+  expect(list.stdout).toMatch(/ test .* Testes\n/)
+  expect(list.stdout).toMatch(/ real .* Real\n/)
+  const [, key] = ofReal.stdout.match(/(sk_live_\w+)/)!
+  const headers = { authorization: `Bearer ${key}` }
+  const methods = { title: 'Bolo', amountCents: 1_000, methods: ['pix'] }
+  const refused = await app.inject({
+    ...{ method: 'POST', url: '/api/payment-links', headers, payload: methods },
+  })
+  expect(refused.json()).toMatchObject({ code: 'method_unavailable' })
+})
+
+test('an endpoint is added to either environment, and the list says to which', async () => {
+  expect(await environmentsOf('webhook add', '--url', HOOK)).toEqual(TEST_REAL_TEST_REAL)
+
+  const list = await cli('webhook list', live)
+
+  expect(list.stdout).toMatch(/ real .*127\.0\.0\.1/)
+  expect(list.stdout).toMatch(/ test .*127\.0\.0\.1/)
+})
+
+test('deliveries are listed and sent again in one environment alone', async () => {
+  const company = await newCompany()
+  for (const companyId of [company.id, company.realId]) {
+    const testMode = companyId === company.id
+    await createEndpoint(db, cipher, { companyId, url: HOOK, allowPrivate: true })
+    const event = { companyId, type: 'transaction.approved', testMode, data: {} } as const
+    await db.transaction((tx) => recordEvent(tx, { ...event, now: clock.now() }))
+  }
+  await db.update(webhookDeliveries).set({ status: 'failed', dueAt: null })
+  const count = async (...more: string[]) =>
+    (await json('webhook deliveries', company, ...more)).map(({ id }: { id: string }) => id)
+
+  const [usual, ofTests, ofReal] = [await count(), await count('--test'), await count('--live')]
+  const since = ['--failed-since', new Date(Date.now() - 3_600_000).toISOString()]
+  const resent = await json('webhook resend', company, '--live', ...since)
+  const { rows } = await db.$client.query(
+    `select d.id from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+      where d.status = 'pending' and w.company_id = any($1)`,
+    [[company.id, company.realId]],
+  )
+
+  expect([usual.length, ofTests.length, ofReal.length]).toEqual([1, 1, 1])
+  expect(usual).toEqual(ofTests)
+  expect(ofReal).not.toEqual(ofTests)
+  expect(resent).toMatchObject({ resent: 1 })
+  expect(rows.map(({ id }) => id)).toEqual(ofReal)
+})
+
+test('listen hears of one environment', async () => {
+  const opened = await Promise.all([
+    hear(newcomer),
+    hear(live),
+    hear(live, '--test'),
+    hear(newcomer, '--live'),
+  ])
+
+  expect(opened.map(({ companyId }) => companyId)).toEqual([
+    newcomer.id,
+    live.realId,
+    live.id,
+    newcomer.realId,
+  ])
+})
+
+/** The first line of `listen`, which ends then. */
+async function hear({ realId }: TestCompany, ...more: string[]) {
+  const words = ['listen', '--company', realId, '--forward-to', HOOK, '--json', ...more]
+  const child = spawn(process.execPath, [CLI, ...words], { env })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  child.kill('SIGKILL')
+  return JSON.parse(line)
+}
+
+test('triggered events are of the test environment, also of a company that is live', async () => {
+  const { id } = await json('trigger transaction.approved', live)
+
+  expect((await live.get(`/api/events/${id}`)).json()).toMatchObject({ testMode: true })
+})
+
+test('both flags at once are wrong use', async () => {
+  const { status, stderr } = await cli('key create --name Loja --test --live', live)
+
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/^Give either --test or --live\./)
+})

@@ -1,0 +1,166 @@
+// What a link may be paid by: in the real environment, what a provider was chosen for.
+import { expect, test } from 'vitest'
+import { chooseProvider } from '../../src/providers/choose.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { FILLED_LINK_FORM, readFormErrors } from '../support/dashboard/links.ts'
+import { LINKS_PATH, openLinkApi } from '../support/link-api.ts'
+import { MARIA, openPayerBrowser, readFormFields, readPageText } from '../support/payer.ts'
+import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, clock, db, newCompany, openReal } = testApp
+const { patch } = openLinkApi(testApp)
+const { save, choose } = openAccountsAtBank(testApp)
+
+const WORKED = [{ step: 'token', ok: true } as const]
+const CARDS = { methods: ['credit_card'] }
+
+/** A real environment in which Pix can be paid, and cards cannot. */
+async function openPixOnly() {
+  const company = await openReal(await newCompany())
+  await save(company.id, { ...BANK_CONFIG, test: false }, { steps: WORKED })
+  await choose(company.id)
+  return company
+}
+
+function turnPixOff(companyId: string) {
+  const off = { companyId, method: 'pix', provider: null, now: clock.now() } as const
+  return chooseProvider(db, off)
+}
+
+const refusal = (method: string, fields = ['methods']) => ({
+  status: 'error',
+  code: 'method_unavailable',
+  message: expect.stringMatching(new RegExp(`${method}.*/painel/recebimentos`)),
+  errors: fields.map((field) => expect.objectContaining({ field, code: 'method_unavailable' })),
+})
+
+test('a method without a provider is refused when a link is created, and it says where to choose one', async () => {
+  const company = await openPixOnly()
+
+  const [pix, card, both] = await Promise.all([
+    company.post(LINKS_PATH, MINIMAL_LINK),
+    company.post(LINKS_PATH, { ...MINIMAL_LINK, ...CARDS }),
+    company.post(LINKS_PATH, { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] }),
+  ])
+
+  expect([pix, card, both].map(({ statusCode }) => statusCode)).toEqual([201, 422, 422])
+  expect(card.json()).toEqual(refusal('Cartão'))
+  expect(both.json()).toEqual(refusal('Cartão'))
+  const { data } = (await company.get(LINKS_PATH)).json()
+  expect(data.map(({ id }: { id: string }) => id)).toEqual([pix.json().id])
+})
+
+test('with nobody to move money at all, each method is named', async () => {
+  const company = await openReal(await newCompany())
+
+  const refused = await company.post(LINKS_PATH, {
+    ...MINIMAL_LINK,
+    methods: ['pix', 'credit_card'],
+  })
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toEqual(refusal('Pix', ['methods', 'methods']))
+})
+
+test('what else is wrong with a link is said beside it, as ever', async () => {
+  const company = await openPixOnly()
+  const linkedCustomerId = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
+
+  const refused = await company.post(LINKS_PATH, { ...MINIMAL_LINK, ...CARDS, linkedCustomerId })
+
+  expect(refused.json()).toMatchObject({
+    code: 'validation_error',
+    errors: [{ field: 'methods' }, { field: 'linkedCustomerId' }],
+  })
+})
+
+test('a link is not changed to a method without a provider; what it has stays while others change', async () => {
+  const company = await openPixOnly()
+  const link = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
+
+  const refused = await patch(company, link, CARDS)
+  await turnPixOff(company.id)
+  const renamed = await patch(company, link, { title: 'Torta' })
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toEqual(refusal('Cartão'))
+  expect(renamed.json()).toMatchObject({ title: 'Torta', methods: ['pix'] })
+})
+
+test('a link is not duplicated with a method that nobody is paid by any more', async () => {
+  const company = await openPixOnly()
+  const link = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
+  const path = `${LINKS_PATH}/${link.id}/duplicate`
+
+  const before = await company.post(path, {})
+  await turnPixOff(company.id)
+  // What a key opens is kept in memory, and heard of when it changes.
+  await expect.poll(async () => (await company.post(path, {})).statusCode).toBe(422)
+  const after = await company.post(path, {})
+
+  expect(before.statusCode).toBe(201)
+  expect(after.json()).toEqual(refusal('Pix'))
+})
+
+test('in the test environment every method can be paid, whatever is chosen for real', async () => {
+  const company = await newCompany()
+
+  const made = await company.post(LINKS_PATH, { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] })
+
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ testMode: true })
+})
+
+test('the dashboard refuses the method at its field, and keeps what was typed', async () => {
+  const company = await openPixOnly()
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+  const form = { ...FILLED_LINK_FORM, title: 'Bolo de fubá', ...CARDS }
+
+  const refused = await dashboardClient.post('/painel/links/novo', form)
+
+  expect(refused.statusCode).toBe(422)
+  expect(readFormErrors(refused.body)).toEqual([
+    ['methods', expect.stringMatching(/^Ninguém recebe por Cartão.* ainda/)],
+  ])
+  expect(refused.body).toContain('value="Bolo de fubá"')
+})
+
+test('the checkout offers what can be paid, and says what cannot', async () => {
+  const company = await openPixOnly()
+  const { id, slug } = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
+  await db.$client.query(
+    `update payment_links set methods = '{pix,credit_card}', max_installments = 3 where id = $1`,
+    [id],
+  )
+
+  await expect
+    .poll(async () => readPageText((await app.inject(`/pagar/${slug}`)).body))
+    .toContain('O cartão não está disponível agora neste link.')
+  const { statusCode, body } = await app.inject(`/pagar/${slug}`)
+
+  expect(statusCode).toBe(200)
+  expect(readPageText(body)).toContain('Pague com Pix')
+  expect(body).not.toContain('value="credit_card"')
+})
+
+test('a link that nobody can be paid by says so, and takes no payment, until a provider is chosen again', async () => {
+  const company = await openPixOnly()
+  const { slug } = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
+  const browser = openPayerBrowser(app)
+  const open = await browser.get(`/pagar/${slug}`)
+
+  await turnPixOff(company.id)
+  await expect.poll(async () => (await app.inject(`/pagar/${slug}`)).statusCode).toBe(410)
+  const page = await app.inject(`/pagar/${slug}`)
+  const form = { ...readFormFields(open.body), ...MARIA, method: 'pix' }
+  const paid = await browser.post(`/pagar/${slug}/payments`, form)
+  await choose(company.id)
+
+  expect(open.statusCode).toBe(200)
+  expect(readPageText(page.body)).toContain('Ainda não é possível pagar este link')
+  expect(readPageText(page.body)).toContain('Nada foi cobrado.')
+  expect(paid.statusCode).toBe(410)
+  await expect.poll(async () => (await app.inject(`/pagar/${slug}`)).statusCode).toBe(200)
+})
