@@ -27,6 +27,7 @@ import { type Database, pingDatabase } from './database/connect.ts'
 import type { Cipher } from './database/encryption.ts'
 import { newId } from './database/id.ts'
 import type { Listener } from './database/notifications.ts'
+import { createWriteProbe } from './database/write-probe.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { refuseCardData } from './http/card-data.ts'
@@ -103,7 +104,11 @@ export async function buildApp(needs: AppNeeds) {
   useZod(app)
   setJsonErrorHandler(app)
   logRequests(app)
-  reportHealth(app, { lifecycle: needs.lifecycle, ping: () => pingDatabase(needs.db) })
+  reportHealth(app, {
+    lifecycle: needs.lifecycle,
+    ping: () => pingDatabase(needs.db),
+    probeWrite: createWriteProbe(needs.db),
+  })
   refuseCardData(app)
   await describeApi(app, needs.baseUrl, apiNotes())
   const asset = await serveAssets(app)

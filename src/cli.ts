@@ -19,6 +19,7 @@ const COMMAND_MODULES: Record<string, () => Promise<{ commands: Commands }>> = {
   listen: () => import('./commands/listen.ts'),
   trigger: () => import('./commands/trigger.ts'),
   pay: () => import('./commands/pay.ts'),
+  secrets: () => import('./commands/secrets.ts'),
   reconcile: () => import('./commands/reconcile.ts'),
   migrate: () => import('./commands/migrate.ts'),
   demo: () => import('./commands/demo.ts'),

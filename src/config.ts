@@ -48,6 +48,11 @@ export const Environment = z.object({
     .describe(
       '32 bytes in base64; encrypts secrets at rest. Required with `DATABASE_URL`; else made in `.data/`.',
     ),
+  SECRET_KEY_PREVIOUS: secretKeyVariable
+    .optional()
+    .describe(
+      'The key before `SECRET_KEY`, while secrets are sealed again: it opens, and seals nothing.',
+    ),
   REDIS_URL: urlVariable(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe(
@@ -93,6 +98,8 @@ export type Config = {
   checkoutUrl: string
   /** Absent only with the embedded Postgres, which keeps its own beside its data. */
   secretKey: Buffer | undefined
+  /** Opens what it sealed, and seals nothing. */
+  previousSecretKey: Buffer | undefined
   redisUrl: string | undefined
   logLevel: z.output<typeof Environment>['LOG_LEVEL']
   /** As Fastify takes it; a number of proxies becomes a judgement by hop. */
@@ -127,7 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: values.DATABASE_URL,
     baseUrl,
     checkoutUrl: removeTrailingSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
-    secretKey: values.SECRET_KEY ? Buffer.from(values.SECRET_KEY, 'base64') : undefined,
+    secretKey: decodeKey(values.SECRET_KEY),
+    previousSecretKey: decodeKey(values.SECRET_KEY_PREVIOUS),
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
     trustProxy: parseTrustProxy(values.TRUST_PROXY),
@@ -135,6 +143,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
   }
+}
+
+function decodeKey(text: string | undefined) {
+  return text === undefined ? undefined : Buffer.from(text, 'base64')
 }
 
 function parseSender(text: string): Sender {

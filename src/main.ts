@@ -8,6 +8,7 @@ import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
+import { verifySecretKey } from './database/canary.ts'
 import { connectDatabase } from './database/connect.ts'
 import { createCipher } from './database/encryption.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
@@ -75,7 +76,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     () => agent.close(),
   )
 
-  const cipher = createCipher(home.secretKey)
+  const cipher = createCipher(home.secretKey, config.previousSecretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const accounts = { db, cipher, listener, sandbox, log, baseUrl, now }
@@ -93,6 +94,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   await migrateWhenReachable(home.url, ({ message: reason }) => {
     log.warn({ reason }, 'waiting for the database')
   })
+  await verifySecretKey(db, cipher, config)
   await completeCompanies(db, cipher)
   await completeEndpoints(db, cipher)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)

@@ -46,6 +46,7 @@ const KEY_RETENTION_MS = DAY_MS
 const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const MAX_ROUTE_LENGTH = 255
+const BODY_PLACE = 'idempotency_keys.body'
 
 /** For a scope whose requests are authenticated. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
@@ -158,7 +159,7 @@ async function findStoredResponse(
     const headers = { 'retry-after': '1' }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
-  const body = cipher.decrypt(Buffer.from(row.body, 'base64'))
+  const body = cipher.decrypt(Buffer.from(row.body, 'base64'), BODY_PLACE, toBodyRowId(row))
   return { status: row.status, body, location: row.location }
 }
 
@@ -181,9 +182,10 @@ async function storeResponse(
 ) {
   const status = reply.statusCode
   const location = reply.getHeader('location')
+  const text = typeof payload === 'string' ? payload : ''
   const kept = {
     status,
-    body: cipher.encrypt(typeof payload === 'string' ? payload : '').toString('base64'),
+    body: cipher.encrypt(text, BODY_PLACE, toBodyRowId(claimed)).toString('base64'),
     location: typeof location === 'string' ? location : null,
     leasedUntil: null,
   }
@@ -192,6 +194,10 @@ async function storeResponse(
     .update(idempotencyKeys)
     .set(status >= 500 ? { leasedUntil: RELEASED_AT } : kept)
     .where(and(buildClaimCondition(claimed), eq(idempotencyKeys.leasedUntil, claimed.leasedUntil)))
+}
+
+function toBodyRowId({ companyId, route, key }: Omit<IdempotencyClaim, 'leasedUntil'>) {
+  return `${companyId} ${route} ${key}`
 }
 
 function buildClaimCondition({ companyId, route, key }: IdempotencyClaim) {

@@ -6,6 +6,7 @@ import {
   getUsualCompany,
   listCompanies,
 } from '../companies/company.ts'
+import { decryptRedirectSecret } from '../companies/redirect-secret.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, type SQL } from '../database/drizzle.ts'
@@ -63,8 +64,8 @@ export const commands: Commands = {
           if (kind === 'emailTaken') throw emailTakenError(email)
           return made
         })
-        const redirectSecret = cipher.decrypt(real.redirectSecret)
-        const testRedirectSecret = cipher.decrypt(test.redirectSecret)
+        const redirectSecret = decryptRedirectSecret(cipher, real)
+        const testRedirectSecret = decryptRedirectSecret(cipher, test)
         const said = [
           `Company "${real.name}" is made: ${real.id}`,
           `Secret that signs the return to a shop (shown only now): ${redirectSecret}`,

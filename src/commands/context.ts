@@ -2,6 +2,7 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
+import { verifySecretKey } from '../database/canary.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
 import { type Cipher, createCipher } from '../database/encryption.ts'
@@ -17,13 +18,15 @@ const POOL_SIZE = 4
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
-/** On a database whose schema is this program's. */
+/** On a database whose schema is this program's, and whose secrets its key opens. */
 export async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const running = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
   return withDatabase(config, async (home, db) => {
     await ensureSchema(home, db, running === undefined)
-    return work({ db, cipher: createCipher(home.secretKey), config, now: new Date() })
+    const cipher = createCipher(home.secretKey, config.previousSecretKey)
+    await verifySecretKey(db, cipher, config)
+    return work({ db, cipher, config, now: new Date() })
   })
 }
 

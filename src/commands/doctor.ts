@@ -5,6 +5,7 @@ import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
+import { createCipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
@@ -55,7 +56,8 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const found = [await checkPostgresVersion(db), await checkClock(db)]
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
-      for (const check of usable ? listDataChecks(secretKey) : [])
+      const cipher = createCipher(secretKey, config.previousSecretKey)
+      for (const check of usable ? listDataChecks(cipher, config) : [])
         found.push(await runCheck(check, db))
       return found
     })

@@ -1,11 +1,12 @@
 // What must be true of the data, each as one statement.
 
+import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
-import { desc, type SQL, sql } from '../database/drizzle.ts'
-import { createCipher } from '../database/encryption.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
+import type { Cipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { companies, webhookEndpoints } from '../database/tables.ts'
+import { countSealed, type SealedCount } from '../database/reseal.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
 
@@ -24,13 +25,12 @@ export const reportFailure = (what: string, advice: string): Finding => ({
 })
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
-const MAX_SECRETS = 1_000
 const MAX_NAMED_IDS = 3
 
 /** In the order in which they are told. */
-export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
+export function listDataChecks(cipher: Cipher, config: Config): IntegrityCheck[] {
   return [
-    { about: 'secret key', run: (db) => checkSecrets(db, secretKey) },
+    { about: 'secret key', run: (db) => checkSecrets(db, cipher, config) },
     { about: 'approved payments', run: checkApprovedPayments },
     { about: 'deliveries', run: checkDeliveries },
     { about: 'payments in processing', run: checkProcessingPayments },
@@ -39,35 +39,31 @@ export function listDataChecks(secretKey: Buffer): IntegrityCheck[] {
   ]
 }
 
-async function checkSecrets(db: Database, secretKey: Buffer) {
-  const cipher = createCipher(secretKey)
-  const ofCompanies = await db
-    .select({ sealed: companies.redirectSecret })
-    .from(companies)
-    .orderBy(desc(companies.id))
-    .limit(MAX_SECRETS)
-  const ofEndpoints = await db
-    .select({ sealed: webhookEndpoints.secret })
-    .from(webhookEndpoints)
-    .orderBy(desc(webhookEndpoints.id))
-    .limit(MAX_SECRETS)
-  const all = [...ofCompanies, ...ofEndpoints]
-  const readable = all.filter(({ sealed }) => opens(sealed)).length
-  if (readable === all.length)
-    return reportOk(`secret key: opens all of ${all.length} sealed secrets`)
-  return reportFailure(
-    `secret key: opens ${readable} of ${all.length} sealed secrets`,
-    'set the SECRET_KEY that they were sealed with',
+async function checkSecrets(db: Database, cipher: Cipher, { previousSecretKey }: Config) {
+  const columns = await countSealed(db, cipher)
+  const [sealed = 0, stale = 0, unreadable = 0] = (['sealed', 'stale', 'unreadable'] as const).map(
+    (what) => columns.reduce((sum, column) => sum + column[what], 0),
   )
-
-  function opens(sealed: Buffer) {
-    try {
-      cipher.decrypt(sealed)
-      return true
-    } catch {
-      return false
-    }
+  const opened = `secret key: opens ${sealed - unreadable} of ${sealed} sealed secrets`
+  if (unreadable > 0) {
+    return reportFailure(
+      `${opened} (others: ${formatColumnCounts(columns, 'unreadable')})`,
+      'set the SECRET_KEY that they were sealed with, or as SECRET_KEY_PREVIOUS; "secrets rotate" names them',
+    )
   }
+  if (stale > 0) {
+    return reportWarning(
+      `${opened}, ${stale} of them sealed before this key (${formatColumnCounts(columns, 'stale')})`,
+      'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS where one is set',
+    )
+  }
+  const rotated = previousSecretKey ? '; SECRET_KEY_PREVIOUS opens nothing any more: remove it' : ''
+  return reportOk(`secret key: opens all of ${sealed} sealed secrets${rotated}`)
+}
+
+function formatColumnCounts(columns: SealedCount[], what: 'stale' | 'unreadable') {
+  const some = columns.filter((column) => column[what] > 0)
+  return some.map((column) => `${column.name} ${column[what]}`).join(', ')
 }
 
 /** An approval and its event are one transaction. Older ones were looked at before. */

@@ -1,5 +1,4 @@
 // A company that collects payments, with the settings its links and checkout start from.
-import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, isNull, type SQL, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption.ts'
@@ -9,6 +8,7 @@ import { newId } from '../database/id.ts'
 import { COMPLETION_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies } from '../database/tables.ts'
+import { sealNewRedirectSecret } from './redirect-secret.ts'
 
 export type Company = typeof companies.$inferSelect
 
@@ -48,14 +48,15 @@ export async function createCompany(
   cipher: Cipher,
   { name, taxId, city }: NewCompany,
 ): Promise<CompanyPair> {
+  const id = newId()
   const [row] = await db
     .insert(companies)
     .values({
-      id: newId(),
+      id,
       name,
       taxId: taxId ?? null,
       ...(city && { city }),
-      redirectSecret: newRedirectSecret(cipher),
+      redirectSecret: sealNewRedirectSecret(cipher, id),
     })
     .returning()
   const real = requireFound(row)
@@ -64,12 +65,13 @@ export async function createCompany(
 
 async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise<Company> {
   const { testMode: _, ...shared } = real
+  const id = newId()
   const [test] = await db
     .insert(companies)
     .values({
       ...shared,
-      ...{ id: newId(), testOf: real.id, pixProvider: 'sandbox', cardProvider: 'sandbox' },
-      redirectSecret: newRedirectSecret(cipher),
+      ...{ id, testOf: real.id, pixProvider: 'sandbox', cardProvider: 'sandbox' },
+      redirectSecret: sealNewRedirectSecret(cipher, id),
     })
     .returning()
   return requireFound(test)
@@ -87,7 +89,7 @@ export async function completeCompanies(db: Database, cipher: Cipher) {
       .from(companies)
       .where(eq(companies.redirectSecret, NO_SECRET))
     for (const { id } of unsigned) {
-      const secret = { redirectSecret: newRedirectSecret(cipher) }
+      const secret = { redirectSecret: sealNewRedirectSecret(cipher, id) }
       await tx.update(companies).set(secret).where(eq(companies.id, id))
     }
     const single = await tx
@@ -161,10 +163,6 @@ export function listOfferedMethods(company: Company, methods: readonly PaymentMe
 }
 
 const NO_SECRET = Buffer.alloc(0)
-
-function newRedirectSecret(cipher: Cipher) {
-  return cipher.encrypt(randomBytes(32).toString('hex'))
-}
 
 function isOfPair(id: string) {
   return sql`coalesce(test_of, id) = ${realIdSql(id)}`

@@ -37,6 +37,8 @@ export const auditTexts = {
   provider_chosen: 'Escolheu o provedor de pagamento',
   provider_account_saved: 'Salvou a conta em um provedor',
   provider_account_removed: 'Removeu a conta em um provedor',
+  notify_address_rotated: 'Trocou o endereço de notificações',
+  redirect_secret_rotated: 'Trocou o segredo dos retornos',
   settings_changed: 'Alterou os ajustes da empresa',
   logo_changed: 'Trocou o logotipo',
   logo_removed: 'Removeu o logotipo',

@@ -1,45 +1,85 @@
-// Encryption at rest for what we must be able to read again: AES-256-GCM under SECRET_KEY. What we must
-// only recognise is kept as a digest that nobody can try values against without the key.
+// Encryption at rest for what we must be able to read again: AES-256-GCM under SECRET_KEY, bound to the row
+// that it stands in, so that nobody can carry it into another. What we must only recognise is kept as a
+// digest that nobody can try values against without the key.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { SealedPlace } from './sealed.ts'
 
+const KEY_BYTES = 32
+const KEY_ID_BYTES = 6
 const NONCE_BYTES = 12
 const AUTH_TAG_BYTES = 16
-const KEY_BYTES = 32
+/** What tells a sealed value from those of before, which began with their nonce. */
+const FORMAT = Buffer.from('VS1')
+/** A multiple of three, so that it is also a prefix in base64. */
+const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
 export type Cipher = {
-  /** nonce (12 bytes) + ciphertext + tag (16 bytes). */
-  encrypt(text: string): Buffer
-  /** Throws when the bytes were not closed under this key. */
-  decrypt(sealed: Buffer): string
-  /** 32 bytes, the same for the same text and purpose: HMAC-SHA256. */
+  /**
+   * Of what stands in `place`, in the row of that id: format (3 bytes) + id of the key (6) + nonce (12) +
+   * ciphertext + tag (16).
+   */
+  encrypt(text: string, place: SealedPlace, rowId: string): Buffer
+  /** Throws when the bytes were sealed under another key, or for another place or row. */
+  decrypt(sealed: Buffer, place: SealedPlace, rowId: string): string
+  /** What all begins with that is sealed now. */
+  header: Buffer
+  /** 32 bytes, the same for the same text and purpose: HMAC-SHA256 under the current key. */
   hmac(purpose: string, text: string): Buffer
 }
 
-/** @param key 32 bytes */
-export function createCipher(key: Buffer): Cipher {
-  const digestKey = Buffer.from(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
+/** @param previous of the key before; it still opens what it sealed. Both are 32 bytes. */
+export function createCipher(current: Buffer, previous?: Buffer): Cipher {
+  const header = buildHeader(current)
+  const digestKey = deriveKey(current, 'digest', KEY_BYTES)
+  const keys = previous ? [current, previous] : [current]
+  const keyByHeader = new Map(keys.map((key) => [buildHeader(key).toString('hex'), key]))
   return {
-    encrypt(text) {
+    header,
+    encrypt(text, place, rowId) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      return Buffer.concat([
-        nonce,
-        cipher.update(text, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ])
+      const cipher = createCipheriv('aes-256-gcm', current, nonce)
+      cipher.setAAD(toBinding(place, rowId))
+      const sealed = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return Buffer.concat([header, nonce, ...sealed])
     },
-    decrypt(sealed) {
-      const nonce = sealed.subarray(0, NONCE_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, {
-        authTagLength: AUTH_TAG_BYTES,
-      })
-      decipher.setAuthTag(sealed.subarray(-AUTH_TAG_BYTES))
-      const text = decipher.update(sealed.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
-      return Buffer.concat([text, decipher.final()]).toString('utf8')
+    decrypt(sealed, place, rowId) {
+      const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
+      if (key) return open(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
+      return openUnbound(keys, sealed)
     },
     hmac(purpose, text) {
       return createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest()
     },
   }
+}
+
+function buildHeader(key: Buffer) {
+  return Buffer.concat([FORMAT, deriveKey(key, 'key id', KEY_ID_BYTES)])
+}
+
+function deriveKey(key: Buffer, purpose: string, bytes: number) {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, bytes))
+}
+
+function toBinding(place: SealedPlace, rowId: string) {
+  return Buffer.from(`${place}\0${rowId}`)
+}
+
+/** A value of before: it names no key and belongs to no row, until `secrets rotate` seals it again. */
+function openUnbound([key, ...others]: Buffer[], sealed: Buffer): string {
+  if (!key) throw new Error('Sealed under another key')
+  try {
+    return open(key, sealed)
+  } catch {
+    return openUnbound(others, sealed)
+  }
+}
+
+function open(key: Buffer, sealed: Buffer, binding?: Buffer) {
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: AUTH_TAG_BYTES })
+  if (binding) decipher.setAAD(binding)
+  decipher.setAuthTag(sealed.subarray(-AUTH_TAG_BYTES))
+  const text = decipher.update(sealed.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
+  return Buffer.concat([text, decipher.final()]).toString('utf8')
 }

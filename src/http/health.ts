@@ -13,9 +13,11 @@ type HealthNeeds = {
   lifecycle: Lifecycle
   /** Throws when the database does not answer. */
   ping(): Promise<void>
+  /** Throws when nothing can be written there. */
+  probeWrite(): Promise<void>
 }
 
-export function reportHealth(app: FastifyInstance, { lifecycle, ping }: HealthNeeds) {
+export function reportHealth(app: FastifyInstance, { lifecycle, ping, probeWrite }: HealthNeeds) {
   app.addHook('onRequest', (request, _reply, done) => {
     const early =
       lifecycle.phase === 'starting' &&
@@ -35,6 +37,7 @@ export function reportHealth(app: FastifyInstance, { lifecycle, ping }: HealthNe
   app.get(READINESS_PATH, { schema: { hide: true } }, async () => {
     if (lifecycle.phase !== 'ready') throw unavailableError()
     await ping()
+    await probeWrite()
     return { status: 'ok' }
   })
 }

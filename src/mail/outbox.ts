@@ -63,19 +63,22 @@ export async function queueMail(
 ) {
   if (!mail || letters.length === 0) return
   const at = sql`${now.toISOString()}::timestamptz`
-  const given = letters.map(({ data, ...letter }) => ({
-    ...letter,
-    data: encryptSecretLink(mail.cipher, data),
-    switch: PREFERENCE_BY_TEMPLATE[letter.template],
-    quietSince: getQuietSince(letter.template, now),
-  }))
+  const given = letters.map(({ data, ...letter }) => {
+    // Known beforehand where it is one mail and not one for each owner: what is secret belongs to its row.
+    const id = letter.recipient === undefined ? undefined : newId()
+    return {
+      ...{ ...letter, id, data: encryptSecretLink(mail.cipher, id, data) },
+      switch: PREFERENCE_BY_TEMPLATE[letter.template],
+      quietSince: getQuietSince(letter.template, now),
+    }
+  })
   const ids = Array.from({ length: letters.length * MAX_NOTIFIED_OWNERS }, newId)
   await db.execute(sql`
     insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
-    select (${`{${ids}}`}::uuid[])[row_number() over ()], company.id, given.template,
+    select coalesce(given.id, (${`{${ids}}`}::uuid[])[row_number() over ()]), company.id, given.template,
       addressed.email, given.data, given."subjectId", ${at}, ${at}
     from jsonb_to_recordset(${JSON.stringify(given)}) as given (
-      template text, recipient text, data jsonb, "subjectId" uuid, switch text,
+      id uuid, template text, recipient text, data jsonb, "subjectId" uuid, switch text,
       "quietSince" timestamptz)
     left join companies company on company.id = ${companyId}
     cross join lateral (

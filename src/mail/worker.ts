@@ -118,14 +118,14 @@ type LoggedFailure = { name?: unknown; code?: unknown; responseCode?: unknown }
 
 function renderClaimedMail(
   { cipher, baseUrl }: MailWorkerNeeds,
-  { template, data, company }: ClaimedMail,
+  { id, template, data, company }: ClaimedMail,
 ) {
   const head: MailBranding = { baseUrl, company }
   return renderMail(
     // The column takes any text; only queueMail writes it.
     template as TemplateName,
     // And with it the data of that template.
-    decryptSecretLink(cipher, data) as MailData[TemplateName],
+    decryptSecretLink(cipher, id, data) as MailData[TemplateName],
     head,
   )
 }

@@ -38,6 +38,8 @@ type SaveAccountInput = AccountKey & {
   now: Date
 }
 
+const CONFIG_PLACE = 'provider_accounts.config'
+
 /** Tries the connection that a configuration would make. Throws as `saveAccount` does. */
 export async function testAccountConfig(
   needs: AccountNeeds,
@@ -73,7 +75,7 @@ export async function saveAccount(
       throw conflictError('wrong_environment', testMode ? testAccount : realAccount)
     }
     const changed = {
-      config: cipher.encrypt(JSON.stringify(config)),
+      config: cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(asked)),
       testMode,
       // Of another key somebody else may be told.
       registrationCheckedAt: null,
@@ -156,7 +158,13 @@ export async function testAccount(
 
 /** Throws when the configuration was encrypted under another SECRET_KEY, or the adapter refuses it. */
 export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
-  return getAdapter(row.provider).open(JSON.parse(cipher.decrypt(row.config)), needs)
+  return getAdapter(row.provider).open(decryptConfig(cipher, row), needs)
+}
+
+/** The same configuration in other bytes; undefined when today's SECRET_KEY does not open it. */
+export function resealAccountConfig(cipher: Cipher, row: AccountRow) {
+  const config = decryptAccountConfig(cipher, row)
+  return config && cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(row))
 }
 
 /** Known before the account is saved: some providers ask for the address first. */
@@ -212,10 +220,18 @@ async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: A
 
 function decryptAccountConfig(cipher: Cipher, row: AccountRow): Record<string, unknown> | null {
   try {
-    return JSON.parse(cipher.decrypt(row.config))
+    return decryptConfig(cipher, row)
   } catch {
     return null
   }
+}
+
+function decryptConfig(cipher: Cipher, row: AccountRow) {
+  return JSON.parse(cipher.decrypt(row.config, CONFIG_PLACE, toConfigRowId(row)))
+}
+
+function toConfigRowId({ companyId, provider }: AccountKey) {
+  return `${companyId} ${provider}`
 }
 
 function buildAccountCondition(companyId: string, provider: RealProvider) {

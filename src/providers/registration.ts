@@ -1,5 +1,6 @@
 // The address of our notifications at a provider where it is registered by API. Somebody else's is left
 // there unless told otherwise, and the loss of ours is noticed; payments are then found by asking.
+import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
 import type { RegistrationState } from '../database/enums.ts'
@@ -11,6 +12,7 @@ import {
   buildNotifyUrl,
   findAccount,
   openAccount,
+  resealAccountConfig,
 } from './accounts.ts'
 import type { RegisterResult } from './connection.ts'
 import type { NotificationTarget, Registration } from './notification.ts'
@@ -18,6 +20,7 @@ import type { Provider } from './provider.ts'
 import type { RealProvider } from './registry.ts'
 import { providerAccountTexts } from './texts.ts'
 
+const NOTIFY_TOKEN_BYTES = 32
 const CHECK_INTERVAL_MS = DAY_MS
 /** Where the provider did not answer. */
 const CHECK_RETRY_MS = HOUR_MS
@@ -53,6 +56,46 @@ export async function registerNotifications(
     return { kind: 'failed', reason: providerAccountTexts.notRegistered }
   } finally {
     await account?.close?.()
+  }
+}
+
+type RotateTokenResult =
+  | {
+      kind: 'rotated'
+      provider: RealProvider
+      notifyToken: string
+      /** Whether the provider has been telling us at the address that ended. */
+      wasRegistered: boolean
+    }
+  | { kind: 'noAccount' }
+  /** By today's SECRET_KEY. */
+  | { kind: 'unreadable' }
+
+/** From now on the account is notified at another address; nobody is told of it here. */
+export async function rotateNotifyToken(
+  needs: Pick<AccountNeeds, 'db' | 'cipher'>,
+  account: { companyId: string; provider: RealProvider; now: Date },
+): Promise<RotateTokenResult> {
+  const { db, cipher } = needs
+  const { companyId, provider, now } = account
+  const row = await findAccount(db, companyId, provider)
+  if (!row) return { kind: 'noAccount' }
+  // Sealed anew it is another: by that every process lets go of the account that it has open.
+  const config = resealAccountConfig(cipher, row)
+  if (!config) return { kind: 'unreadable' }
+  const notifyToken = randomBytes(NOTIFY_TOKEN_BYTES).toString('base64url')
+  const rotated = await db
+    .update(providerAccounts)
+    .set({ notifyToken, config, updatedAt: now.toISOString() })
+    .where(and(buildRowCondition(row), eq(providerAccounts.config, row.config)))
+    .returning({ provider: providerAccounts.provider })
+  // Saved meanwhile by somebody else, whose word stands.
+  if (rotated.length === 0) return rotateNotifyToken(needs, account)
+  return {
+    kind: 'rotated',
+    provider,
+    notifyToken,
+    wasRegistered: row.registration === 'registered',
   }
 }
 

@@ -134,12 +134,13 @@ async function rehashPassword(
 function issueTicket({ id, passwordHash }: KnownUser, { cipher, now }: SignInNeeds) {
   const until = now.getTime() + TICKET_VALID_MS
   const ticket = [TICKET_PURPOSE, id, until, fingerprintPassword(passwordHash)].join(' ')
-  return cipher.encrypt(ticket).toString('base64url')
+  return cipher.encrypt(ticket, 'ticket', TICKET_PURPOSE).toString('base64url')
 }
 
 function readTicket(ticket: string, { cipher, now }: SignInNeeds) {
   try {
-    const [use, userId, until, mark] = cipher.decrypt(Buffer.from(ticket, 'base64url')).split(' ')
+    const text = cipher.decrypt(Buffer.from(ticket, 'base64url'), 'ticket', TICKET_PURPOSE)
+    const [use, userId, until, mark] = text.split(' ')
     const stands = use === TICKET_PURPOSE && Number(until) > now.getTime()
     return stands && userId && isUuid(userId) ? { userId, mark } : undefined
   } catch {

@@ -36,7 +36,7 @@ export async function startTotpSetup(
   const secret = new Secret({ size: TOTP_SECRET_BYTES })
   const [user] = await db
     .update(users)
-    .set({ totpSecret: cipher.encrypt(secret.base32), totpLastStep: null })
+    .set({ totpSecret: encryptTotpSecret(cipher, userId, secret), totpLastStep: null })
     .where(and(eq(users.id, userId), isNull(users.totpEnabledAt)))
     .returning({ email: users.email })
   if (!user) return { kind: 'alreadyEnabled' }
@@ -51,7 +51,7 @@ export async function findPendingTotpSetup(
 ): Promise<TotpSetup | undefined> {
   const user = await findTotpUser(db, userId)
   if (!user || user.enabled) return undefined
-  const secret = decryptTotpSecret(cipher, user.sealed)
+  const secret = decryptTotpSecret(cipher, userId, user.sealed)
   return secret && toTotpSetup(secret, user.email)
 }
 
@@ -71,7 +71,7 @@ export async function confirmTotpSetup(
 ): Promise<ConfirmResult> {
   const user = await findTotpUser(db, userId)
   if (!user?.sealed) return { kind: 'notPending' }
-  const step = findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
+  const step = findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
   if (step === undefined) return { kind: 'wrongCode' }
   const recoveryCodes = newRecoveryCodes()
   const enabled = await db
@@ -147,7 +147,7 @@ async function consumeTotpCode(
   now: Date,
 ): Promise<ConsumeResult> {
   const user = await findTotpUser(db, userId)
-  const step = user && findTotpStep(decryptTotpSecret(cipher, user.sealed), code, now)
+  const step = user && findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
   if (step === undefined) return { kind: 'wrongCode' }
   const isLater = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const used = await db
@@ -185,11 +185,15 @@ async function findTotpUser(db: Database, userId: string) {
   return user
 }
 
+function encryptTotpSecret(cipher: Cipher, userId: string, secret: Secret) {
+  return cipher.encrypt(secret.base32, 'users.totp_secret', userId)
+}
+
 /** Undefined also for one that another SECRET_KEY encrypted: recovery codes work all the same. */
-function decryptTotpSecret(cipher: Cipher, sealed: Buffer | null) {
+function decryptTotpSecret(cipher: Cipher, userId: string, sealed: Buffer | null) {
   if (!sealed) return undefined
   try {
-    return Secret.fromBase32(cipher.decrypt(sealed))
+    return Secret.fromBase32(cipher.decrypt(sealed, 'users.totp_secret', userId))
   } catch {
     return undefined
   }

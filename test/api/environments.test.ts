@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { findCompany } from '../../src/companies/company.ts'
+import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { newId } from '../../src/database/id.ts'
 import { disputes } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
@@ -238,16 +239,16 @@ test('the way back to the shop is signed by the secret of the environment, and s
   for (const { company } of [environments.inTest, environments.inReal]) {
     const back = await readReturn(company)
     const { transactionId, slug, status, testMode, ts, sig } = Object.fromEntries(back.searchParams)
-    const { redirectSecret } = (await findCompany(db, company.id))!
+    const secret = decryptRedirectSecret(needs.cipher, (await findCompany(db, company.id))!)
     const sign = (mode: string) =>
-      createHmac('sha256', needs.cipher.decrypt(redirectSecret))
+      createHmac('sha256', secret)
         .update([transactionId, slug, status, mode, ts].join('.'))
         .digest('hex')
 
     expect(testMode).toBe(String(company === environments.inTest.company))
     expect(sig).toBe(sign(testMode!))
     expect(sig).not.toBe(sign(testMode === 'true' ? 'false' : 'true'))
-    signatures.push(redirectSecret.toString('hex'))
+    signatures.push(secret)
   }
   expect(new Set(signatures).size).toBe(2)
 })

@@ -127,7 +127,9 @@ test('a secret that nobody saw gives way to another one, and only once more', as
     .where(eq(webhookEndpoints.companyId, company.id))
   expect(more).toEqual([])
   expect(again.secret).not.toBe(first.secret)
-  expect(testApp.cipher.decrypt(row!.secret)).toBe(again.secret)
+  expect(testApp.cipher.decrypt(row!.secret, 'webhook_endpoints.secret', row!.id)).toBe(
+    again.secret,
+  )
 })
 
 test('a rotation whose answer was lost leaves the secret that the receiver knows in use', async () => {
@@ -141,8 +143,12 @@ test('a rotation whose answer was lost leaves the secret that the receiver knows
   const again = (await send(company, path, {}, 'k')).json()
 
   const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
-  expect(testApp.cipher.decrypt(row!.secret)).toBe(again.secret)
-  expect(testApp.cipher.decrypt(row!.previousSecret!)).toBe(secret)
+  expect(testApp.cipher.decrypt(row!.secret, 'webhook_endpoints.secret', row!.id)).toBe(
+    again.secret,
+  )
+  expect(testApp.cipher.decrypt(row!.previousSecret!, 'webhook_endpoints.secret', row!.id)).toBe(
+    secret,
+  )
 })
 
 test('whoever comes back after his lease finds the other’s answer and changes nothing', async () => {

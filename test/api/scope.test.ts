@@ -1,6 +1,6 @@
 // What a key may do, over every route that there is: the routes are taken from the app as it is built.
 import { execFile } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ type Route = ApiRoute
 
 const collected = await collectApiRoutes(openTestApp)
 const { unnamed } = collected
-const { app, db, url, newCompany } = collected.built
+const { app, db, url, secretKey, newCompany } = collected.built
 const routes = collected.routes.map((route) => ({
   ...route,
   url: route.url.replaceAll(/:\w+/g, randomUUID()),
@@ -175,7 +175,7 @@ test('the CLI issues keys with scopes and lists them', async () => {
 })
 
 async function cli(line: string, ...more: string[]) {
-  const env = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }
+  const env = { DATABASE_URL: url, SECRET_KEY: secretKey }
   const args = [join(import.meta.dirname, '../../src/cli.ts'), ...line.split(' '), ...more]
   return new Promise<{ status: number; stdout: string; stderr: string }>((answer) => {
     execFile(process.execPath, args, { env }, (error, stdout, stderr) => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
-import { createCipher } from '../../src/database/encryption.ts'
 import {
   companies,
   events,
@@ -20,7 +20,7 @@ import { runStatement } from '../support/statement.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
-const SECRET_KEY = randomBytes(32)
+const ANOTHER_KEY = randomBytes(32).toString('base64')
 const ABSENT = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
 
 const testApp = await openTestApp()
@@ -54,8 +54,8 @@ test('a company comes with the secret of its redirects and an owner who can sign
   expect(made).toEqual({
     id: company!.id,
     name: 'Café Ão',
-    redirectSecret: createCipher(SECRET_KEY).decrypt(company!.redirectSecret),
-    testRedirectSecret: createCipher(SECRET_KEY).decrypt(test!.redirectSecret),
+    redirectSecret: decryptRedirectSecret(testApp.cipher, company!),
+    testRedirectSecret: decryptRedirectSecret(testApp.cipher, test!),
     owner: { email: 'ana@cafe.com.br', password: expect.stringMatching(/^[\w-]{20}$/) },
   })
   expect(company!.taxId).toBe('11222333000181')
@@ -112,7 +112,9 @@ test('wrong use is told from refusal by its exit status, and shows how it is mea
     ...['webhook add', 'webhook list', 'webhook remove', 'webhook enable', 'webhook disable'],
     ...['webhook rotate', 'webhook deliveries', 'webhook resend'],
     ...['provider set', 'provider show', 'provider presets', 'provider test'],
-    ...['listen', 'trigger', 'reconcile', 'migrate', 'demo', 'doctor'],
+    ...['listen', 'trigger', 'pay'],
+    ...['secrets rotate', 'secrets rotate-redirect', 'secrets rotate-notification'],
+    ...['reconcile', 'migrate', 'demo', 'doctor'],
   ])
 })
 
@@ -175,14 +177,16 @@ test('an empty database is reported by the doctor, and made ready by any other c
   expect(later.stdout).toMatch(/^ok {4}migrations: up to date$/m)
 })
 
-test('the doctor names an approved payment without its event, and a secret that it can’t open', async () => {
+test('the doctor names an approved payment without its event, and secrets that it can’t open', async () => {
   const { row } = await pay(await newLink(), buildTestCard('ok'))
   const [event] = await db.select().from(events).where(eq(events.companyId, row.companyId))
   await db.delete(events).where(eq(events.id, event!.id))
 
-  const broken = await cli('doctor --json')
+  const broken = await withEnv({ SECRET_KEY: ANOTHER_KEY }).cli('doctor --json')
 
-  const sealed = expect.stringMatching(/^secret key: opens \d+ of \d+ sealed secrets$/)
+  const sealed = expect.stringMatching(
+    /^secret key: opens 0 of \d+ sealed secrets \(others: companies\.redirect_secret \d+/,
+  )
   const lost = `approved payments: 1 (${row.id}) without a transaction.approved event`
   expect(broken.status).toBe(1)
   expect(failuresIn(broken)).toEqual([sealed, lost])
@@ -230,7 +234,7 @@ async function emptyDatabase() {
 
 /** Each takes the words of `line`, and then further arguments, which may hold spaces. */
 function withEnv(env: NodeJS.ProcessEnv) {
-  const given = { DATABASE_URL: testApp.url, SECRET_KEY: SECRET_KEY.toString('base64'), ...env }
+  const given = { DATABASE_URL: testApp.url, SECRET_KEY: testApp.secretKey, ...env }
   return { cli, json }
 
   async function cli(line: string, ...more: string[]): Promise<Answer> {

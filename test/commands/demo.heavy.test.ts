@@ -193,8 +193,7 @@ test('it falls out the same every time', async () => {
 })
 
 test('by the CLI it comes once, another time only when asked, and never beside real payments', async () => {
-  const key = randomBytes(32).toString('base64')
-  const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: key }
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, SECRET_KEY: testApp.secretKey }
   const cli = join(import.meta.dirname, '../../src/cli.ts')
   const run = promisify(execFile)
   const demoBy = (...args: string[]) => run(process.execPath, [cli, 'demo', ...args], { env })

@@ -1,6 +1,5 @@
 // `--test` and `--live`, and what commands mean without either.
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,10 +12,10 @@ import { openTestApp, type TestCompany } from '../support/test-app.ts'
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const HOOK = 'http://127.0.0.1:9/'
 
-const { app, db, cipher, clock, url, newCompany } = await openTestApp()
+const { app, db, cipher, secretKey, clock, url, newCompany } = await openTestApp()
 const env = {
   DATABASE_URL: url,
-  SECRET_KEY: randomBytes(32).toString('base64'),
+  SECRET_KEY: secretKey,
   WEBHOOK_ALLOW_PRIVATE: 'true',
 }
 

@@ -1,6 +1,5 @@
 // The CLI's `listen` and `trigger`, each a process of its own beside a house on the same database.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,7 +19,7 @@ const UNTIL = { timeout: 15_000 }
 
 /** The CLI with these words; `lines` is what it has written so far. */
 function start(...words: string[]) {
-  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64') }
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: testApp.secretKey }
   const child = spawn(process.execPath, [CLI, ...words], { env })
   onTestFinished(() => {
     child.kill('SIGKILL')

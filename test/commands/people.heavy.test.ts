@@ -1,6 +1,5 @@
 // What an operator does to people and keys by the command line, and where the company reads of it.
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -14,11 +13,11 @@ const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const OPERATOR = 'Operador (linha de comando)'
 const NOW = new Date()
 
-const { db, url, newCompany } = await openTestApp()
+const { db, url, secretKey, newCompany } = await openTestApp()
 const run = promisify(execFile)
 
 async function cli(line: string, ...more: string[]) {
-  const env = { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') }
+  const env = { DATABASE_URL: url, SECRET_KEY: secretKey }
   const { stdout } = await run(process.execPath, [CLI, ...line.split(' '), ...more], { env })
   return stdout
 }

@@ -1,13 +1,11 @@
 // The operators' way to a company's accounts at providers.
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
-import { createCipher } from '../../src/database/encryption.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { openFakeBank, PIX_KEY } from '../support/providers/fake-bank.ts'
@@ -17,9 +15,8 @@ import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
-const SECRET_KEY = randomBytes(32)
 
-const { db, url, newCompany, stored } = await openTestApp()
+const { db, url, cipher, secretKey, newCompany, stored } = await openTestApp()
 const folder = mkdtempSync(join(tmpdir(), 'vintem-provider-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,7 +33,7 @@ function cli(...args: string[]): Promise<Answer> {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: url,
-    SECRET_KEY: SECRET_KEY.toString('base64'),
+    SECRET_KEY: secretKey,
     BASE_URL: 'https://vintem.example.com',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   }
@@ -94,7 +91,7 @@ test('certificates are read from files beside the configuration', async () => {
 
   const { config } = (await findAccount(db, id, 'pix-api'))!
 
-  const { pfx } = JSON.parse(createCipher(SECRET_KEY).decrypt(config))
+  const { pfx } = JSON.parse(cipher.decrypt(config, 'provider_accounts.config', `${id} pix-api`))
   expect(Buffer.from(pfx, 'base64').toString()).toBe('not a certificate')
 })
 

@@ -223,6 +223,7 @@ test('the receipt leads back to the company after five seconds, signed', async (
     'transactionId',
     'slug',
     'status',
+    'testMode',
     'ts',
     'sig',
   ])

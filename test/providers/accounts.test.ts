@@ -66,7 +66,13 @@ test('a secret that the form leaves blank stays as it was, and the address with 
     { keepBlankSecrets: true },
   )
 
-  const { clientId, clientSecret } = JSON.parse(cipher.decrypt(again.config))
+  const { clientId, clientSecret } = JSON.parse(
+    cipher.decrypt(
+      again.config,
+      'provider_accounts.config',
+      `${again.companyId} ${again.provider}`,
+    ),
+  )
   expect([clientId, clientSecret]).toEqual(['outro', BANK_CONFIG.clientSecret])
   expect(again.notifyToken).toBe(first.notifyToken)
   expect(first.notifyToken).toMatch(/^[\w-]{43}$/)

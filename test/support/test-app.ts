@@ -39,7 +39,8 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
   const logged: string[] = []
   const log = createLogger('debug', { write: (line) => logged.push(line) })
   const listener = openListener(url, () => {})
-  const cipher = createCipher(randomBytes(32))
+  const key = randomBytes(32)
+  const [cipher, secretKey] = [createCipher(key), key.toString('base64')]
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
   const lifecycle: Lifecycle = { phase: 'ready' }
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
@@ -112,7 +113,8 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
   }
 
   const process = { anotherProcess, stored: () => readEverything(db) }
-  return { app, db, url, needs, cipher, clock, logged, listener, newCompany, openReal, ...process }
+  const keys = { cipher, secretKey }
+  return { app, db, url, needs, ...keys, clock, logged, listener, newCompany, openReal, ...process }
 }
 
 /** All that the database holds, as text; bytes as hexadecimal. */

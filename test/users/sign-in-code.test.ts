@@ -128,7 +128,7 @@ test('a ticket is good for five minutes, and only for the password that it was g
 test('what else was sealed, or by whom, is no ticket', async () => {
   const { person, secret } = await newCodePerson(START)
   const sealed = (by: ReturnType<typeof createCipher>, text: string) =>
-    by.encrypt(text).toString('base64url')
+    by.encrypt(text, 'ticket', 'sign-in-code').toString('base64url')
   const forged = `sign-in-code ${person.id} ${after(60_000).getTime()} x`
 
   const tickets = [

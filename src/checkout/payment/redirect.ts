@@ -1,6 +1,7 @@
 // The payer's way back to the company after an approved payment, signed so that the company's page
 // can believe what it reads. The webhook stays the proof of payment.
 import { createHmac } from 'node:crypto'
+import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
 import type { Cipher } from '../../database/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
@@ -22,7 +23,7 @@ export function buildReturnRedirect(
   if (!link.redirectUrl) return null
   const url = new URL(link.redirectUrl)
   const ts = String(Math.floor(now.getTime() / 1000))
-  const secret = cipher.decrypt(company.redirectSecret)
+  const secret = decryptRedirectSecret(cipher, company)
   const testMode = String(row.testMode)
   const signed = [row.id, link.slug, row.status, testMode, ts].join('.')
   const sig = createHmac('sha256', secret).update(signed).digest('hex')

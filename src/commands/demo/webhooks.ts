@@ -25,10 +25,11 @@ const AWAY = { outcome: 'http_error', statusCode: 503, answer: 'Service Unavaila
 const UNKNOWN_TYPE = { ...AWAY, statusCode: 422, answer: '{"erro":"tipo de evento desconhecido"}' }
 
 export function buildEndpoints(companyId: string, cipher: Cipher, madeAt: Date): NewEndpoint[] {
-  const build = (url: string, events: EventType[]) => ({
-    ...{ id: v7({ msecs: madeAt.getTime() }), companyId, url, events },
-    ...{ secret: cipher.encrypt(newWebhookSecret()), createdAt: madeAt.toISOString() },
-  })
+  const build = (url: string, events: EventType[]) => {
+    const id = v7({ msecs: madeAt.getTime() })
+    const secret = cipher.encrypt(newWebhookSecret(), 'webhook_endpoints.secret', id)
+    return { id, companyId, url, events, secret, createdAt: madeAt.toISOString() }
+  }
   return [build(STORE_URL, STORE_EVENTS), build(ERP_URL, [...EVENT_TYPES])]
 }
 

@@ -53,13 +53,14 @@ export async function attemptDelivery(
 
 async function sendAttempt(
   { cipher, agent, deadlineMs = ATTEMPT_TIMEOUT_MS }: DeliveryNeeds,
-  { url, body, eventId, secret, previousSecret }: ClaimedDelivery,
+  { url, body, endpointId, eventId, secret, previousSecret }: ClaimedDelivery,
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<PostResult> {
   let secrets: string[]
   try {
-    secrets = (previousSecret ? [secret, previousSecret] : [secret]).map(cipher.decrypt)
+    const both = previousSecret ? [secret, previousSecret] : [secret]
+    secrets = both.map((sealed) => cipher.decrypt(sealed, 'webhook_endpoints.secret', endpointId))
   } catch {
     return { kind: 'ended', ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
   }

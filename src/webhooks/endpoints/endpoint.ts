@@ -43,7 +43,8 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
   const url = await validateEndpointUrl(endpoint.url, endpoint)
 
   const secret = newWebhookSecret()
-  const values = { id, companyId, url, events, secret: cipher.encrypt(secret) }
+  const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
+  const values = { id, companyId, url, events, secret: sealed }
   await db.transaction(async (tx) => {
     // One at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx

@@ -30,12 +30,13 @@ export async function rotateSecret(
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
   const { previousSecret, previousSecretUntil } = webhookEndpoints
+  const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
   // A rotation that is already there was this very one, whose answer was lost: nobody saw its secret,
   // and the one that the receiver knows must not give way to it.
   const before = sql`case when ${previousSecretUntil} = ${until}::timestamptz then ${previousSecret} else ${webhookEndpoints.secret} end`
   const rotated = await db
     .update(webhookEndpoints)
-    .set({ secret: cipher.encrypt(secret), previousSecret: before, previousSecretUntil: until })
+    .set({ secret: sealed, previousSecret: before, previousSecretUntil: until })
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id })
   return rotated.length > 0 ? { kind: 'rotated', secret } : { kind: 'notFound' }
@@ -51,7 +52,7 @@ export async function completeEndpoints(db: Database, cipher: Cipher) {
   for (const { id } of copied) {
     await db
       .update(webhookEndpoints)
-      .set({ secret: cipher.encrypt(newWebhookSecret()) })
+      .set({ secret: cipher.encrypt(newWebhookSecret(), 'webhook_endpoints.secret', id) })
       .where(and(eq(webhookEndpoints.id, id), condition))
   }
 }
@@ -64,7 +65,7 @@ export async function revealSecret(db: Database, cipher: Cipher, companyId: stri
     .where(buildEndpointCondition(companyId, id))
   if (!endpoint) throw notFoundError(webhookTexts.endpointNotFound)
   try {
-    return cipher.decrypt(endpoint.secret)
+    return cipher.decrypt(endpoint.secret, 'webhook_endpoints.secret', id)
   } catch {
     throw new AppError(409, 'secret_unreadable', webhookTexts.secretUnreadable)
   }

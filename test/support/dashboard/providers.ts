@@ -75,7 +75,18 @@ export function openProviderDashboard(testApp: TestApp) {
 
   async function accountOf({ id }: TestCompany, provider: RealProvider) {
     const row = await findAccount(db, id, provider)
-    return row && { ...row, config: JSON.parse(cipher.decrypt(row.config)) }
+    return (
+      row && {
+        ...row,
+        config: JSON.parse(
+          cipher.decrypt(
+            row.config,
+            'provider_accounts.config',
+            `${row.companyId} ${row.provider}`,
+          ),
+        ),
+      }
+    )
   }
 
   /** What was done, the last first. */

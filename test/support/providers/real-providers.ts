@@ -47,13 +47,13 @@ export async function openRealProviders() {
     return service
   }
 
-  /** Its Pix is real, its cards are tests. */
+  /** Its accounts are for tests, as its environment is. */
   async function open(baseUrl: string) {
     const { url: receiverUrl, hits } = await openReceiver()
     const testMerchant = await createTestMerchant(db, baseUrl, { receiverUrl, events: EVENT_TYPES })
     const { companyId, slug, headers } = testMerchant
     const pix = { method: 'pix', provider: 'pix-api' } as const
-    const pixAddress = await saveRealAccount(db, companyId, pix, { ...bank.config, test: false })
+    const pixAddress = await saveRealAccount(db, companyId, pix, bank.config)
     const card = { method: 'credit_card', provider: 'mercadopago' } as const
     const cardAddress = await saveRealAccount(db, companyId, card, {
       ...MERCADO_PAGO_KEYS,

@@ -30,7 +30,7 @@ test('the secret is told once and kept sealed', async () => {
 
   expect(secret).toMatch(/^whsec_/)
   expect(row.secret.includes('whsec_')).toBe(false)
-  expect(cipher.decrypt(row.secret)).toBe(secret)
+  expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(secret)
   expect(JSON.stringify(await listEndpoints(db, companyId))).not.toContain('ecret"')
 })
 
@@ -107,8 +107,8 @@ test('rotating keeps the secret before for 24 hours', async () => {
   const row = await rowOf(endpointId)
   expect(rotated).toMatch(/^whsec_/)
   expect(rotated).not.toBe(secret)
-  expect(cipher.decrypt(row.secret)).toBe(rotated)
-  expect(cipher.decrypt(row.previousSecret!)).toBe(secret)
+  expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(rotated)
+  expect(cipher.decrypt(row.previousSecret!, 'webhook_endpoints.secret', row.id)).toBe(secret)
   expect(row.previousSecretUntil).toBe('2026-01-02T00:00:00.000Z')
 })
 

@@ -181,6 +181,8 @@ test.each(['of another company', 'unknown', 'malformed'])(
         { status: 'error', code: 'not_found', message: 'Endpoint não encontrado.' },
       ])
     }
-    expect(cipher.decrypt((await rowOf(strangers.id)).secret)).toBe(strangers.secret)
+    expect(
+      cipher.decrypt((await rowOf(strangers.id)).secret, 'webhook_endpoints.secret', strangers.id),
+    ).toBe(strangers.secret)
   },
 )

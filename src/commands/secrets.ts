@@ -1,0 +1,123 @@
+// What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
+import { OPERATOR, recordAudit } from '../companies/audit.ts'
+import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
+import { type ResealedColumn, type ResealProgress, resealAll } from '../database/reseal.ts'
+import { createLogger } from '../http/log.ts'
+import { buildNotifyUrl } from '../providers/accounts.ts'
+import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'
+import { REAL_PROVIDERS } from '../providers/registry.ts'
+import { providerAccountTexts } from '../providers/texts.ts'
+import { CommandError, type Commands, defineCommand, requireOption } from './command.ts'
+import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
+import { withContext } from './context.ts'
+import { choiceOption, companyOption, environmentOptions } from './options.ts'
+
+const PROGRESS_INTERVAL_MS = 1_000
+
+export const commands: Commands = {
+  rotate: defineCommand({
+    about:
+      'Seals everything that is encrypted again under SECRET_KEY, beside a running service. Stopped half-way, run it again.',
+    options: {},
+    run: () =>
+      withContext(async ({ db, cipher }) => {
+        const columns = await resealAll(db, cipher, createProgressPrinter())
+        const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
+        const advice = failed ? ADVICE.again : ADVICE.done
+        return {
+          json: { columns },
+          text: [...columns.flatMap(formatColumn), advice].join('\n'),
+          failed,
+        }
+      }),
+  }),
+
+  'rotate-redirect': defineCommand({
+    about:
+      'Gives a company a new secret for the signature of returns to its pages, and shows it; the one before ends at once.',
+    options: { company: requireOption(companyOption), ...environmentOptions },
+    run: ({ company, ...flags }) =>
+      withContext(async ({ db, cipher, now }) => {
+        const pair = await findCompanyByIdOrName(db, company)
+        const { id, testMode } = chooseEnvironment(pair, flags)
+        const redirectSecret = await db.transaction(async (tx) => {
+          const by = { companyId: id, actor: OPERATOR, now }
+          await recordAudit(tx, { ...by, action: 'redirect_secret_rotated' })
+          return rotateRedirectSecret(tx, cipher, id, now)
+        })
+        const where = testMode ? 'test' : 'real'
+        return {
+          json: { id, testMode, redirectSecret },
+          text: `New secret that signs the return to a shop, of the ${where} environment (shown only now): ${redirectSecret}`,
+        }
+      }),
+  }),
+
+  'rotate-notification': defineCommand({
+    about:
+      'Gives an account at a provider a new address of notifications, and registers it there where the provider has an API for that; the one before ends at once.',
+    options: {
+      company: requireOption(companyOption),
+      provider: requireOption(choiceOption(REAL_PROVIDERS, 'Whose account.')),
+      ...environmentOptions,
+    },
+    run: ({ company, provider, ...flags }) =>
+      withContext(async ({ db, cipher, config, now }) => {
+        const { id: companyId } = chooseEnvironment(await findCompanyByIdOrName(db, company), flags)
+        const { baseUrl, webhookAllowPrivate: allowPrivate } = config
+        const needs = { db, cipher, allowPrivate, log: createLogger('silent') }
+        const account = { companyId, provider, now }
+        const rotated = await rotateNotifyToken(needs, account)
+        switch (rotated.kind) {
+          case 'noAccount':
+            throw new CommandError(`The company has no account at ${provider}: see provider show.`)
+          case 'unreadable':
+            throw new CommandError(
+              'Today’s SECRET_KEY does not open this account: save it again by provider set.',
+            )
+          case 'rotated': {
+            const subject = providerAccountTexts.providers[provider].name
+            const by = { companyId, actor: OPERATOR, subject, now }
+            await recordAudit(db, { ...by, action: 'notify_address_rotated' })
+            // Ours of before is somebody else's by now; nobody else's is replaced.
+            const replace = rotated.wasRegistered
+            const { kind } = await registerNotifications(needs, { ...account, baseUrl, replace })
+            const notifyUrl = buildNotifyUrl(baseUrl, rotated)
+            const said = kind === 'registered' ? 'It is registered there.' : ADVICE.byHand
+            return {
+              json: { companyId, provider, notifyUrl, registered: kind === 'registered' },
+              text: `New address of notifications: ${notifyUrl}\n${said}`,
+              failed: kind === 'failed',
+            }
+          }
+        }
+      }),
+  }),
+}
+
+const ADVICE = {
+  done: 'Everything is under SECRET_KEY: SECRET_KEY_PREVIOUS can be removed.',
+  again:
+    'Not everything could be sealed again: keep SECRET_KEY_PREVIOUS. What is in use is done by running this again; what no key opens has to be entered anew.',
+  byHand: 'Give it to the provider; until then its payments are found by asking.',
+}
+
+/** To standard error, so that what is read by scripts stays one document. */
+function createProgressPrinter() {
+  let saidAt = performance.now()
+  return ({ name, looked, resealed }: ResealProgress) => {
+    if (performance.now() - saidAt < PROGRESS_INTERVAL_MS) return
+    saidAt = performance.now()
+    process.stderr.write(`${name}: ${looked} looked at, ${resealed} sealed again\n`)
+  }
+}
+
+function formatColumn({ name, resealed, unreadable, unreadableRows, busy }: ResealedColumn) {
+  const said = [`${name}: ${resealed} sealed again`]
+  if (busy > 0) said.push(`  ${busy} in use by others all the while`)
+  if (unreadable > 0) {
+    const more = unreadable > unreadableRows.length ? ', …' : ''
+    said.push(`  ${unreadable} that no key opens: ${unreadableRows.join(', ')}${more}`)
+  }
+  return said
+}

@@ -1,0 +1,72 @@
+// A value that we know, sealed in the database at the first start: a SECRET_KEY that does not open it is not
+// the one of this database, and nothing is begun with it.
+import type { Config } from '../config.ts'
+import type { Database } from './connect.ts'
+import { desc, eq, sql } from './drizzle.ts'
+import type { Cipher } from './encryption.ts'
+import { CANARY_NAME } from './sealed.ts'
+import { companies, installation } from './tables.ts'
+
+const CANARY_TEXT = 'vintem'
+const PLACE = 'installation.value'
+/** Of a database that is older than its canary so many secrets are tried. */
+const MAX_TRIED = 20
+
+/** Throws one sentence that says what to do where the key is another than that of this database. */
+export async function verifySecretKey(
+  db: Database,
+  cipher: Cipher,
+  { databaseUrl, secretKey }: Pick<Config, 'databaseUrl' | 'secretKey'>,
+) {
+  if (await isKeyOfDatabase(db, cipher)) return
+  const what = 'is not the key that the secrets in this database were sealed with'
+  throw new Error(
+    databaseUrl || secretKey
+      ? `SECRET_KEY ${what}: set the one that it had before or, while you change keys, give that one as SECRET_KEY_PREVIOUS.`
+      : `.data/secret-key ${what}: put the file back that was made together with .data/postgres, or give its text as SECRET_KEY.`,
+  )
+}
+
+async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
+  const known = await findCanary(db)
+  if (known !== undefined) return isOpened(() => openCanary(cipher, known))
+  // Sealed before there was a canary; a key that opens none of it must not become the one of this database.
+  if (!(await opensSomeSecret(db, cipher))) return false
+  const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
+  await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
+  const written = await findCanary(db)
+  return written !== undefined && isOpened(() => openCanary(cipher, written))
+}
+
+async function findCanary(db: Database) {
+  const [row] = await db.select().from(installation).where(eq(installation.name, CANARY_NAME))
+  return row?.value
+}
+
+function openCanary(cipher: Cipher, value: string) {
+  return cipher.decrypt(Buffer.from(value, 'base64'), PLACE, CANARY_NAME)
+}
+
+/** Also where there is none. */
+async function opensSomeSecret(db: Database, cipher: Cipher) {
+  const { id, redirectSecret } = companies
+  const found = await db
+    .select({ id, redirectSecret })
+    .from(companies)
+    .where(sql`length(${redirectSecret}) > 0`)
+    .orderBy(desc(id))
+    .limit(MAX_TRIED)
+  if (found.length === 0) return true
+  return found.some((one) =>
+    isOpened(() => cipher.decrypt(one.redirectSecret, 'companies.redirect_secret', one.id)),
+  )
+}
+
+function isOpened(open: () => string) {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,177 @@
+// Seals again, under the current key and bound to its row, what was sealed otherwise: in small batches,
+// each a statement of its own, beside processes that run. It can be stopped anywhere and begun anew.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from './connect.ts'
+import { sql } from './drizzle.ts'
+import type { Cipher } from './encryption.ts'
+import { replacedValueSql, SEALED_COLUMNS, type SealedColumn, sealedValueSql } from './sealed.ts'
+
+const BATCH_SIZE = 500
+/** Rows that somebody else was holding are come back to, so often. */
+const MAX_PASSES = 20
+const PASS_PAUSE_MS = 250
+const MAX_NAMED_ROWS = 20
+
+export type ResealProgress = { name: string; looked: number; resealed: number }
+
+export type ResealedColumn = {
+  name: string
+  resealed: number
+  /** Under neither key: what they are is lost with the key that sealed them. */
+  unreadable: number
+  /** The ids of the first of them. */
+  unreadableRows: string[]
+  /** Held by others all the while. */
+  busy: number
+}
+
+/** `onProgress` hears of every batch. */
+export async function resealAll(
+  db: Database,
+  cipher: Cipher,
+  onProgress: (progress: ResealProgress) => void = () => {},
+): Promise<ResealedColumn[]> {
+  const done: ResealedColumn[] = []
+  for (const column of SEALED_COLUMNS) done.push(await resealColumn(db, cipher, column, onProgress))
+  return done
+}
+
+export type SealedCount = { name: string; sealed: number; stale: number; unreadable: number }
+
+/**
+ * Of each column how much is sealed, how much of it otherwise than today, and what no key opens; of what
+ * says that today's key sealed it the first few hundred are tried.
+ */
+export async function countSealed(db: Database, cipher: Cipher): Promise<SealedCount[]> {
+  const counted: SealedCount[] = []
+  for (const column of SEALED_COLUMNS) {
+    const { name } = column
+    const total = { name, sealed: 0, stale: 0, unreadable: 0 }
+    let isFirst = true
+    for await (const batch of readBatches(db, cipher, column)) {
+      const stale = batch.filter(({ sealed }) => !isCurrent(cipher, sealed))
+      const tried = isFirst ? batch : stale
+      isFirst = false
+      total.sealed += batch.length
+      total.stale += stale.length
+      total.unreadable += tried.filter((row) => openRow(cipher, column, row) === undefined).length
+    }
+    counted.push(total)
+  }
+  return counted
+}
+
+async function resealColumn(
+  db: Database,
+  cipher: Cipher,
+  column: SealedColumn,
+  onProgress: (progress: ResealProgress) => void,
+): Promise<ResealedColumn> {
+  const { name } = column
+  let resealed = 0
+  for (let pass = 1; ; pass++) {
+    const unreadableRows: string[] = []
+    let [looked, busy] = [0, 0]
+    for await (const batch of readBatches(db, cipher, column)) {
+      const stale = batch.filter(({ sealed }) => !isCurrent(cipher, sealed))
+      const fresh = stale.flatMap((row) => {
+        const text = openRow(cipher, column, row)
+        if (text === undefined) unreadableRows.push(row.id)
+        return text === undefined ? [] : [{ ...row, fresh: encryptRow(cipher, column, row, text) }]
+      })
+      const written = await writeBatch(db, column, fresh)
+      resealed += written
+      busy += fresh.length - written
+      looked += batch.length
+      onProgress({ name, looked, resealed })
+    }
+    const unreadable = unreadableRows.length
+    if (busy === 0 || pass === MAX_PASSES) {
+      const named = unreadableRows.slice(0, MAX_NAMED_ROWS)
+      return { name, resealed, unreadable, unreadableRows: named, busy }
+    }
+    await sleep(PASS_PAUSE_MS)
+  }
+}
+
+type SealedRow = { keys: string[]; id: string; sealed: string }
+
+/**
+ * All rows in the order of their keys, so that each statement is as short as the first. After the first
+ * batch what today's key sealed comes as its header alone: a day's answers are many.
+ */
+async function* readBatches(
+  db: Database,
+  { header }: Cipher,
+  column: SealedColumn,
+): AsyncGenerator<SealedRow[]> {
+  const names = Object.keys(column.keys)
+  const keys = sql.raw(names.join(', '))
+  const value = sealedValueSql(column)
+  const mark = header.toString('base64')
+  const brief = sql`case when starts_with(${value}, ${mark}) then ${mark} else ${value} end`
+  for (let after: string[] | undefined; ; ) {
+    const beyond = after
+      ? sql`where (${keys}) > (${sql.join(
+          after.map((key) => sql`${key}`),
+          sql`, `,
+        )})`
+      : sql``
+    const { rows }: { rows: { keys: string[]; sealed: string | null }[] } = await db.execute(sql`
+      select array[${sql.raw(names.map((key) => `${key}::text`).join(', '))}] as keys,
+        case when ${sql.raw(column.where)} then ${after ? brief : value} end as sealed
+      from ${sql.raw(column.table)} ${beyond} order by ${keys} limit ${BATCH_SIZE}`)
+    yield rows.flatMap(({ keys: key, sealed }) =>
+      sealed === null ? [] : [{ keys: key, id: key.join(' '), sealed }],
+    )
+    if (rows.length < BATCH_SIZE) return
+    after = rows.at(-1)?.keys
+  }
+}
+
+/**
+ * Answers how many were written. A row that somebody holds is left for later, rather than waited for while
+ * others are held; one that has changed meanwhile is left as it is now.
+ */
+async function writeBatch(
+  db: Database,
+  column: SealedColumn,
+  rows: (SealedRow & { fresh: string })[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const names = Object.keys(column.keys)
+  const given = rows.map(({ keys, sealed, fresh }) => ({
+    ...Object.fromEntries(names.map((name, i) => [name, keys[i]])),
+    ...{ sealed_before: sealed, sealed_now: fresh },
+  }))
+  const types = { ...column.keys, sealed_before: 'text', sealed_now: 'text' }
+  const shape = Object.entries(types).map(([name, type]) => `${name} ${type}`)
+  const table = sql.raw(column.table)
+  const { rowCount } = await db.execute(sql`
+    with held as materialized (
+      select one.ctid as at, sealed_now from ${table} one
+      join jsonb_to_recordset(${JSON.stringify(given)}) given (${sql.raw(shape.join(', '))})
+        using (${sql.raw(names.join(', '))})
+      where ${sealedValueSql(column)} = sealed_before
+      for no key update of one skip locked
+    )
+    update ${table} set ${sql.raw(column.value.column)} = ${replacedValueSql(column, sql`sealed_now`)}
+    from held where ${table}.ctid = held.at`)
+  return rowCount ?? 0
+}
+
+function isCurrent({ header }: Cipher, sealed: string) {
+  return sealed.startsWith(header.toString('base64'))
+}
+
+function openRow(cipher: Cipher, { place }: SealedColumn, { id, sealed }: SealedRow) {
+  try {
+    return cipher.decrypt(Buffer.from(sealed, 'base64'), place, id)
+  } catch {
+    return undefined
+  }
+}
+
+function encryptRow(cipher: Cipher, { place }: SealedColumn, { id }: SealedRow, text: string) {
+  return cipher.encrypt(text, place, id).toString('base64')
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { listAudit } from '../../src/companies/audit.ts'
+import { findCompany } from '../../src/companies/company.ts'
+import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import { findAccount, findAccountByNotifyToken, saveAccount } from '../../src/providers/accounts.ts'
+import { openAccounts } from '../../src/providers/open-accounts.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+const NEW_KEY = randomBytes(32)
+const SECRET_KEY = NEW_KEY.toString('base64')
+
+const testApp = await openTestApp()
+const { db, cipher, secretKey, url, needs, newCompany } = testApp
+const testEnvironment = await newCompany()
+const ACCOUNT = { companyId: testEnvironment.id, provider: 'mercadopago' } as const
+const CONFIG = {
+  accessToken: 'TEST-1234567890-abcdef-loja',
+  publicKey: 'TEST-0987654321-fedcba-loja',
+  webhookSecret: 'assinatura-da-loja-0099',
+}
+
+type Answer = { status: number; stdout: string; stderr: string }
+
+function run(program: string, keys: Record<string, string>, ...words: string[]): Promise<Answer> {
+  const env = { DATABASE_URL: url, PORT: '0', BASE_URL: 'https://vintem.example.com', ...keys }
+  return new Promise((answer) => {
+    const args = [join(SRC, program), ...words]
+    execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
+      answer({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+const cli = (keys: Record<string, string>, line: string) => run('cli.ts', keys, ...line.split(' '))
+
+test('a wrong key starts neither the service nor a command, and says what to do', async () => {
+  await cli({ SECRET_KEY: secretKey }, 'company list')
+
+  const [service, command, doctor] = await Promise.all([
+    run('main.ts', { SECRET_KEY }),
+    cli({ SECRET_KEY }, 'company create --name Loja'),
+    cli({ SECRET_KEY }, 'doctor'),
+  ])
+
+  const sentence = /^SECRET_KEY is not the key .* give that one as SECRET_KEY_PREVIOUS\.$/m
+  expect([service.status, command.status, doctor.status]).toEqual([1, 1, 1])
+  expect(service.stderr).toMatch(sentence)
+  expect(command.stderr).toMatch(sentence)
+  expect(doctor.stdout).toMatch(/^fail {2}secret key: opens 0 of \d+ sealed secrets/m)
+}, 60_000)
+
+test('a redirect secret is rotated in the environment that is named, and told once', async () => {
+  const { id, realId } = testEnvironment
+  const before = await findCompany(db, id)
+  const real = await findCompany(db, realId)
+
+  const line = `secrets rotate-redirect --test --json --company ${realId}`
+  const { redirectSecret, testMode } = JSON.parse(
+    (await cli({ SECRET_KEY: secretKey }, line)).stdout,
+  )
+
+  const after = (await findCompany(db, id))!
+  expect(testMode).toBe(true)
+  expect(decryptRedirectSecret(cipher, after)).toBe(redirectSecret)
+  expect(decryptRedirectSecret(cipher, before!)).not.toBe(redirectSecret)
+  expect(await findCompany(db, realId)).toEqual(real)
+  const [entry] = await listAudit(db, realId, { limit: 1 })
+  expect(entry).toMatchObject({ action: 'redirect_secret_rotated', testMode: true })
+}, 60_000)
+
+test('an account gets another address of notifications, which a provider without an API is told by hand', async () => {
+  const saved = await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
+  await vi.waitFor(() => expect(testApp.listener.isLive()).toBe(true))
+  const { open } = openAccounts({ ...needs, sandbox: needs.providers.sandbox })
+  const before = await open(ACCOUNT.companyId, ACCOUNT.provider)
+
+  const line = `secrets rotate-notification --test --json --provider mercadopago --company ${ACCOUNT.companyId}`
+  const rotated = await cli({ SECRET_KEY: secretKey }, line)
+
+  const row = (await findAccount(db, ACCOUNT.companyId, ACCOUNT.provider))!
+  const { notifyUrl, registered } = JSON.parse(rotated.stdout)
+  expect(row.notifyToken).not.toBe(saved.notifyToken)
+  expect(notifyUrl).toBe(`https://vintem.example.com/webhooks/mercadopago/${row.notifyToken}`)
+  expect(registered).toBe(false)
+  expect(await findAccountByNotifyToken(db, saved.notifyToken)).toBeUndefined()
+  // A process that has the account open tells its provider the new address.
+  expect(before.notifyUrl).toContain(saved.notifyToken)
+  await expect
+    .poll(async () => (await open(ACCOUNT.companyId, ACCOUNT.provider)).notifyUrl)
+    .toContain(row.notifyToken)
+  // Saved once more, it stays.
+  await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
+  const later = await findAccount(db, ACCOUNT.companyId, ACCOUNT.provider)
+  expect(later!.notifyToken).toBe(row.notifyToken)
+}, 60_000)
+
+test('everything is sealed again by the new key, after which the old one opens nothing', async () => {
+  const keys = { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }
+
+  const before = await cli(keys, 'doctor')
+  const rotated = await cli(keys, 'secrets rotate')
+  const [after, done, late] = await Promise.all([
+    cli(keys, 'doctor'),
+    cli({ SECRET_KEY }, 'doctor'),
+    cli({ SECRET_KEY: secretKey }, 'company list'),
+  ])
+
+  expect(before.stdout).toMatch(
+    /^warn {2}secret key: .*sealed before this key \(companies\.redirect_secret \d+, .*run "secrets rotate"/m,
+  )
+  expect(rotated).toMatchObject({ status: 0, stderr: '' })
+  expect(rotated.stdout).toMatch(/^companies\.redirect_secret: [1-9]\d* sealed again$/m)
+  expect(rotated.stdout).toContain('SECRET_KEY_PREVIOUS can be removed')
+  expect(after.stdout).toMatch(/^ok {4}secret key: .*SECRET_KEY_PREVIOUS opens nothing any more/m)
+  expect(done.stdout).toMatch(/^ok {4}secret key: opens all of \d+ sealed secrets$/m)
+  expect(late.status).toBe(1)
+  const company = (await findCompany(db, testEnvironment.id))!
+  expect(decryptRedirectSecret(createCipher(NEW_KEY), company)).toMatch(/^[0-9a-f]{64}$/)
+}, 60_000)

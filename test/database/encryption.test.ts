@@ -1,0 +1,77 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createCipher } from '../../src/database/encryption.ts'
+
+const PLACE = 'webhook_endpoints.secret'
+const SECRET = 'whsec_segredo 🔑'
+const [KEY, OTHER_KEY] = [randomBytes(32), randomBytes(32)]
+const cipher = createCipher(KEY)
+const other = createCipher(OTHER_KEY)
+
+/** As earlier versions sealed: no key is named, and no row. */
+function sealUnbound(key: Buffer, text: string) {
+  const nonce = randomBytes(12)
+  const made = createCipheriv('aes-256-gcm', key, nonce)
+  return Buffer.concat([nonce, made.update(text, 'utf8'), made.final(), made.getAuthTag()])
+}
+
+test('what is sealed is opened with the same key only, and only as it was closed', () => {
+  const sealed = cipher.encrypt(SECRET, PLACE, 'a')
+
+  expect(cipher.decrypt(sealed, PLACE, 'a')).toBe(SECRET)
+  expect(cipher.decrypt(cipher.encrypt('', PLACE, 'a'), PLACE, 'a')).toBe('')
+  expect(sealed.includes('whsec_')).toBe(false)
+  expect(cipher.encrypt(SECRET, PLACE, 'a').equals(sealed)).toBe(false)
+  expect(() => other.decrypt(sealed, PLACE, 'a')).toThrow()
+  for (const at of [0, 3, 9, 21, sealed.length - 1]) {
+    const changed = Buffer.from(sealed)
+    changed[at]! ^= 1
+    expect(() => cipher.decrypt(changed, PLACE, 'a')).toThrow()
+  }
+  for (const length of [0, 9, 20, 30]) {
+    expect(() => cipher.decrypt(sealed.subarray(0, length), PLACE, 'a')).toThrow()
+  }
+})
+
+test('what is sealed is opened in its own row and place only', () => {
+  const sealed = cipher.encrypt(SECRET, PLACE, 'a')
+
+  expect(() => cipher.decrypt(sealed, PLACE, 'b')).toThrow()
+  expect(() => cipher.decrypt(sealed, 'companies.redirect_secret', 'a')).toThrow()
+  // Without what names its key it would be one of those that belong to no row.
+  expect(() => cipher.decrypt(sealed.subarray(9), PLACE, 'a')).toThrow()
+})
+
+test('the key before opens what it sealed, and seals nothing', () => {
+  const both = createCipher(KEY, OTHER_KEY)
+
+  expect(both.decrypt(other.encrypt(SECRET, PLACE, 'a'), PLACE, 'a')).toBe(SECRET)
+  expect(() => both.decrypt(other.encrypt(SECRET, PLACE, 'a'), PLACE, 'b')).toThrow()
+  const sealed = both.encrypt(SECRET, PLACE, 'a')
+  expect(cipher.decrypt(sealed, PLACE, 'a')).toBe(SECRET)
+  expect(() => other.decrypt(sealed, PLACE, 'a')).toThrow()
+  expect(both.hmac('address', SECRET)).toEqual(cipher.hmac('address', SECRET))
+})
+
+test('what an earlier version sealed still opens, by either key', () => {
+  const both = createCipher(KEY, OTHER_KEY)
+
+  for (const key of [KEY, OTHER_KEY]) {
+    expect(both.decrypt(sealUnbound(key, SECRET), PLACE, 'a')).toBe(SECRET)
+  }
+  expect(() => cipher.decrypt(sealUnbound(OTHER_KEY, SECRET), PLACE, 'a')).toThrow()
+})
+
+test('a digest is the same for the same text, purpose and key, and for no other', () => {
+  const digest = cipher.hmac('address', '203.0.113.9')
+
+  expect(digest).toHaveLength(32)
+  expect(cipher.hmac('address', '203.0.113.9')).toEqual(digest)
+  for (const different of [
+    cipher.hmac('address', '203.0.113.8'),
+    cipher.hmac('card', '203.0.113.9'),
+    other.hmac('address', '203.0.113.9'),
+  ]) {
+    expect(different.equals(digest)).toBe(false)
+  }
+})

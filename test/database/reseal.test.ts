@@ -1,0 +1,254 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { completeCompanies, createCompany } from '../../src/companies/company.ts'
+import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
+import { verifySecretKey } from '../../src/database/canary.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { eq, sql } from '../../src/database/drizzle.ts'
+import { createCipher } from '../../src/database/encryption.ts'
+import { newId } from '../../src/database/id.ts'
+import { countSealed, type ResealProgress, resealAll } from '../../src/database/reseal.ts'
+import { SEALED_COLUMNS } from '../../src/database/sealed.ts'
+import {
+  companies,
+  idempotencyKeys,
+  installation,
+  mails,
+  providerAccounts,
+  users,
+  webhookEndpoints,
+} from '../../src/database/tables.ts'
+import { completeEndpoints } from '../../src/webhooks/endpoints/secret.ts'
+import { openDatabase } from '../support/database.ts'
+
+const { db, url } = await openDatabase()
+const [OLD_KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]
+const oldCipher = createCipher(OLD_KEY)
+const bothCipher = createCipher(NEW_KEY, OLD_KEY)
+const newCipher = createCipher(NEW_KEY)
+const EMBEDDED = { databaseUrl: undefined, secretKey: undefined }
+const EXTERNAL = { databaseUrl: url, secretKey: OLD_KEY }
+const MANY_KEYS = 1_203
+
+function sealUnbound(text: string) {
+  const nonce = randomBytes(12)
+  const made = createCipheriv('aes-256-gcm', OLD_KEY, nonce)
+  return Buffer.concat([nonce, made.update(text, 'utf8'), made.final(), made.getAuthTag()])
+}
+
+/** One secret in each place, and many answers. */
+async function sealEverywhere() {
+  const { real, test } = await createCompany(db, oldCipher, { name: 'Padaria Sol' })
+  const [companyId, userId, endpointId, mailId] = [real.id, newId(), newId(), newId()]
+  const seal = (place: Parameters<typeof oldCipher.encrypt>[1], id: string) =>
+    oldCipher.encrypt(`${place} of ${id}`, place, id)
+  await db.insert(users).values({
+    ...{ id: userId, companyId, email: `${userId}@sol.com.br`, passwordHash: '', role: 'owner' },
+    totpSecret: seal('users.totp_secret', userId),
+  })
+  await db.insert(providerAccounts).values({
+    ...{ companyId, provider: 'pix-api', notifyToken: newId(), testMode: false },
+    config: seal('provider_accounts.config', `${companyId} pix-api`),
+  })
+  await db.insert(webhookEndpoints).values({
+    ...{ id: endpointId, companyId, url: 'https://sol.com.br', events: ['transaction.approved'] },
+    secret: seal('webhook_endpoints.secret', endpointId),
+    previousSecret: sealUnbound('from an earlier version'),
+  })
+  await db.insert(mails).values({
+    ...{ id: mailId, companyId, template: 'invitation', recipient: 'ana@sol.com.br' },
+    data: { secretLink: seal('mails.secret_link', mailId).toString('base64'), name: 'Ana' },
+  })
+  await db.insert(mails).values({
+    ...{ id: newId(), companyId, template: 'receipt', recipient: 'x@y.com', data: {} },
+  })
+  const keys = Array.from({ length: MANY_KEYS }, (_, i) => ({
+    ...{ companyId, route: 'POST /api/payment-links', key: `k${i}`, requestHash: randomBytes(32) },
+    ...{ resourceId: newId(), status: 201 },
+    body: seal('idempotency_keys.body', `${companyId} POST /api/payment-links k${i}`).toString(
+      'base64',
+    ),
+  }))
+  await db.insert(idempotencyKeys).values(keys)
+  return { companyId, testId: test.id, userId, endpointId, mailId }
+}
+
+const made = await sealEverywhere()
+await verifySecretKey(db, oldCipher, EXTERNAL)
+
+test('every column of bytes or sealed text is known to the rotation', async () => {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea'`)
+
+  const digestsAndPictures = [
+    ...['sessions.token_hash', 'invitations.token_hash', 'password_resets.token_hash'],
+    ...['company_logos.content', 'api_keys.secret_hash', 'idempotency_keys.request_hash'],
+    ...['card_attempts.address', 'card_attempts.card'],
+  ]
+  const sealed = SEALED_COLUMNS.filter(({ value }) => value.kind === 'bytes')
+  const known = [...digestsAndPictures, ...sealed.map(({ name }) => name)]
+  expect(rows.map(({ name }) => name).sort()).toEqual(known.sort())
+})
+
+test('a key that is not the database’s stops the start with what to do', async () => {
+  const wrong = createCipher(randomBytes(32))
+
+  await verifySecretKey(db, oldCipher, EXTERNAL)
+  await verifySecretKey(db, bothCipher, EXTERNAL)
+  for (const home of [EXTERNAL, { ...EMBEDDED, secretKey: OLD_KEY }]) {
+    await expect(verifySecretKey(db, wrong, home)).rejects.toThrow(
+      /^SECRET_KEY is not the key .* SECRET_KEY_PREVIOUS\.$/,
+    )
+  }
+  await expect(verifySecretKey(db, wrong, EMBEDDED)).rejects.toThrow(
+    /^\.data\/secret-key is not the key .*put the file back/,
+  )
+})
+
+test('a wrong key does not become the one of a database that is older than its canary', async () => {
+  const canary = await db
+    .delete(installation)
+    .where(eq(installation.name, 'secret_key_canary'))
+    .returning()
+
+  await expect(verifySecretKey(db, createCipher(randomBytes(32)), EXTERNAL)).rejects.toThrow()
+  expect(await db.$count(installation)).toBe(0)
+  await verifySecretKey(db, oldCipher, EXTERNAL)
+
+  expect(canary).toHaveLength(1)
+  expect(await db.$count(installation)).toBe(1)
+})
+
+test('what somebody holds is waited for without a lock, and the rest is sealed meanwhile', async () => {
+  const other = connectDatabase(url)
+  const holder = await other.$client.connect()
+  await holder.query('begin')
+  await holder.query('select from webhook_endpoints for update')
+  const seen: ResealProgress[] = []
+
+  const rotating = resealAll(db, bothCipher, (progress) => seen.push(progress))
+  await expect
+    .poll(() => seen.filter(({ name }) => name === 'webhook_endpoints.secret').length)
+    .toBeGreaterThan(1)
+  const meanwhile = await countSealed(db, bothCipher)
+  await holder.query('rollback')
+  holder.release()
+  const columns = await rotating
+  await other.$client.end()
+
+  const staleOf = (of: typeof meanwhile) =>
+    Object.fromEntries(of.map(({ name, stale }) => [name, stale]))
+  expect(staleOf(meanwhile)).toMatchObject({
+    ...{ 'companies.redirect_secret': 0, 'provider_accounts.config': 0 },
+    ...{ 'webhook_endpoints.secret': 1, 'webhook_endpoints.previous_secret': 1 },
+    ...{ 'idempotency_keys.body': MANY_KEYS, 'installation.value': 1 },
+  })
+  expect(
+    columns.map(({ name, resealed, busy, unreadable }) => [name, resealed, busy, unreadable]),
+  ).toEqual([
+    ['companies.redirect_secret', 2, 0, 0],
+    ['users.totp_secret', 1, 0, 0],
+    ['provider_accounts.config', 1, 0, 0],
+    ['webhook_endpoints.secret', 1, 0, 0],
+    ['webhook_endpoints.previous_secret', 1, 0, 0],
+    ['idempotency_keys.body', MANY_KEYS, 0, 0],
+    ['mails.data.secretLink', 1, 0, 0],
+    ['installation.value', 1, 0, 0],
+  ])
+})
+
+test('once everything is sealed again the new key alone opens it, each in its own row', async () => {
+  const { companyId, testId, userId, endpointId, mailId } = made
+
+  const counted = await countSealed(db, newCipher)
+  const again = await resealAll(db, newCipher)
+
+  expect(counted.every(({ stale, unreadable }) => stale === 0 && unreadable === 0)).toBe(true)
+  expect(again.every(({ resealed }) => resealed === 0)).toBe(true)
+  await verifySecretKey(db, newCipher, EXTERNAL)
+  for (const id of [companyId, testId]) {
+    const [company] = await db.select().from(companies).where(eq(companies.id, id))
+    expect(decryptRedirectSecret(newCipher, company!)).toMatch(/^[0-9a-f]{64}$/)
+  }
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  const open = (sealed: Buffer, ...at: [Parameters<typeof newCipher.decrypt>[1], string]) =>
+    newCipher.decrypt(sealed, ...at)
+  expect(open(user!.totpSecret!, 'users.totp_secret', userId)).toBe(
+    `users.totp_secret of ${userId}`,
+  )
+  const [endpoint] = await db.select().from(webhookEndpoints)
+  const place = 'webhook_endpoints.secret'
+  expect(open(endpoint!.secret, place, endpointId)).toBe(`${place} of ${endpointId}`)
+  expect(open(endpoint!.previousSecret!, place, endpointId)).toBe('from an earlier version')
+  expect(() => open(endpoint!.previousSecret!, place, newId())).toThrow()
+  const [mail] = await db.select().from(mails).where(eq(mails.id, mailId))
+  const link = Buffer.from(String(mail!.data.secretLink), 'base64')
+  expect(open(link, 'mails.secret_link', mailId)).toBe(`mails.secret_link of ${mailId}`)
+  expect(mail!.data.name).toBe('Ana')
+})
+
+test('what is sealed beyond the first rows of a table is counted as what it is', async () => {
+  const lastId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
+  await db.delete(mails).where(eq(mails.id, made.mailId))
+  await db.execute(sql`insert into mails (id, template, recipient, data)
+    select gen_random_uuid(), 'receipt', 'x@y.com', '{}' from generate_series(1, 1100)`)
+  const secretLink = newCipher.encrypt('x', 'mails.secret_link', lastId).toString('base64')
+  await db.insert(mails).values({
+    ...{ id: lastId, template: 'invitation', recipient: 'ana@sol.com.br', data: { secretLink } },
+  })
+
+  const [ofToday, ofBefore] = [
+    await countSealed(db, newCipher),
+    await countSealed(db, createCipher(randomBytes(32), NEW_KEY)),
+  ]
+
+  const name = 'mails.data.secretLink'
+  const counted = { name, sealed: 1, unreadable: 0 }
+  expect(ofToday).toContainEqual({ ...counted, stale: 0 })
+  expect(ofBefore).toContainEqual({ ...counted, stale: 1 })
+  await db.delete(mails).where(eq(mails.id, lastId))
+})
+
+test('what no key opens is named and left as it is', async () => {
+  const lost = createCipher(randomBytes(32)).encrypt('x', 'users.totp_secret', made.userId)
+  await db.update(users).set({ totpSecret: lost })
+
+  const columns = await resealAll(db, newCipher)
+
+  const [user] = await db.select().from(users)
+  expect(user!.totpSecret).toEqual(lost)
+  expect(columns.filter(({ unreadable }) => unreadable > 0)).toEqual([
+    {
+      name: 'users.totp_secret',
+      resealed: 0,
+      unreadable: 1,
+      unreadableRows: [made.userId],
+      busy: 0,
+    },
+  ])
+})
+
+test('where the key is lost for good, a new one begins once its secrets are given up', async () => {
+  const anotherCipher = createCipher(randomBytes(32))
+  const nothing = Buffer.alloc(0)
+  await expect(verifySecretKey(db, anotherCipher, EXTERNAL)).rejects.toThrow()
+
+  await db.delete(installation).where(eq(installation.name, 'secret_key_canary'))
+  await db.update(companies).set({ redirectSecret: nothing })
+  await db.update(webhookEndpoints).set({ secret: nothing, previousSecret: null })
+  await verifySecretKey(db, anotherCipher, EXTERNAL)
+  await completeCompanies(db, anotherCipher)
+  await completeEndpoints(db, anotherCipher)
+
+  const counted = await countSealed(db, anotherCipher)
+  const ofName = (name: string) => counted.find((column) => column.name === name)
+  for (const name of [
+    'companies.redirect_secret',
+    'webhook_endpoints.secret',
+    'installation.value',
+  ]) {
+    expect(ofName(name)).toMatchObject({ stale: 0, unreadable: 0 })
+  }
+  await expect(verifySecretKey(db, newCipher, EXTERNAL)).rejects.toThrow()
+})
