@@ -26,7 +26,7 @@ import { logoRoutes } from './dashboard/settings/logos.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
 import type { Cipher } from './database/encryption.ts'
 import { newId } from './database/id.ts'
-import type { Listener } from './database/notifications.ts'
+import { DEAF_ADVICE, type Listener } from './database/notifications.ts'
 import { createWriteProbe } from './database/write-probe.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -108,6 +108,7 @@ export async function buildApp(needs: AppNeeds) {
     lifecycle: needs.lifecycle,
     ping: () => pingDatabase(needs.db),
     probeWrite: createWriteProbe(needs.db),
+    findCacheProblem: () => (needs.listener.isDeaf() ? DEAF_ADVICE : undefined),
   })
   refuseCardData(app)
   await describeApi(app, needs.baseUrl, apiNotes())

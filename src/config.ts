@@ -35,6 +35,11 @@ export const Environment = z.object({
   DATABASE_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
     .optional()
     .describe('Postgres 15 or newer. Absent: an embedded one, kept in `.data/`.'),
+  DATABASE_DIRECT_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+    .optional()
+    .describe(
+      'Postgres itself, where `DATABASE_URL` names a pooler: changes are heard and migrations run there.',
+    ),
   BASE_URL: urlVariable(/^https?$/, 'https://vintem.example.com')
     .optional()
     .describe('Public address of the service. Default: `http://localhost:PORT`.'),
@@ -92,6 +97,8 @@ export type Config = {
   host: string | undefined
   /** Absent: the embedded Postgres. */
   databaseUrl: string | undefined
+  /** Absent: `databaseUrl` names Postgres itself, or whoever stands between has to do. */
+  databaseDirectUrl: string | undefined
   /** No trailing slash. */
   baseUrl: string
   /** No trailing slash. */
@@ -127,11 +134,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'Wrong configuration: SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32).',
     )
   }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
+    throw new Error('Wrong configuration: DATABASE_DIRECT_URL is of use only with DATABASE_URL.')
+  }
   const baseUrl = removeTrailingSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
   return {
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     baseUrl,
     checkoutUrl: removeTrailingSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
     secretKey: decodeKey(values.SECRET_KEY),

@@ -12,7 +12,7 @@ import { verifySecretKey } from './database/canary.ts'
 import { connectDatabase } from './database/connect.ts'
 import { createCipher } from './database/encryption.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
-import { openListener } from './database/notifications.ts'
+import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
 import type { Lifecycle } from './http/health.ts'
 import { createMemoryLimiter, createRedisLimiter } from './http/limiter.ts'
@@ -64,7 +64,10 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   closers.push(home.stop)
 
   const db = connectDatabase(home.url, { onError })
-  const listener = openListener(home.url, onError)
+  const listener = openListener(db, home.directUrl, {
+    onError,
+    onDeaf: () => log.warn(DEAF_ADVICE),
+  })
   const limiter = config.redisUrl
     ? createRedisLimiter(config.redisUrl, onError)
     : createMemoryLimiter()
@@ -91,7 +94,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const answering = () => app.close()
   closers.push(answering)
 
-  await migrateWhenReachable(home.url, ({ message: reason }) => {
+  await migrateWhenReachable(home, ({ message: reason }) => {
     log.warn({ reason }, 'waiting for the database')
   })
   await verifySecretKey(db, cipher, config)

@@ -5,6 +5,7 @@ import { Environment, readConfig } from '../src/config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const DATABASE_URL = 'postgres://vintem:segredo@db:5432/vintem'
+const DATABASE_DIRECT_URL = 'postgres://vintem:segredo@postgres:5432/vintem'
 
 /** What is said of a wrong configuration, after `Wrong configuration: `. */
 function refusalOf(env: NodeJS.ProcessEnv) {
@@ -22,6 +23,7 @@ test('nothing has to be configured', () => {
     port: 3000,
     host: undefined,
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
     baseUrl: 'http://localhost:3000',
     checkoutUrl: 'http://localhost:3000/pagar',
     secretKey: undefined,
@@ -40,6 +42,7 @@ test('everything can be configured', () => {
     PORT: '8080',
     HOST: '127.0.0.1',
     DATABASE_URL,
+    DATABASE_DIRECT_URL,
     BASE_URL: 'https://vintem.example.com/',
     CHECKOUT_URL: 'https://pay.example.com/',
     SECRET_KEY: KEY,
@@ -56,6 +59,7 @@ test('everything can be configured', () => {
     port: 8080,
     host: '127.0.0.1',
     databaseUrl: DATABASE_URL,
+    databaseDirectUrl: DATABASE_DIRECT_URL,
     baseUrl: 'https://vintem.example.com',
     checkoutUrl: 'https://pay.example.com',
     secretKey: Buffer.alloc(32, 7),
@@ -136,6 +140,7 @@ test('all that is wrong is told at once', () => {
 
 test('a database of your own needs a secret key of your own', () => {
   expect(refusalOf({ DATABASE_URL })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
+  expect(refusalOf({ DATABASE_DIRECT_URL })).toMatch(/^DATABASE_DIRECT_URL is of use only with/)
   expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).secretKey).toHaveLength(32)
 })
 

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 export const HEAVY = ['test/**/*.heavy.test.ts']
 
 /** Suites with a configuration of their own. */
-const OTHER_SUITES = ['test/{bench,contract,e2e,faults,heavy}/**']
+const OTHER_SUITES = ['test/{bench,contract,e2e,faults,heavy,replicas}/**']
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),

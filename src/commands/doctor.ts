@@ -18,6 +18,7 @@ import {
   reportOk,
   reportWarning,
 } from './integrity.ts'
+import { checkPooler } from './pooler-check.ts'
 import { readSchemaState } from './schema.ts'
 
 const MIN_POSTGRES = 15
@@ -52,11 +53,12 @@ async function runChecks(): Promise<Finding[]> {
 
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
-    return await withDatabase(config, async ({ secretKey }, db) => {
+    return await withDatabase(config, async (home, db) => {
       const found = [await checkPostgresVersion(db), await checkClock(db)]
+      found.push(...(await checkPooler(db, home)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
-      const cipher = createCipher(secretKey, config.previousSecretKey)
+      const cipher = createCipher(home.secretKey, config.previousSecretKey)
       for (const check of usable ? listDataChecks(cipher, config) : [])
         found.push(await runCheck(check, db))
       return found

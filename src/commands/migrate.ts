@@ -11,7 +11,7 @@ export const commands: Commands = {
     run: () =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
-        await migrateDatabase(home.url)
+        await migrateDatabase(home.url, home.directUrl)
         return {
           json: { applied: pending },
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',

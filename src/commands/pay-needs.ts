@@ -9,7 +9,12 @@ import type { PayNeeds } from '../transactions/needs.ts'
 import type { CommandContext } from './context.ts'
 
 /** Everything is read when it is needed. */
-const INERT_LISTENER: Listener = { subscribe() {}, isLive: () => false, async close() {} }
+const INERT_LISTENER: Listener = {
+  subscribe() {},
+  isLive: () => false,
+  isDeaf: () => false,
+  async close() {},
+}
 
 /** At the command's one instant. */
 export async function withPayNeeds<T>(

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isOutage } from '../outage.ts'
 import { readSystemError } from '../system-error.ts'
 import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
+import { applySessionSettings } from './session.ts'
 import * as tables from './tables.ts'
 
 // A function says in its first parameter where it may run:
@@ -12,7 +13,6 @@ export type Database = NodePgDatabase<typeof tables> & { $client: pg.Pool }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
-const STATEMENT_TIMEOUT_MS = 5_000
 const POOL_CONNECT_TIMEOUT_MS = 3_000
 const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
@@ -38,11 +38,7 @@ export function connectDatabase(
     // Not start-up parameters: PgBouncer refuses those it does not know.
     onConnect: async (connection) => {
       connection.on('error', onError)
-      // A plan made while a table was nearly empty reads all of it until autovacuum has looked at it
-      // again; every statement here has an index.
-      await connection.query(
-        `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set enable_seqscan = off`,
-      )
+      await applySessionSettings(connection)
     },
   })
   client.on('error', onError)

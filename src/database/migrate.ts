@@ -3,39 +3,47 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { isOutage } from '../outage.ts'
 import { toError } from '../system-error.ts'
-import { migrator, nodePostgres } from './drizzle.ts'
+import { migrator, nodePostgres, sql } from './drizzle.ts'
 import { MIGRATION_LOCK } from './locks.ts'
+import { requireNamedStatements } from './named-statements.ts'
+import { applyRoleSettings } from './session.ts'
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /**
- * Brings the schema up to date. Processes that start together take turns: the lock is held by a
- * transaction of its own, which also works behind a PgBouncer in transaction mode.
+ * Brings the schema up to date. Processes that start together take turns. All of it is one transaction,
+ * which no pooler takes apart; `directUrl` names Postgres itself where `url` names a pooler.
  */
-export async function migrateDatabase(url: string) {
-  const lockClient = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
-  const migrationClient = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
-  for (const client of [lockClient, migrationClient]) client.on('error', () => {})
+export async function migrateDatabase(url: string, directUrl = url) {
+  const client = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 3_000 })
+  client.on('error', () => {})
   try {
-    await lockClient.connect()
-    await lockClient.query('begin')
-    await lockClient.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await migrationClient.connect()
-    await migrationClient.query('set client_min_messages = warning')
-    await migrator.migrate(nodePostgres.drizzle(migrationClient), {
-      migrationsFolder: MIGRATIONS_FOLDER,
+    await client.connect()
+    await nodePostgres.drizzle(client).transaction(async (tx) => {
+      // Our role's own settings are for payments.
+      await tx.execute(sql`select set_config(name, setting, true)
+        from (values ('statement_timeout', '0'), ('enable_seqscan', 'on')) as ours (name, setting)`)
+      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+      await migrator.migrate(nestMigrations(tx), { migrationsFolder: MIGRATIONS_FOLDER })
     })
-    await lockClient.query('commit')
   } finally {
-    await Promise.all([lockClient.end(), migrationClient.end()].map((end) => end.catch(() => {})))
+    await client.end().catch(() => {})
   }
+  await applyRoleSettings(url)
 }
 
-/** Migrates as soon as the database can be reached; `onWait` hears of each try in vain. */
-export async function migrateWhenReachable(url: string, onWait: (error: Error) => void) {
+/**
+ * Migrates as soon as the database can be reached, unless a pooler in between is of no use to us;
+ * `onWait` hears of each try in vain.
+ */
+export async function migrateWhenReachable(
+  { url, directUrl }: { url: string; directUrl: string },
+  onWait: (error: Error) => void,
+) {
   for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
-      return await migrateDatabase(url)
+      await requireNamedStatements(url)
+      return await migrateDatabase(url, directUrl)
     } catch (error) {
       if (!isOutage(error)) throw error
       onWait(toError(error))
@@ -43,3 +51,17 @@ export async function migrateWhenReachable(url: string, onWait: (error: Error) =
     }
   }
 }
+
+type MigrationDatabase = ReturnType<typeof nodePostgres.drizzle>
+type MigrationTransaction = Parameters<Parameters<MigrationDatabase['transaction']>[0]>[0]
+
+/** The migrator opens a transaction of its session, which becomes a part of ours. */
+function nestMigrations(tx: MigrationTransaction) {
+  // What a transaction works with, and its types keep to itself.
+  const { dialect, session } = tx as unknown as MigratorInternals
+  const nested: object = Object.create(session, { transaction: { value: tx.transaction.bind(tx) } })
+  // The migrator asks for a whole database, and uses these two of it.
+  return { dialect, session: nested } as unknown as MigrationDatabase
+}
+
+type MigratorInternals = { dialect: unknown; session: object }

@@ -1,9 +1,14 @@
 // One connection per process that LISTENs. What it hears is a hint; whoever relies on having heard
 // everything must ask `isLive` first.
+//
+// A pooler in transaction mode gives our LISTEN to a connection that it then lends to others, and what is
+// heard there is lost, but for what comes while it is lent to us. So the proof is sent by the pool, as
+// changes are, and after LISTEN nothing is asked on this connection any more.
 
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { toError } from '../system-error.ts'
+import type { Database } from './connect.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { type Connection, keepConnection } from './lasting-connection.ts'
 
 export type NotifyChannel =
   | 'api_key_changed'
@@ -12,100 +17,117 @@ export type NotifyChannel =
   | 'delivery_due'
   | 'provider_account_changed'
 
-const HEARTBEAT_CHANNEL = 'vintem_heartbeat'
+/** Where nobody has subscribed yet there is a channel all the same. */
+const OWN_CHANNEL = 'vintem_heartbeat'
 const HEARTBEAT_INTERVAL_MS = 2_000
-const MAX_SILENCE_MS = 6_000
-const RECONNECT_DELAY_MS = 500
+const DEAF_RECONNECT_DELAY_MS = 60_000
+
+export const DEAF_ADVICE =
+  'changes are not heard, so nothing is kept in memory: a pooler seems to stand between this process and Postgres (name Postgres itself in DATABASE_DIRECT_URL)'
 
 export type Listener = {
   /** Calls `hear` for each notification, and with `null` whenever some may have been missed. */
   subscribe(channel: NotifyChannel, onMessage: (payload: string | null) => void): void
-  /**
-   * True while our own notifications are seen to arrive. Behind a PgBouncer in transaction mode they
-   * never do, and caches that depend on them stay unused.
-   */
+  /** True while what the pool notifies is seen to arrive here, on every channel. */
   isLive(): boolean
+  /** True once it is known that nothing arrives although the database answers. */
+  isDeaf(): boolean
   close(): Promise<void>
 }
 
-/** Never fails: it goes on trying to connect, and is not live until it has. */
-export function openListener(url: string, onError: (error: Error) => void): Listener {
-  const subscribers = new Map<string, ((payload: string | null) => void)[]>()
-  const me = randomUUID()
-  let client: pg.Client | undefined
-  let lastHeartbeatAt = Number.NEGATIVE_INFINITY
-  let closed = false
-  let retry: NodeJS.Timeout | undefined
-  let lastQuery: Promise<unknown> = Promise.resolve()
+type ListenerEvents = {
+  onError?: (error: Error) => void
+  /** Whenever it becomes known that nothing arrives. */
+  onDeaf?: () => void
+}
 
-  const heartbeat = setInterval(sendHeartbeat, HEARTBEAT_INTERVAL_MS)
-  const connecting = connect()
+/**
+ * Never fails: it goes on trying to connect, and is not live until it has. `url` names Postgres itself
+ * where `db` goes through a pooler.
+ */
+export function openListener(
+  db: Database,
+  url: string,
+  { onError = () => {}, onDeaf = () => {} }: ListenerEvents = {},
+): Listener {
+  const subscribers = new Map<string, ((payload: string | null) => void)[]>([[OWN_CHANNEL, []]])
+  const heartbeat = createHeartbeat((channels, payload) =>
+    db.$client.query('select pg_notify(c, $1) from unnest($2::text[]) c', [payload, channels]),
+  )
+  let deaf = false
+  let lastListen: Promise<unknown> = Promise.resolve()
+  let listens = 0
+  const { getConnection, close } = keepConnection(url, {
+    onOpen: (connection) => listenTo(connection, [...subscribers.keys()]),
+    onLoss(error) {
+      heartbeat.reset()
+      if (error) onError(error)
+    },
+    onNotification(channel, payload) {
+      if (!heartbeat.hearBeat(channel, payload)) emitMessage(channel, payload)
+      else if (heartbeat.isProven()) deaf = false
+    },
+  })
+  const beating = setInterval(tick, HEARTBEAT_INTERVAL_MS)
 
   return {
     subscribe(channel, onMessage) {
-      subscribers.set(channel, [...(subscribers.get(channel) ?? []), onMessage])
-      // What was said before this takes effect is missed.
-      runQuery(`listen ${channel}`).then(() => onMessage(null))
+      const known = subscribers.get(channel)
+      subscribers.set(channel, [...(known ?? []), onMessage])
+      const connection = getConnection()
+      if (known || !connection) return
+      heartbeat.reset()
+      listenTo(connection, [channel])
     },
-    isLive: () => performance.now() - lastHeartbeatAt < MAX_SILENCE_MS,
-    async close() {
-      closed = true
-      clearInterval(heartbeat)
-      clearTimeout(retry)
-      await connecting
-      await client?.end().catch(onError)
+    isLive: heartbeat.isProven,
+    isDeaf: () => deaf,
+    close() {
+      clearInterval(beating)
+      return close()
     },
   }
 
-  async function connect() {
-    const fresh = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      connectionTimeoutMillis: 3_000,
-      application_name: 'vintem listener',
-    })
-    fresh.on('error', handleLoss)
-    fresh.on('end', handleLoss)
-    fresh.on('notification', ({ channel, payload = '' }) => {
-      if (channel === HEARTBEAT_CHANNEL) {
-        if (payload === me) lastHeartbeatAt = performance.now()
-      } else {
-        emitMessage(channel, payload)
-      }
-    })
-    try {
-      await fresh.connect()
-      for (const channel of [HEARTBEAT_CHANNEL, ...subscribers.keys()])
-        await fresh.query(`listen ${channel}`)
-      client = fresh
-      for (const channel of subscribers.keys()) emitMessage(channel, null)
-      sendHeartbeat()
-    } catch (error) {
-      handleLoss(toError(error))
-      fresh.end().catch(() => {})
-    }
-
-    function handleLoss(error?: Error) {
-      if (closed || (client && client !== fresh)) return
-      if (error) onError(error)
-      client = undefined
-      lastHeartbeatAt = Number.NEGATIVE_INFINITY
-      clearTimeout(retry)
-      retry = setTimeout(connect, RECONNECT_DELAY_MS)
-    }
+  /** One statement at a time: a pg client takes no second one while the first runs. */
+  function listenTo(on: Connection, channels: string[]) {
+    const text = channels.map((channel) => `listen ${channel}`).join(';')
+    listens++
+    lastListen = lastListen
+      .then(() => on.client.query(text))
+      .catch((error) => on.drop(toError(error)))
+      .then(() => {
+        listens--
+        if (getConnection() !== on) return
+        heartbeat.reset()
+        // What was said before this took effect was missed.
+        for (const channel of channels) emitMessage(channel, null)
+        void tick()
+      })
   }
 
   function emitMessage(channel: string, payload: string | null) {
     for (const onMessage of subscribers.get(channel) ?? []) onMessage(payload)
   }
 
-  function sendHeartbeat() {
-    runQuery(`notify ${HEARTBEAT_CHANNEL}, '${me}'`)
+  async function tick() {
+    const connection = getConnection()
+    if (!connection || listens > 0) return
+    try {
+      const { kind } = await heartbeat.tick([...subscribers.keys()])
+      if (kind === 'missed') await giveUp(connection)
+    } catch (error) {
+      onError(toError(error))
+    }
   }
 
-  /** One statement at a time: a pg client takes no second one while the first runs. */
-  function runQuery(text: string) {
-    lastQuery = lastQuery.then(() => client?.query(text)).catch(onError)
-    return lastQuery
+  /** What was heard on this connection before is merely broken; what never was, a pooler swallows. */
+  async function giveUp(connection: Connection) {
+    if (heartbeat.wasEverProven()) return connection.drop()
+    if (!deaf) onDeaf()
+    deaf = true
+    // Whatever is said to it would be a line in the pooler's log; and this is no time for beats.
+    listens++
+    await connection.client.query('unlisten *').catch(() => {})
+    listens--
+    connection.drop(undefined, DEAF_RECONNECT_DELAY_MS)
   }
 }

@@ -8,16 +8,25 @@ import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from './embedded/serve
 export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 
 type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
-export type DataSource = { url: string; secretKey: Buffer; stop(): Promise<void> }
+export type DataSource = {
+  url: string
+  /** Postgres itself, where `url` names a pooler; else the same. */
+  directUrl: string
+  secretKey: Buffer
+  stop(): Promise<void>
+}
 
 /** For the service: starts the embedded Postgres where none is configured, and stops it in the end. */
 export async function openDataSource(
-  { databaseUrl, secretKey }: Config,
+  { databaseUrl, databaseDirectUrl, secretKey }: Config,
   log: DataSourceLog,
 ): Promise<DataSource> {
-  if (databaseUrl && secretKey) return { url: databaseUrl, secretKey, stop: async () => {} }
-  const embedded = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
-  return { ...embedded, secretKey: secretKey ?? ensureSecretKey() }
+  if (databaseUrl && secretKey) {
+    const directUrl = databaseDirectUrl ?? databaseUrl
+    return { url: databaseUrl, directUrl, secretKey, stop: async () => {} }
+  }
+  const { url, stop } = await startEmbeddedPostgres({ dataDir: DATA_DIR, log })
+  return { url, directUrl: url, secretKey: secretKey ?? ensureSecretKey(), stop }
 }
 
 /** For a command beside the service: joins the embedded Postgres that runs, or starts it meanwhile. */
@@ -25,7 +34,8 @@ export async function joinDataSource(config: Config, log: DataSourceLog): Promis
   if (config.databaseUrl) return openDataSource(config, log)
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   if (!url) return openDataSource(config, log)
-  return { url, secretKey: config.secretKey ?? ensureSecretKey(), stop: async () => {} }
+  const secretKey = config.secretKey ?? ensureSecretKey()
+  return { url, directUrl: url, secretKey, stop: async () => {} }
 }
 
 /** The key that encrypts secrets at rest, made beside the embedded data at the first start. */

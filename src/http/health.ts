@@ -15,9 +15,14 @@ type HealthNeeds = {
   ping(): Promise<void>
   /** Throws when nothing can be written there. */
   probeWrite(): Promise<void>
+  /** Why nothing is kept in memory, while that is so: all is well, but slower. */
+  findCacheProblem(): string | undefined
 }
 
-export function reportHealth(app: FastifyInstance, { lifecycle, ping, probeWrite }: HealthNeeds) {
+export function reportHealth(
+  app: FastifyInstance,
+  { lifecycle, ping, probeWrite, findCacheProblem }: HealthNeeds,
+) {
   app.addHook('onRequest', (request, _reply, done) => {
     const early =
       lifecycle.phase === 'starting' &&
@@ -38,7 +43,8 @@ export function reportHealth(app: FastifyInstance, { lifecycle, ping, probeWrite
     if (lifecycle.phase !== 'ready') throw unavailableError()
     await ping()
     await probeWrite()
-    return { status: 'ok' }
+    const problem = findCacheProblem()
+    return problem ? { status: 'ok', cache: 'off', reason: problem } : { status: 'ok' }
   })
 }
 

@@ -157,7 +157,7 @@ test('a company lists its keys by name and last four characters, with their last
 test('a revoked key fails at its next request, on every process, and other keys go on', async () => {
   const company = await newCompany()
   const spare = await issueApiKey(db, company.id, 'Reserva')
-  const otherListener = openListener(url, () => {})
+  const otherListener = openListener(db, url)
   onTestFinished(() => otherListener.close())
   const other = await anotherProcess({ listener: otherListener })
   for (const one of [listener, otherListener]) await expect.poll(one.isLive).toBe(true)

@@ -8,7 +8,7 @@ import { runStatement } from '../support/statement.ts'
 
 const { db, url } = await openDatabase()
 
-const listener = openListener(url, () => {})
+const listener = openListener(db, url)
 afterAll(() => listener.close())
 
 const notify = (channel: string, payload: string) =>
@@ -117,7 +117,9 @@ test('no more is remembered than was allowed, and the oldest is forgotten first'
 
 test('nothing is remembered while changes cannot be heard', async () => {
   const errors: Error[] = []
-  const deaf = openListener('postgres://127.0.0.1:1/nowhere', (error) => errors.push(error))
+  const deaf = openListener(db, 'postgres://127.0.0.1:1/nowhere', {
+    onError: (error) => errors.push(error),
+  })
   onTestFinished(() => deaf.close())
   const { find, loads } = rememberingOn(deaf)
 
@@ -126,6 +128,40 @@ test('nothing is remembered while changes cannot be heard', async () => {
   expect(deaf.isLive()).toBe(false)
   expect(loads).toEqual(['a', 'a', 'a'])
   await expect.poll(() => errors.length).toBeGreaterThan(0)
+})
+
+test('a listener that hears nothing of what the pool says is deaf, and keeps nothing', async () => {
+  const elsewhere = await openDatabase()
+  let told = 0
+  const deaf = openListener(db, elsewhere.url, { onDeaf: () => told++ })
+  onTestFinished(() => deaf.close())
+  const { find, loads } = rememberingOn(deaf)
+
+  await expect.poll(deaf.isDeaf, { timeout: 10_000 }).toBe(true)
+  for (let i = 0; i < 3; i++) await find('a')
+
+  expect([deaf.isLive(), told, loads]).toEqual([false, 1, ['a', 'a', 'a']])
+})
+
+test('a channel that was just subscribed to is not believed before it is proven', async () => {
+  await expect.poll(listener.isLive).toBe(true)
+
+  listener.subscribe('provider_account_changed', () => {})
+
+  expect(listener.isLive()).toBe(false)
+  await expect.poll(listener.isLive).toBe(true)
+})
+
+test('what proves that changes are heard is no message to anybody', async () => {
+  const said: (string | null)[] = []
+  const other = openListener(db, url)
+  onTestFinished(() => other.close())
+  other.subscribe('company_changed', (payload) => said.push(payload))
+  await expect.poll(other.isLive).toBe(true)
+
+  await notify('company_changed', 'a')
+
+  await expect.poll(() => said).toEqual([null, 'a'])
 })
 
 test('when the listener was cut off everything is forgotten, and remembered again later', async () => {

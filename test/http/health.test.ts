@@ -90,7 +90,8 @@ test('a process that closes is not ready, and lets go of its connections', async
 
 test('while the database is gone answers are 503, and then all is well without a restart', async () => {
   const way = await openWay()
-  const own = { db: connectDatabase(way.url), listener: openListener(way.url, () => {}) }
+  const behind = connectDatabase(way.url)
+  const own = { db: behind, listener: openListener(behind, way.url) }
   onTestFinished(async () => {
     await own.listener.close()
     await own.db.$client.end()

@@ -38,7 +38,7 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
   const { db, url } = await openDatabase()
   const logged: string[] = []
   const log = createLogger('debug', { write: (line) => logged.push(line) })
-  const listener = openListener(url, () => {})
+  const listener = openListener(db, url)
   const key = randomBytes(32)
   const [cipher, secretKey] = [createCipher(key), key.toString('base64')]
   const challengeUrl = (reference: string) => `${CHECKOUT_URL}${CHALLENGE_PATH}/${reference}`
@@ -97,11 +97,8 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
 
   /** Another process on this database: connections, memories and counts of its own. */
   async function anotherProcess(more: Partial<AppNeeds> = {}) {
-    const own = {
-      db: connectDatabase(url),
-      listener: openListener(url, () => {}),
-      limiter: createMemoryLimiter(),
-    }
+    const ownDb = connectDatabase(url)
+    const own = { db: ownDb, listener: openListener(ownDb, url), limiter: createMemoryLimiter() }
     const other = await buildApp({ ...needs, ...own, ...more })
     onTestFinished(async () => {
       await other.close()

@@ -18,7 +18,7 @@ const { db, anotherProcess } = testApp
 const { newLink, paymentsOf } = openCheckout(testApp)
 
 /** A process that hears of nothing, and believes that it would. */
-const deaf = { subscribe() {}, isLive: () => true, async close() {} }
+const deaf = { subscribe() {}, isLive: () => true, isDeaf: () => false, async close() {} }
 
 async function openDeafPayer(more: object = {}) {
   const link = await newLink(more)

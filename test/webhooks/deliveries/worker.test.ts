@@ -11,7 +11,12 @@ import { neverAnswer, openReceiver, openWebhooks } from '../../support/receiver.
 
 const { db, url, needs, companyWith, emit, deliveriesOf } = await openWebhooks()
 
-const deaf: Listener = { subscribe() {}, isLive: () => false, close: async () => {} }
+const deaf: Listener = {
+  subscribe() {},
+  isLive: () => false,
+  isDeaf: () => false,
+  close: async () => {},
+}
 const NEVER_MS = 3_600_000
 const LIMIT_MS = 10_000
 vi.setConfig({ testTimeout: 3 * LIMIT_MS })
@@ -28,7 +33,7 @@ function start(more: Partial<Parameters<typeof startDeliveryWorker>[0]> = {}) {
 }
 
 function listenTo(databaseUrl: string) {
-  const listener = openListener(databaseUrl, () => {})
+  const listener = openListener(db, databaseUrl)
   onTestFinished(() => listener.close())
   return listener
 }

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/replicas/*.test.ts'],
+    globalSetup: 'test/support/template.ts',
+    // Each file runs the program itself, some several of it.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 30_000,
+  },
+})

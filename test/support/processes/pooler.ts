@@ -1,0 +1,90 @@
+// PgBouncer in transaction mode before a server of the test's.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../../src/database/embedded/cluster.ts'
+import { changeOwner, UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+
+const READY_WITHIN_MS = 10_000
+
+export type Pooler = { program: string; version: number }
+
+/** Those of this machine: the one that `PGBOUNCER` names, and the one on the path. */
+export function findPoolers(): Pooler[] {
+  return [process.env.PGBOUNCER, 'pgbouncer'].flatMap((program) => {
+    if (!program) return []
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+    const [, minor] = /PgBouncer 1\.(\d+)/.exec(stdout ?? '') ?? []
+    return minor ? [{ program, version: Number(minor) }] : []
+  })
+}
+
+/** Since 1.21 it keeps what clients prepare, if it is told to. */
+export const keepsStatements = ({ version }: Pooler) => version >= 21
+
+/** Lends up to `poolSize` connections to the server that `databaseUrl` names; `end` stops it. */
+export async function startPooler(
+  pooler: Pooler,
+  databaseUrl: string,
+  { maxPreparedStatements = 200, poolSize = 5 } = {},
+) {
+  const server = new URL(databaseUrl)
+  const port = await findFreePort()
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-pooler-'))
+  const file = join(folder, 'pgbouncer.ini')
+  const password = server.password && ` password=${decodeURIComponent(server.password)}`
+  const settings = `[databases]
+* = host=${server.hostname} port=${server.port} user=${server.username}${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+${keepsStatements(pooler) ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
+`
+  writeFileSync(file, settings)
+  for (const path of [folder, file]) changeOwner(path, UNPRIVILEGED_USER)
+  const program = copyIfNamedByPath(pooler, folder)
+  const child = spawn(program, ['-q', file], { ...UNPRIVILEGED_USER, stdio: 'ignore' })
+  await awaitPort(child, port)
+  return {
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    async end() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** It may lie where the account that it runs as cannot go. */
+function copyIfNamedByPath({ program }: Pooler, folder: string) {
+  if (!program.includes('/')) return program
+  const copy = join(folder, 'pgbouncer')
+  copyFileSync(program, copy)
+  return copy
+}
+
+async function awaitPort(child: ChildProcess, port: number) {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline && child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1')
+    const open = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (open) return
+    await sleep(25)
+  }
+  throw new Error('PgBouncer did not start')
+}
