@@ -38,12 +38,15 @@ import {
   sendProblem,
   toAppError,
 } from './http/errors.ts'
+import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { type Lifecycle, reportHealth } from './http/health.ts'
 import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
 import type { Limiter } from './http/limiter.ts'
 import { logRequests } from './http/log.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { describeApi } from './http/openapi/document.ts'
+import { limitPosts } from './http/post-limit.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
 import { useZod } from './http/zod.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
@@ -103,13 +106,19 @@ export async function buildApp(needs: AppNeeds) {
   })
   useZod(app)
   setJsonErrorHandler(app)
+  setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
+  reportIgnoredForwarding(app, needs.db)
   reportHealth(app, {
     lifecycle: needs.lifecycle,
     ping: () => pingDatabase(needs.db),
     probeWrite: createWriteProbe(needs.db),
     findCacheProblem: () => (needs.listener.isDeaf() ? DEAF_ADVICE : undefined),
   })
+  // The API counts by key, notifications by address, before they read anything.
+  limitPosts(app, needs.limiter, ({ routeOptions: { config } }) =>
+    Boolean(config.resource ?? config.mayHoldCardData),
+  )
   refuseCardData(app)
   await describeApi(app, needs.baseUrl, apiNotes())
   const asset = await serveAssets(app)

@@ -1,4 +1,5 @@
 // The only file that reads the environment. A wrong value stops the start with one readable sentence.
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const booleanVariable = z
@@ -13,11 +14,28 @@ const secretKeyVariable = z
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
 
 const PORT_ERROR = 'must be a number from 0 to 65535'
-const portVariable = z.coerce
-  .number(PORT_ERROR)
-  .int(PORT_ERROR)
-  .min(0, PORT_ERROR)
-  .max(65_535, PORT_ERROR)
+const MAX_PORT = 65_535
+const portVariable = z
+  .string()
+  .regex(/^\d{1,5}$/, PORT_ERROR)
+  .transform(Number)
+  .refine((port) => port <= MAX_PORT, PORT_ERROR)
+
+const PROXY_NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+const TRUST_PROXY_ERROR =
+  'must be false, the number of proxies in front, such as 1, or their addresses and networks, such as ' +
+  'loopback, uniquelocal or 10.0.0.0/8'
+const trustProxyVariable = z
+  .string()
+  .refine(
+    (text) => text !== 'true',
+    'must not be true, which lets every sender choose an address: write the number of proxies in front, ' +
+      'such as 1, or their networks, such as loopback, uniquelocal or 10.0.0.0/8',
+  )
+  .refine(
+    (text) => text === 'true' || text === 'false' || isHopCount(text) || isNetworkList(text),
+    TRUST_PROXY_ERROR,
+  )
 
 // A name, if any, and one address: nothing that would make a second header or recipient of it.
 const senderVariable = z
@@ -61,21 +79,18 @@ export const Environment = z.object({
   REDIS_URL: urlVariable(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe(
-      'Redis or Valkey that several processes count the rate limits in. Absent: each counts alone.',
+      'Redis or Valkey that several processes count the rate limits in; Postgres counts while it is gone. ' +
+        'Absent: each counts alone.',
     ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default('info')
     .describe('How much to log.'),
-  TRUST_PROXY: z
-    .string()
-    .regex(
-      /^(true|false|\d+|[\d.:a-fA-F/, ]+)$/,
-      'must be true, false, a number of hops or addresses',
-    )
+  TRUST_PROXY: trustProxyVariable
     .default('false')
     .describe(
-      'Whether `X-Forwarded-For` is believed: `true`, a number of proxies, or their addresses.',
+      'Whose `X-Forwarded-For` is believed: the number of proxies in front (`1`), or their addresses and ' +
+        'networks (`10.0.0.0/8`, `loopback`, `linklocal`, `uniquelocal`), with commas between.',
     ),
   WEBHOOK_ALLOW_PRIVATE: booleanVariable
     .default(false)
@@ -110,7 +125,7 @@ export type Config = {
   redisUrl: string | undefined
   logLevel: z.output<typeof Environment>['LOG_LEVEL']
   /** As Fastify takes it; a number of proxies becomes a judgement by hop. */
-  trustProxy: boolean | string | ((address: string, hop: number) => boolean)
+  trustProxy: false | string | ((address: string, hop: number) => boolean)
   webhookAllowPrivate: boolean
   /** Absent: no e-mail is sent. */
   smtpUrl: string | undefined
@@ -166,10 +181,30 @@ function parseSender(text: string): Sender {
 }
 
 function parseTrustProxy(text: string): Config['trustProxy'] {
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (!/^\d+$/.test(text)) return text
+  if (text === 'false') return false
+  if (!isHopCount(text)) return text
   const hops = Number(text)
   return (_address, hop) => hop < hops
+}
+
+function isHopCount(text: string) {
+  return /^\d{1,2}$/.test(text)
+}
+
+function isNetworkList(text: string) {
+  return text.split(',').every((part) => isProxyNetwork(part.trim()))
+}
+
+/** Not all of the internet, which would be everybody's word. */
+function isProxyNetwork(text: string) {
+  if (PROXY_NETWORK_NAMES.includes(text)) return true
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return (
+    /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (family === 4 ? 32 : 128)
+  )
 }
 
 function removeTrailingSlash(address: string) {

@@ -3,6 +3,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
+import { purgeLimiterWindows } from './api/rate-limit.ts'
 import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
@@ -15,7 +16,8 @@ import { migrateWhenReachable } from './database/migrate.ts'
 import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
 import type { Lifecycle } from './http/health.ts'
-import { createMemoryLimiter, createRedisLimiter } from './http/limiter.ts'
+import { createMemoryLimiter } from './http/limiters/memory.ts'
+import { createRedisLimiter } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { purgeMails } from './mail/outbox.ts'
@@ -69,7 +71,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     onDeaf: () => log.warn(DEAF_ADVICE),
   })
   const limiter = config.redisUrl
-    ? createRedisLimiter(config.redisUrl, onError)
+    ? createRedisLimiter(config.redisUrl, { db, onError })
     : createMemoryLimiter()
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
   closers.push(
@@ -109,6 +111,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
     startPurge(shared, 'answers to repeated requests', purgeIdempotencyKeys),
+    startPurge(shared, 'counts of the limits', purgeLimiterWindows),
     startPurge(shared, 'sessions', purgeSessions),
     startPurge(shared, 'e-mails', purgeMails),
     startPurge(shared, 'attempts to pay by card', purgeCardAttempts),

@@ -105,6 +105,8 @@ test.each([
   ['PORT', '65536', /^PORT must be /],
   ['PORT', '-1', /^PORT must be /],
   ['PORT', '80.5', /^PORT must be /],
+  ['PORT', '0x50', /^PORT must be /],
+  ['PORT', '1e3', /^PORT must be /],
   [
     'DATABASE_URL',
     'mysql://ana:segredo@db/x',
@@ -120,6 +122,18 @@ test.each([
   ['REDIS_URL', 'http://redis:6379', /^REDIS_URL must be an address such as redis:/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be /],
   ['TRUST_PROXY', 'yes please', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', '10.0.0.0/33', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', '0.0.0.0/0', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', '::/0', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', '10.0.0.1/8/8', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', 'loopback,', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', 'proxy.example.com', /^TRUST_PROXY must be /],
+  ['TRUST_PROXY', '-1', /^TRUST_PROXY must be /],
+  [
+    'TRUST_PROXY',
+    'true',
+    /^TRUST_PROXY must not be true, .*: write the number of proxies in front, such as 1/,
+  ],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
   ['SMTP_URL', 'http://ana:segredo@mail', /^SMTP_URL must be an address such as smtp:/],
   ['SMTP_URL', 'mail.example.com:587', /^SMTP_URL must be an address such as smtp:/],
@@ -148,8 +162,9 @@ test('proxies are believed by number of hops or by address', () => {
   const trust = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
   const two = trust('2')
 
-  expect([trust('true'), trust('false'), trust('')]).toEqual([true, false, false])
+  expect([trust('false'), trust('')]).toEqual([false, false])
   expect(trust('10.0.0.1')).toBe('10.0.0.1')
+  expect(trust('loopback, uniquelocal')).toBe('loopback, uniquelocal')
   if (typeof two !== 'function') throw new Error('a number of hops is judged by hop')
   expect([0, 1, 2].map((hop) => two('10.0.0.1', hop))).toEqual([true, true, false])
 })

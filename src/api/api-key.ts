@@ -166,6 +166,8 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
 export type ApiKeyCache = {
   /** The active key of this secret, cached until it or its company changes, or its time is up. */
   findActiveKey(secret: string): Promise<ActiveKey | undefined> | ActiveKey
+  /** Whether the database need not be asked. */
+  isCached(secret: string): boolean
 }
 
 export function createApiKeyCache(db: Database, listener: Listener, now: () => Date): ApiKeyCache {
@@ -185,6 +187,7 @@ export function createApiKeyCache(db: Database, listener: Listener, now: () => D
       await recordApiKeyUse(db, usedAt, key.id)
       return key
     },
+    isCached: (secret) => find.has(hashApiKey(secret).toString('base64')),
   }
 }
 

@@ -11,6 +11,7 @@ import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
 import { idempotencyKeys } from '../database/tables.ts'
+import { containsCardData } from '../http/card-data.ts'
 import { AppError, invalidFieldsError } from '../http/errors.ts'
 import { purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
@@ -88,15 +89,15 @@ export async function purgeIdempotencyKeys(db: Database, now: Date) {
 function readIdempotencyKey({ headers, routeOptions }: FastifyRequest) {
   const key = headers[IDEMPOTENCY_HEADER]
   if (key === undefined && !routeOptions.config.needsIdempotencyKey) return undefined
+  if (containsCardData(key)) throw buildKeyError('card_data', texts.cardDataRefused)
   if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key
-  const missing = key === undefined
-  throw invalidFieldsError([
-    {
-      field: 'Idempotency-Key',
-      code: missing ? 'required' : 'invalid_format',
-      message: missing ? texts.idempotency.required : texts.idempotency.shape,
-    },
-  ])
+  throw key === undefined
+    ? buildKeyError('required', texts.idempotency.required)
+    : buildKeyError('invalid_format', texts.idempotency.shape)
+}
+
+function buildKeyError(code: string, message: string) {
+  return invalidFieldsError([{ field: 'Idempotency-Key', code, message }])
 }
 
 /** Takes the key for this request, or answers what it was answered before. Throws while another has it. */

@@ -2,8 +2,12 @@
 
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { lt } from '../database/drizzle.ts'
+import { limiterWindows } from '../database/tables.ts'
 import { tooManyRequestsError } from '../http/errors.ts'
 import type { Limit, Limiter } from '../http/limiter.ts'
+import { purgeRows } from '../queue/purge.ts'
 
 type StoreCallback = (error: Error | null, result?: { current: number; ttl: number }) => void
 
@@ -41,4 +45,9 @@ export async function limitRequests(
   })
   // A hook of the scope, so that what matches no route counts too, before its body is read.
   app.addHook('onRequest', app.rateLimit())
+}
+
+/** What was counted while Redis was gone, once it counts no more. */
+export async function purgeLimiterWindows(db: Database, now: Date) {
+  await purgeRows(db, limiterWindows, lt(limiterWindows.expiresAt, now.toISOString()))
 }

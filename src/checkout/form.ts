@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { EMAIL_PATTERN, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
-import { toRecord } from '../http/fields.ts'
+import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { checkoutTexts } from './texts.ts'
@@ -15,7 +15,7 @@ const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
 const method = takeFirst(z.enum(PAYMENT_METHODS))
-const installments = takeFirst(z.coerce.number().int().min(1).max(MAX_INSTALLMENTS).default(1))
+const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
 const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 const person = {
@@ -147,7 +147,7 @@ export function readTypedValues(
     taxId: typed('taxId'),
     email: typed('email'),
     phone: typed('phone'),
-    installments: Number(typed('installments')) || 1,
+    installments: parseDecimal(typed('installments')) || 1,
   }
 }
 

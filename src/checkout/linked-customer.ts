@@ -5,6 +5,7 @@ import { type CustomerRow, findCustomer } from '../customers/customer.ts'
 import type { Database } from '../database/connect.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { tooManyRequestsError } from '../http/errors.ts'
+import { getNetwork } from '../http/ip.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { checkoutTexts } from './texts.ts'
@@ -35,7 +36,7 @@ export async function verifyDocument(
   { limiter, link, address }: { limiter: Limiter; link: LinkRow; address: string },
 ) {
   const { exceeded, retryAfterMs } = await limiter.countHit(
-    `document:${link.id}:${address}`,
+    `document:${link.id}:${getNetwork(address)}`,
     DOCUMENT_LIMIT,
   )
   if (exceeded) {

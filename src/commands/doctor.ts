@@ -7,6 +7,7 @@ import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { createCipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
+import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
 import { getErrorReason } from './failure.ts'
@@ -61,6 +62,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
       for (const check of usable ? listDataChecks(cipher, config) : [])
         found.push(await runCheck(check, db))
+      if (usable) found.push(await checkForwarding(db, config))
       return found
     })
   } catch (error) {
@@ -120,6 +122,17 @@ async function checkMigrations(db: Database) {
   return { usable: true, finding }
 }
 
+/** As the service was asked while it ran; believed by now, it is mended. */
+async function checkForwarding(db: Database, { trustProxy }: Config) {
+  const ignored = await findIgnoredForwarding(db)
+  if (!ignored || isTrustedProxy(trustProxy, ignored.peer))
+    return reportOk('proxy: no forwarding header was ignored')
+  return reportWarning(
+    `proxy: a forwarding header from ${ignored.peer} was not believed on ${ignored.at.slice(0, 10)}`,
+    'if a proxy of yours stands there, name it in TRUST_PROXY: until then all who come by it count as one',
+  )
+}
+
 async function checkRedis({ redisUrl }: Config) {
   if (!redisUrl) return reportOk('redis: none is set, so each process counts its rate limits alone')
   const socket = { connectTimeout: REDIS_CHECK_TIMEOUT_MS, reconnectStrategy: false as const }
@@ -133,7 +146,7 @@ async function checkRedis({ redisUrl }: Config) {
   } catch (error) {
     return reportFailure(
       `redis: ${getErrorReason(error)}`,
-      'check REDIS_URL, and that Redis is running; meanwhile each process counts alone',
+      'check REDIS_URL, and that Redis is running; meanwhile the limits are counted in Postgres',
     )
   } finally {
     client.destroy()

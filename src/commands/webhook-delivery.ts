@@ -1,6 +1,7 @@
 // The verbs of `webhook` that are about what became of the webhooks.
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
+import { decimalField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
 import {
   RESEND_WINDOW_DAYS,
@@ -31,7 +32,7 @@ const LIST_LIMIT = { default: 20, max: 1_000 }
 const limitOption: Option<number> = {
   value: 'N',
   about: `At most so many (default: ${LIST_LIMIT.default}).`,
-  parse: createOptionParser(z.coerce.number().int().min(1).max(LIST_LIMIT.max)),
+  parse: createOptionParser(decimalField({ min: 1, max: LIST_LIMIT.max })),
   mustBe: `a number from 1 to ${LIST_LIMIT.max}`,
 }
 

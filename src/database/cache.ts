@@ -9,6 +9,12 @@ type CacheOptions<Value> = {
   maxEntries: number
 }
 
+export type Cache<Value> = {
+  (key: string): Promise<Value | undefined> | Value
+  /** Whether it would be answered without a load. */
+  has(key: string): boolean
+}
+
 /**
  * Answers from memory, else by `load`; equal questions asked at once share one load. Nothing found
  * (`undefined`) is not cached. While the listener is not live every question goes to `load`.
@@ -16,7 +22,7 @@ type CacheOptions<Value> = {
 export function createCache<Value>(
   load: (key: string) => Promise<Value | undefined>,
   { listener, evict, maxEntries }: CacheOptions<Value>,
-): (key: string) => Promise<Value | undefined> | Value {
+): Cache<Value> {
   const entries = new Map<string, Value>()
   const loading = new Map<string, Promise<Value | undefined>>()
   let changes = 0
@@ -30,7 +36,9 @@ export function createCache<Value>(
     })
   }
 
-  return (key) => {
+  return Object.assign(find, { has: (key: string) => listener.isLive() && entries.has(key) })
+
+  function find(key: string) {
     if (!listener.isLive()) return load(key)
     return entries.get(key) ?? loading.get(key) ?? loadOnce(key)
   }

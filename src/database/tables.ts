@@ -703,6 +703,8 @@ export const sandboxCharges = pgTable('sandbox_charges', {
   status: text().$type<'processing' | 'challenge' | 'approved' | 'declined' | 'voided'>().notNull(),
   amountCents: integer().notNull(),
   eci: text(),
+  /** Opens the page of its challenge, which the transaction's id alone must not. */
+  challengeToken: text(),
   endToEndId: text(),
   paidAt: instantColumn(),
   ...createdAtColumn(),
@@ -828,4 +830,12 @@ export const abuseReports = pgTable('abuse_reports', {
   reason: text().notNull(),
   details: text(),
   ...createdAtColumn(),
+})
+
+/** What the limits let through while Redis is gone (http/limiters); unlogged, since a minute is soon over. */
+export const limiterWindows = pgTable('limiter_windows', {
+  key: text().primaryKey(),
+  /** By the hit's id, in milliseconds since 1970. */
+  hits: jsonb().$type<Record<string, number>>().notNull(),
+  expiresAt: instantColumn().notNull(),
 })

@@ -1,15 +1,10 @@
 // No card number and no security code may reach us, in any field of any request. What looks like one
-// is refused before anything reads, stores or logs it.
+// is refused before anything reads, stores or logs it; the answer names the field and repeats nothing.
+// What a text costs grows with its length and with nothing else.
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
-// Digits in groups, as people and forms write them: a blank or `+` or `%20`, a dot or a dash between.
-const DIGIT_GROUPS = /\d+(?:(?:[\s.+-]|%20)\d+)*/g
-/** A UUID, or a hash or token in hexadecimal, far longer than any card number. */
-const ID_IN_TEXT = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi
-const MIN_CARD_DIGITS = 13
-const MAX_CARD_DIGITS = 19
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What comes in is neither kept nor shown, and its ids may look like numbers of cards. */
@@ -17,76 +12,220 @@ declare module 'fastify' {
   }
 }
 
+type TextSpan = { start: number; end: number }
+
+/**
+ * The issuers' lengths by the first two digits: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners,
+ * JCB.
+ */
+const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
+  [22, 27, [16]],
+  [30, 30, [14]],
+  [34, 34, [15]],
+  [35, 35, [16]],
+  [36, 36, [14]],
+  [37, 37, [15]],
+  [38, 38, [14]],
+  [40, 49, [13, 16, 19]],
+  [50, 59, [16]],
+  [60, 69, [16]],
+]
+const LONG_HIPERCARD = { prefix: '606282', length: 19 }
+const MIN_CARD_DIGITS = 13
+const MAX_CARD_DIGITS = 19
+
+// Digits in groups, and what people, forms and invisible characters put between them.
+const DIGIT_RUNS =
+  /\d+(?:[\s\0.+\-_*·•,/\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]{1,6}\d+)*/g
+const [ZERO, NINE] = [0x30, 0x39]
+/** These make lists and dates too, of shorter groups: `36,37,38`, `21/11/2026`. */
+const [COMMA, SLASH] = [0x2c, 0x2f]
+const MIN_LISTED_DIGITS = 3
+/** `４１１１` and `，` as `4111` and `,`. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g
+const FULL_WIDTH_OFFSET = 0xfee0
+const ENCODED_SEPARATORS = /%(?:2[0a-f]|5f)/gi
+/** A UUID, or a hash or token in hexadecimal, far longer than any card number: it may look like one. */
+const ID_IN_TEXT = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi
+
 const FORBIDDEN_KEYS =
   /^(card_?number|number|pan|cvv2?|cvc2?|csc|cid|security_?code|cc-?(number|csc|cvv))$/i
-/** The issuers' ranges and lengths: Visa, Mastercard, Amex, Elo and Discover, Hipercard, Diners, JCB. */
-const CARD_NUMBER_PATTERN =
-  /^(4\d{12}|4\d{15}|4\d{18}|5[0-9]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15}|606282\d{13}|3[068]\d{12}|35\d{14})$/
+/** A company's own names for other things: a campaign's id, a number of its own. */
+const METADATA_KEYS = /^(number|pan|csc|cid)$/i
+const METADATA_FIELD = 'metadata'
+const MAX_DEPTH = 32
+const MIN_CARD_NUMBER = 1e12
 
-/** Refuses every request of this scope whose body or query holds card data; the answer does not repeat it. */
+/** Refuses every request of this scope whose body or query holds card data. */
 export function refuseCardData(app: FastifyInstance) {
   app.addHook('preValidation', ({ body, query, routeOptions }, _reply, done) => {
-    if (routeOptions.config.mayHoldCardData) done()
-    else if (containsCardData(body) || containsCardData(query)) {
-      done(new AppError(422, 'card_data_refused', texts.cardDataRefused))
-    } else {
-      done()
-    }
+    if (routeOptions.config.mayHoldCardData) return done()
+    const path = findCardData(body) ?? findCardData(query)
+    done(path && buildCardDataError(path))
   })
 }
 
-/** Whether a key names card data or a text, number or key holds a card number, at any depth. */
-export function containsCardData(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return containsCardNumber(value)
-  if (typeof value === 'number') return value > 1e12 && containsCardNumber(String(value))
-  if (typeof value !== 'object' || value === null) return false
-  if (depth > 32) return true
-  return Object.entries(value).some(
-    ([key, inner]) =>
-      FORBIDDEN_KEYS.test(key) || containsCardNumber(key) || containsCardData(inner, depth + 1),
-  )
+function buildCardDataError(path: readonly string[]) {
+  const field = path.map(maskCardNumbers).join('.')
+  const { cardDataRefused: message } = texts
+  const errors = field ? [{ field, code: 'card_data', message }] : undefined
+  return new AppError(422, 'card_data_refused', message, errors && { errors })
 }
 
-/** For logs: the same text with every card number blotted out. */
-export function maskCardNumbers(text: string) {
-  return text.replace(DIGIT_GROUPS, (digits) => (hasCardInGroups(digits) ? '****' : digits))
+export function containsCardData(value: unknown) {
+  return findCardData(value) !== undefined
+}
+
+/**
+ * Where a key names card data or a text, number or key holds a card number, at any depth: the names of the
+ * fields from the outside in. Undefined where there is none.
+ */
+function findCardData(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return isCardNumber(value) ? path : undefined
+  if (path.length > MAX_DEPTH) return path
+  for (const [key, inner] of Object.entries(value)) {
+    const below = [...path, key]
+    const found = isForbiddenKey(key, path) ? below : findCardData(inner, below)
+    if (found) return found
+  }
+  return undefined
+}
+
+function isCardNumber(value: unknown) {
+  if (typeof value === 'number') return value > MIN_CARD_NUMBER && containsCardNumber(`${value}`)
+  return typeof value === 'string' && containsCardNumber(value)
+}
+
+function isForbiddenKey(key: string, path: readonly string[]) {
+  if (containsCardNumber(key)) return true
+  return FORBIDDEN_KEYS.test(key) && !(path[0] === METADATA_FIELD && METADATA_KEYS.test(key))
 }
 
 function containsCardNumber(text: string) {
-  // An id can look like a card number by accident, and is none.
-  return (
-    text.length >= MIN_CARD_DIGITS &&
-    matchesCardNumber(text) &&
-    matchesCardNumber(text.replace(ID_IN_TEXT, ''))
+  return findCardNumbers(text).length > 0
+}
+
+/** The same text with every card number blotted out, and the numbers beside it, such as its date. */
+export function maskCardNumbers(text: string) {
+  let masked = ''
+  let shown = 0
+  for (const { start, end } of findCardNumbers(text)) {
+    masked += `${text.slice(shown, start)}****`
+    shown = end
+  }
+  return masked + text.slice(shown)
+}
+
+/**
+ * Where neighbouring groups make a card number: all of `4111 1111 1111 1111 12 27` is one place. Each
+ * comparison is told to `countStep`, for whoever wants to know what a text costs.
+ */
+export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
+  if (text.length < MIN_CARD_DIGITS) return []
+  const plain = normalizeDigits(text)
+  const found = findRunsWithCard(plain, countStep)
+  if (found.length === 0) return found
+  // An id can look like a card number by accident.
+  return findRunsWithCard(
+    plain.replace(ID_IN_TEXT, (id) => 'x'.repeat(id.length)),
+    countStep,
   )
 }
 
-function matchesCardNumber(text: string) {
-  return text.match(DIGIT_GROUPS)?.some(hasCardInGroups) ?? false
+function findRunsWithCard(text: string, countStep: () => void) {
+  return [...text.matchAll(DIGIT_RUNS)]
+    .filter(([run]) => run.length >= MIN_CARD_DIGITS && hasCardInRun(run, countStep))
+    .map(({ 0: run, index }) => ({ start: index, end: index + run.length }))
 }
 
-/** Whether neighbouring groups make a card number: `4111 1111 1111 1111 12 27` holds one. */
-function hasCardInGroups(run: string) {
-  const groups = run.split(/%20|\D/)
-  return groups.some((_, from) => startsWithCard(groups, from))
+/** As long as it was, so that places stay what they are. */
+function normalizeDigits(text: string) {
+  return text
+    .replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replace(ENCODED_SEPARATORS, (encoded) => ' '.repeat(encoded.length))
 }
 
-function startsWithCard(groups: string[], from: number) {
-  let digits = ''
-  for (let i = from; i < groups.length && digits.length < MAX_CARD_DIGITS; i++) {
-    digits += groups[i]
-    if (digits.length >= MIN_CARD_DIGITS && CARD_NUMBER_PATTERN.test(digits) && passesLuhn(digits))
-      return true
+/** A character at a time and without a regular expression: this is what long texts of digits cost. */
+function hasCardInRun(run: string, countStep: () => void) {
+  const groups: DigitGroups = { digits: [], sums: [[0], [0]], starts: [], ...NO_GROUP }
+  for (let i = 0; i <= run.length; i++) {
+    countStep()
+    const code = run.charCodeAt(i)
+    if (code >= ZERO && code <= NINE) {
+      addDigit(groups, code - ZERO)
+      continue
+    }
+    if (groups.length > 0) {
+      closeDigitGroup(groups)
+      if (endsWithCardNumber(groups, countStep)) return true
+    }
+    groups.isListed ||= code === COMMA || code === SLASH
   }
   return false
 }
 
-function passesLuhn(digits: string) {
-  let sum = 0
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
-    const counted = i % 2 === 1 ? digit * 2 : digit
-    sum += counted > 9 ? counted - 9 : counted
+type DigitGroups = {
+  digits: number[]
+  /** Luhn's of all digits so far, once with those at even places doubled and once with the others. */
+  sums: [number[], number[]]
+  /** Of the groups that belong together. */
+  starts: number[]
+  /** Of the group that is being read, and of the one before it. */
+  length: number
+  lengthBefore: number
+  /** Whether a list's separator stands between the two. */
+  isListed: boolean
+}
+
+const NO_GROUP = { length: 0, lengthBefore: 0, isListed: false }
+
+function addDigit(groups: DigitGroups, digit: number) {
+  const { digits, sums } = groups
+  const [ofEven, ofOdd] = sums
+  const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+  const isEven = digits.length % 2 === 0
+  ofEven.push((ofEven[digits.length] ?? 0) + (isEven ? doubled : digit))
+  ofOdd.push((ofOdd[digits.length] ?? 0) + (isEven ? digit : doubled))
+  digits.push(digit)
+  groups.length++
+}
+
+function closeDigitGroup(groups: DigitGroups) {
+  const { digits, starts, length, lengthBefore, isListed } = groups
+  if (isListed && Math.min(lengthBefore, length) < MIN_LISTED_DIGITS) starts.length = 0
+  starts.push(digits.length - length)
+  groups.lengthBefore = length
+  groups.length = 0
+  groups.isListed = false
+}
+
+function endsWithCardNumber(groups: DigitGroups, countStep: () => void) {
+  const { digits, starts } = groups
+  for (let i = starts.length - 1; i >= 0; i--) {
+    countStep()
+    const start = starts[i] ?? 0
+    if (digits.length - start > MAX_CARD_DIGITS) return false
+    if (isCardFrom(groups, start)) return true
   }
-  return sum % 10 === 0
+  return false
+}
+
+function isCardFrom({ digits, sums: [ofEven, ofOdd] }: DigitGroups, start: number) {
+  const end = digits.length
+  if (end - start < MIN_CARD_DIGITS) return false
+  // The last digit is not doubled, the one before it is.
+  const luhn = end % 2 === 0 ? ofEven : ofOdd
+  const sum = (luhn[end] ?? 0) - (luhn[start] ?? 0)
+  return sum % 10 === 0 && isIssuedLength(digits, start)
+}
+
+function isIssuedLength(digits: number[], start: number) {
+  const length = digits.length - start
+  const prefix = (digits[start] ?? 0) * 10 + (digits[start + 1] ?? 0)
+  const range = LENGTHS_BY_PREFIX.find(([from, to]) => from <= prefix && prefix <= to)
+  if (range?.[2].includes(length)) return true
+  if (length !== LONG_HIPERCARD.length) return false
+  return (
+    digits.slice(start, start + LONG_HIPERCARD.prefix.length).join('') === LONG_HIPERCARD.prefix
+  )
 }

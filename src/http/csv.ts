@@ -17,8 +17,11 @@ export const CSV_DESCRIPTION =
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
-/** What a spreadsheet takes for the start of a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/
+/**
+ * What a spreadsheet takes for the start of a formula, also in full width: of the cell, or of one that a
+ * spreadsheet with other separators than ours would cut out of it.
+ */
+const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
 const NEEDS_QUOTES = /[;"\r\n]/
 
 /**
@@ -80,7 +83,7 @@ function formatCsvLine(cells: (string | number | null)[]) {
 function formatCsvCell(value: string | number | null) {
   if (value === null) return ''
   const text = String(value)
-  const safe = FORMULA_START.test(text) && !CSV_NUMBER.test(text) ? `'${text}` : text
+  const safe = CSV_NUMBER.test(text) ? text : text.replace(FORMULA_STARTS, "'$&")
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { isOutage } from '../outage.ts'
 import { readSystemError, toError } from '../system-error.ts'
 import { texts } from '../texts.ts'
+import { PLAIN_HEADERS } from './security-headers.ts'
 
 export type FieldError = { field: string; code: string; message: string }
 
@@ -79,7 +80,7 @@ export function sendFrameworkProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  sendProblem(reply.header('x-request-id', request.id), toAppError(error))
+  sendProblem(reply.headers({ ...PLAIN_HEADERS, 'x-request-id': request.id }), toAppError(error))
 }
 
 export const Problem = z

@@ -39,6 +39,18 @@ function isPostgresYear(value: string) {
   return year >= 1 && year <= 9999
 }
 
+const DECIMAL_DIGITS = /^\d{1,15}$/
+
+/** Decimal digits as a number; NaN for all else that `Number` takes: `0x3`, `1e1`, `+3`, a blank. */
+export function parseDecimal(typed: string) {
+  return DECIMAL_DIGITS.test(typed) ? Number(typed) : Number.NaN
+}
+
+/** A whole number as a form writes it. */
+export function decimalField({ min, max }: { min: number; max: number }) {
+  return z.string().transform(parseDecimal).pipe(z.int().min(min).max(max))
+}
+
 /** A form or a query as fields of which nothing is known yet; none where it is no object. */
 export function toRecord(given: unknown): Record<string, unknown> {
   return isRecord(given) ? given : {}

@@ -113,6 +113,8 @@ export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = toAppError(error)
     logFailure(request.log, error, failure)
+    // What failed before the scope's own hook has none yet.
+    if (!reply.hasHeader('content-security-policy')) reply.headers(PAGE_HEADERS)
     return sendErrorPage(app, request, reply.headers(failure.headers), failure, asset)
   })
   // The root has its own (serveViews).

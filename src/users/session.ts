@@ -10,6 +10,7 @@ import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
+import { maskCardNumbers } from '../http/card-data.ts'
 import { purgeRows } from '../queue/purge.ts'
 import { hashToken, newSecretToken } from './token.ts'
 
@@ -41,7 +42,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
       tokenHash: hashToken(token),
       userId,
       address,
-      userAgent: (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+      userAgent: maskCardNumbers(userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
       createdAt: now.toISOString(),
       lastSeenAt: now.toISOString(),
       expiresAt: addMs(now, SESSION_MAX_AGE_MS),

@@ -243,6 +243,26 @@ test('card data is refused before a key is taken for it', async () => {
   expect(await keysOf(company)).toEqual([])
 })
 
+test('a key that is a card number is refused, and an id that looks like one is not', async () => {
+  const company = await newCompany()
+  const accident = '55510029-1111-4444-8888-000000000000'
+
+  const refused = await send(company, LINKS_PATH, MINIMAL_LINK, '4111-1111-1111-1111')
+  const kept = await send(company, LINKS_PATH, MINIMAL_LINK, accident)
+
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toEqual([
+    {
+      field: 'Idempotency-Key',
+      code: 'card_data',
+      message:
+        'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.',
+    },
+  ])
+  expect(kept.statusCode).toBe(201)
+  expect(await keysOf(company)).toMatchObject([{ key: accident }])
+})
+
 test('answers are kept sealed, since some hold what is shown only once', async () => {
   const company = await newCompany()
   const { secret } = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()

@@ -25,7 +25,7 @@ const LOOK_MS = 5
 /** As users run it behind a proxy: the address of its database, its secret, its port, nothing else. */
 export function startService({ serviceUrl, secretKey }: Seeded, flags: string[] = []) {
   const secret = secretKey.toString('base64')
-  const env = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: 'true' }
+  const env = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
   return start([...flags, 'src/main.ts'], env, '/readyz')
 }
 

@@ -5,8 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { connectDatabase } from '../../src/database/connect.ts'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
-import { createRedisLimiter } from '../../src/http/limiter.ts'
+import { newId } from '../../src/database/id.ts'
+import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
+import { openDatabase } from '../support/database.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }
 const installed = spawnSync('redis-server', ['--version']).status === 0
@@ -14,12 +17,17 @@ const installed = spawnSync('redis-server', ['--version']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'vintem-redis-'))
 const port = await findFreePort()
 const url = `redis://127.0.0.1:${port}`
-const server = installed ? await startRedis() : undefined
+let server = installed ? await startRedis() : undefined
+const { db, url: databaseUrl } = await openDatabase()
+const pools = [db, connectDatabase(databaseUrl)]
 const errors: Error[] = []
-const limiters = [1, 2].map(() => createRedisLimiter(url, (error) => errors.push(error)))
+const limiters = pools.map((pool) =>
+  createRedisLimiter(url, { db: pool, onError: (error) => errors.push(error) }),
+)
 
 afterAll(async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()))
+  await pools[1]!.$client.end()
   server?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
@@ -74,24 +82,44 @@ test.skipIf(!installed)('what left the window is let through again', async () =>
 })
 
 test.skipIf(!installed)(
-  'while Redis is gone each process counts alone, and nobody waits',
+  'over the loss of Redis, and its return with nothing in it, two processes let 100 through',
   async () => {
+    await expect.poll(connected).toBe(true)
+    const before = await hitBoth('lost', 60)
     server!.kill('SIGKILL')
     await once(server!, 'exit')
 
-    const hits = []
-    for (let i = 0; i < 101; i++) hits.push(await limiters[0]!.countHit('alone', LIMIT))
+    const without = await hitBoth('lost', 60)
+    const whole = await hitBoth('new', 150)
+    server = await startRedis()
+    await expect.poll(countsInRedis, { timeout: 10_000 }).toBe(true)
+    const after = [await hitBoth('lost', 20), await hitBoth('new', 20)]
 
-    expect(hits.filter(({ exceeded }) => !exceeded)).toHaveLength(100)
-    expect(errors.length).toBeGreaterThan(0)
+    expect([before, without, whole, after]).toEqual([60, 40, 100, [0, 0]])
   },
 )
+
+/** How many of them were let through. */
+async function hitBoth(key: string, times: number) {
+  const hits = await Promise.all(
+    Array.from({ length: times }, (_, i) => limiters[i % 2]!.countHit(key, LIMIT)),
+  )
+  return hits.filter(({ exceeded }) => !exceeded).length
+}
 
 /** Whether both limiters have reached Redis: what they count in vain is reported. */
 async function connected() {
   errors.length = 0
   await Promise.all(limiters.map((limiter) => limiter.countHit('warm', LIMIT)))
   return errors.length === 0
+}
+
+/** Whether both limiters count in Redis again. */
+async function countsInRedis() {
+  const key = newId()
+  await Promise.all(limiters.map((limiter) => limiter.countHit(key, LIMIT)))
+  const asked = ['-p', String(port), 'zcard', `vintem:limit:${key}`]
+  return spawnSync('redis-cli', asked).stdout.toString().trim() === '2'
 }
 
 async function startRedis() {

@@ -2,7 +2,7 @@
 // repeated.
 import type { InjectPayload } from 'light-my-request'
 import { afterAll, expect, test } from 'vitest'
-import { containsCardData, maskCardNumbers } from '../../src/http/card-data.ts'
+import { containsCardData, findCardNumbers, maskCardNumbers } from '../../src/http/card-data.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { app, logged, newCompany, stored } = await openTestApp()
@@ -26,6 +26,12 @@ const CARDS = {
   JCB: '3530111333300000',
 }
 const { Visa } = CARDS
+const refusalOf = (field: string) => ({
+  status: 'error',
+  code: 'card_data_refused',
+  message: MESSAGE,
+  errors: [{ field, code: 'card_data', message: MESSAGE }],
+})
 const FOURS = '4111 1111 1111 1111'
 
 const company = await newCompany()
@@ -63,16 +69,22 @@ test.each(Object.entries(CARDS))(
     const response = await sendJson({ title: `Cartão ${pan}` })
 
     expect(response.statusCode).toBe(422)
-    expect(response.json()).toEqual({
-      status: 'error',
-      code: 'card_data_refused',
-      message: MESSAGE,
-    })
+    expect(response.json()).toEqual(refusalOf('title'))
   },
 )
 
 test.each([
   ['a title', { title: Visa }],
+  ['a title, with underscores', { title: '4111_1111_1111_1111' }],
+  ['a title, with slashes', { title: '4111/1111/1111/1111' }],
+  ['a title, with commas', { title: '4111,1111, 1111,1111' }],
+  ['a title, with stars', { title: '4111*1111 * 1111*1111' }],
+  ['a title, with dots in the middle', { title: '4111·1111·1111·1111' }],
+  ['a title, with two blanks', { title: '4111  1111  1111  1111' }],
+  ['a title, with what nobody sees', { title: '4111\u200b1111\u200b1111\u200b1111' }],
+  ['a title, in full width', { title: '４１１１ １１１１ １１１１ １１１１' }],
+  ['a title, in full width and one', { title: 'Cartão ４１１１１１１１１１１１１１１１，' }],
+  ['a title, before its date', { title: '4111 1111 1111 1111/12/27' }],
   ['a description, in fours', { description: `O cartão é ${FOURS}, obrigada` }],
   ['a description, with its date and code', { description: `${FOURS} 12 27 737` }],
   ['a description, after another number', { description: `Pedido 1 ${FOURS}` }],
@@ -97,8 +109,33 @@ test.each([
   const response = await sendJson(fields)
 
   expect(response.statusCode).toBe(422)
-  expect(response.json()).toEqual({ status: 'error', code: 'card_data_refused', message: MESSAGE })
+  expect(response.json()).toMatchObject({ status: 'error', code: 'card_data_refused' })
 })
+
+test('the answer names the field, and repeats nothing of it', async () => {
+  const answers = await Promise.all([
+    sendJson({ tags: ['ok', Visa] }),
+    sendJson({ metadata: { nota: Visa } }),
+    sendJson({ metadata: { cid: FOURS } }),
+    sendJson({ metadata: { [`nota ${Visa}`]: 1 } }),
+    company.get(`${LINKS}?titulo=${Visa}`),
+  ])
+
+  expect(answers.map((answer) => answer.json())).toEqual(
+    ['tags.1', 'metadata.nota', 'metadata.cid', 'metadata.nota ****', 'titulo'].map(refusalOf),
+  )
+})
+
+test.each(['cid', 'CID', 'pan', 'number', 'csc'])(
+  'a pair of metadata may be called %s, unless it holds a card number',
+  async (name) => {
+    const kept = await sendJson({ metadata: { [name]: '737' } })
+    const refused = await sendJson({ metadata: { [name]: Visa } })
+
+    expect(kept.json()).toMatchObject({ metadata: { [name]: '737' } })
+    expect(refused.json()).toEqual(refusalOf(`metadata.${name}`))
+  },
+)
 
 test.each([
   [31, true],
@@ -111,25 +148,27 @@ test.each([
   expect(containsCardData(`${fingerprint} ${FOURS}`)).toBe(true)
 })
 
-test.each([
-  'number',
-  'cardNumber',
-  'card_number',
-  'pan',
-  'cvv',
-  'CVV2',
-  'cvc',
-  'securityCode',
-  'security_code',
-])('a field named %s is refused, whatever is in it', async (name) => {
-  for (const fields of [
-    { [name]: '737' },
-    { card: { [name]: 737 } },
-    { metadata: { [name]: '' } },
-  ]) {
-    expect((await sendJson(fields)).json().code).toBe('card_data_refused')
-  }
-})
+test.each(['number', 'pan', 'cid'])(
+  'a field named %s is refused, whatever is in it',
+  async (name) => {
+    for (const fields of [{ [name]: '737' }, { card: { [name]: 737 } }]) {
+      expect((await sendJson(fields)).json().code).toBe('card_data_refused')
+    }
+  },
+)
+
+test.each(['cardNumber', 'card_number', 'cvv', 'CVV2', 'cvc', 'securityCode', 'security_code'])(
+  'a field named %s is refused, whatever is in it and in metadata too',
+  async (name) => {
+    for (const fields of [
+      { [name]: '737' },
+      { card: { [name]: 737 } },
+      { metadata: { [name]: '' } },
+    ]) {
+      expect((await sendJson(fields)).json().code).toBe('card_data_refused')
+    }
+  },
+)
 
 test('every route that takes a form or a document refuses card data', async () => {
   const { paths } = (await app.inject('/api/openapi.json')).json()
@@ -201,6 +240,8 @@ test.each([
   { description: 'Ligue (11) 98765-4321 ou (21) 91234-5678' },
   { description: 'CNPJ 11.222.333/0001-81, CPF 529.982.247-25' },
   { metadata: { pedido: '20261121093015001', ean: '7891234567895' } },
+  { description: 'Tamanhos 36,37,38,39,40,41,42,43,44 e 34/36/38/40/42/44/46' },
+  { description: '1. ovo, 2. leite, 3. farinha: 4 x 500 g, 5 x 1 kg, 6 x 250 g' },
 ])('%j holds no card number', async (fields) => {
   expect((await sendJson(fields)).json()).toMatchObject(fields)
 })
@@ -216,3 +257,18 @@ test('what is nested too deeply to be searched counts as card data', () => {
   expect(containsCardData(nest(30))).toBe(false)
   expect(containsCardData(nest(40))).toBe(true)
 })
+
+test.each(['4+', '4 ', '3,', '411,', '4111 1111 ', '4%20', '4', '４＊'])(
+  'to search 64 kB of "%s" takes twice the steps of 32 kB, and no more than 16 for each character',
+  (part) => {
+    const countSteps = (length: number) => {
+      let steps = 0
+      findCardNumbers(part.repeat(length / part.length), () => steps++)
+      return steps
+    }
+    const [half, whole] = [countSteps(32_768), countSteps(65_536)]
+
+    expect(whole).toBeLessThanOrEqual(2.01 * half)
+    expect(whole).toBeLessThanOrEqual(16 * 65_536)
+  },
+)

@@ -50,6 +50,12 @@ test('a session tells who is signed in and for which company', async () => {
   })
 })
 
+test('of what a browser calls itself no card number is kept', async () => {
+  const { id } = await open(await newPerson(), START, 'Firefox/128.0 4111 1111 1111 1111 x')
+
+  expect(await rowOf(id)).toMatchObject({ userAgent: 'Firefox/**** x' })
+})
+
 test('only the hash of a token is kept, and no other text is a token', async () => {
   const { token } = await open(await newPerson())
 

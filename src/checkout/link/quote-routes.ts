@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { getNetwork } from '../../http/ip.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
@@ -18,7 +19,10 @@ type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefine
 
 export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<QuoteRoute>('/:slug/quotes', async ({ params, body, ip, log }) => {
-    const { exceeded, retryAfterMs } = await needs.limiter.countHit(`quotes:${ip}`, QUOTE_LIMIT)
+    const { exceeded, retryAfterMs } = await needs.limiter.countHit(
+      `quotes:${getNetwork(ip)}`,
+      QUOTE_LIMIT,
+    )
     if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
     const found = await needs.findLink(params.slug)
     if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFoundError()

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { getNetwork } from '../../http/ip.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
@@ -41,7 +42,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
 
     /** Whoever tries slugs out is made to wait. */
     async sendUnknown(request: FastifyRequest, reply: FastifyReply) {
-      const key = `slug:${request.ip}`
+      const key = `slug:${getNetwork(request.ip)}`
       const { exceeded, retryAfterMs } = await needs.limiter.countHit(key, UNKNOWN_SLUG_LIMIT)
       if (exceeded)
         throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)

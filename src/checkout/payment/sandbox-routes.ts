@@ -7,7 +7,7 @@ import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import { findLinkById } from '../../payment-links/payment-link.ts'
 import {
   answerChallenge,
-  findSandboxCharge,
+  findChallengedCharge,
   parseSandboxReference,
 } from '../../providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../transactions/check.ts'
@@ -16,7 +16,7 @@ import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import type { SandboxChallengeViewModel } from '../view-models.ts'
 
-type SandboxChargeRoute = { Params: { reference: string }; Body: { answer?: unknown } }
+type SandboxChargeRoute = { Params: { name: string }; Body: { answer?: unknown } }
 
 export const CHALLENGE_PATH = '/sandbox/3ds'
 
@@ -30,36 +30,36 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     done()
   })
 
-  app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
-    const page = await buildChallengeViewModel(request.params.reference)
+  app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {
+    const page = await buildChallengeViewModel(request.params.name)
     return sendPage(app, reply, 'checkout/payment/sandbox-challenge', page)
   })
 
-  app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:reference`, async (request, reply) => {
-    const { reference } = request.params
-    const { row } = await requireChallenge(reference)
-    await answerChallenge(db, reference, request.body?.answer === 'approve', needs.now())
+  app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {
+    const { name } = request.params
+    const { charge, row } = await requireChallenge(name)
+    await answerChallenge(db, charge.reference, request.body?.answer === 'approve', needs.now())
     await checkPayment(needs, row)
-    return reply.redirect(`${mount}${CHALLENGE_PATH}/${reference}`, 303)
+    return reply.redirect(`${mount}${CHALLENGE_PATH}/${name}`, 303)
   })
 
-  async function buildChallengeViewModel(reference: string): Promise<SandboxChallengeViewModel> {
-    const { charge, row } = await requireChallenge(reference)
+  async function buildChallengeViewModel(name: string): Promise<SandboxChallengeViewModel> {
+    const { charge, row } = await requireChallenge(name)
     const found = requireFound(await findLinkById(db, row.paymentLinkId))
     return {
       asset,
       merchantName: found.company.name,
       amount: formatBrl(row.totalCents),
       last4: row.cardLast4 ?? '',
-      action: `${mount}${CHALLENGE_PATH}/${reference}`,
+      action: `${mount}${CHALLENGE_PATH}/${name}`,
       answered: charge.status !== 'challenge',
       continueUrl: paymentPath(needs, found.link.slug, row.token),
     }
   }
 
-  async function requireChallenge(reference: string) {
-    const charge = await findSandboxCharge(db, reference)
-    const row = charge && (await findTransaction(db, parseSandboxReference(reference)))
+  async function requireChallenge(name: string) {
+    const charge = await findChallengedCharge(db, name)
+    const row = charge && (await findTransaction(db, parseSandboxReference(charge.reference)))
     if (!charge || !row) throw notFoundError()
     return { charge, row }
   }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { notFoundError, tooManyRequestsError } from '../../http/errors.ts'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { getNetwork } from '../../http/ip.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { texts } from '../../texts.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
@@ -31,7 +32,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
   app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await findLink(request.params.slug)
     const { exceeded, retryAfterMs } = await needs.limiter.countHit(
-      `report:${request.ip}`,
+      `report:${getNetwork(request.ip)}`,
       REPORT_LIMIT,
     )
     if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)

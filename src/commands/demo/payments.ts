@@ -141,7 +141,7 @@ function recordCharge(run: DemoRun, { row }: Payment, at: Date, scenario: string
     status: scenario in SANDBOX_DECLINES ? 'declined' : 'approved',
     eci: row.cardBrand === 'mastercard' ? '02' : '05',
     endToEndId: row.method === 'pix' ? newEndToEndId(at) : null,
-    ...{ paidAt: at.toISOString(), createdAt: row.createdAt },
+    ...{ challengeToken: null, paidAt: at.toISOString(), createdAt: row.createdAt },
   }
   run.charges.push(charge)
   return charge

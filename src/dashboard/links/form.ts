@@ -5,7 +5,7 @@
 import type { Company } from '../../companies/company.ts'
 import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
-import { toRecord } from '../../http/fields.ts'
+import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { toFieldErrors } from '../../http/zod.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import {
@@ -186,7 +186,7 @@ function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
     description: normalizeText(form.description),
     amountCents: parseBrl(form.amount),
     methods: form.methods,
-    maxInstallments: card ? Number(form.maxInstallments) : undefined,
+    maxInstallments: card ? parseDecimal(form.maxInstallments) : undefined,
     interestMode: form.interestMode,
     tags: form.tags
       .split(',')

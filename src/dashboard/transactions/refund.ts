@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
+import { decimalField } from '../../http/fields.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
@@ -169,8 +170,9 @@ function buildRefundQuestion(
 const RefundId = z.uuidv7()
 const { reason } = NewRefund.shape
 
+const confirmedAmount = decimalField({ min: 1, max: Number.MAX_SAFE_INTEGER })
 const ConfirmedRefund = z
-  .object({ refundId: RefundId, amountCents: z.coerce.number().int().positive(), reason })
+  .object({ refundId: RefundId, amountCents: confirmedAmount, reason })
   .transform((order) => ({ ...order, reason: order.reason || null }))
 
 /** A held payment goes back whole, so that its form asks for no amount. */

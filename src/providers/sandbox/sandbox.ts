@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
+import { newToken } from '../../database/id.ts'
 import { sandboxCharges } from '../../database/tables.ts'
 import { type Charge, type Provider, ProviderDown } from '../provider.ts'
 import {
@@ -21,8 +22,8 @@ import { findSandboxRefund, recordSandboxRefund } from './refunds.ts'
 
 type SandboxNeeds = {
   db: Database
-  /** Where the simulated bank's 3DS page of a charge is. */
-  challengeUrl(reference: string): string
+  /** Where the simulated bank's 3DS page is; `name` says of which charge, and nobody guesses it. */
+  challengeUrl(name: string): string
 }
 
 export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provider {
@@ -31,8 +32,8 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
     testMode: true,
 
     async charge(charge, now) {
-      const reference = toSandboxReference(charge.transactionId)
       if (charge.method === 'pix') {
+        const reference = toSandboxReference(charge.transactionId)
         const { txid, totalCents, merchant, expiresAt } = charge
         const pixBrCode = buildSandboxBrCode(txid, totalCents, merchant)
         return { status: 'pending', reference, pixBrCode, expiresAt }
@@ -42,14 +43,13 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
         return toSandboxDecline(null, { code: 'invalid_card', abecs: '14', retryable: false })
       if (scenario === 'unavailable') throw new ProviderDown('The sandbox answered 503')
       const row = await recordSandboxCharge(db, charge, scenario, now)
-      return toSandboxOutcome(row, challengeUrl(reference), now)
+      return toSandboxOutcome(row, challengeUrl(buildChallengeName(row)), now)
     },
 
     async find(key, now) {
-      const reference = toSandboxReference(key.transactionId)
-      const row = await findSandboxCharge(db, reference)
+      const row = await findSandboxCharge(db, toSandboxReference(key.transactionId))
       if (!row) return { status: 'unknown' }
-      return toSandboxOutcome(row, challengeUrl(reference), now)
+      return toSandboxOutcome(row, challengeUrl(buildChallengeName(row)), now)
     },
 
     async cancel(key) {
@@ -93,6 +93,7 @@ async function recordSandboxCharge(
       status,
       amountCents: charge.totalCents,
       eci: charge.card.brand === 'mastercard' ? '02' : '05',
+      challengeToken: status === 'challenge' ? newToken() : null,
       paidAt: status === 'approved' ? now.toISOString() : null,
       createdAt: now.toISOString(),
     })
@@ -112,6 +113,17 @@ export async function findSandboxCharge(db: Database, reference: string) {
     .from(sandboxCharges)
     .where(eq(sandboxCharges.reference, reference))
   return row
+}
+
+/** The charge of an address that challengeUrl made. */
+export async function findChallengedCharge(db: Database, name: string) {
+  const [reference = '', token] = name.split('.')
+  const row = await findSandboxCharge(db, reference)
+  return row?.challengeToken && row.challengeToken === token ? row : undefined
+}
+
+function buildChallengeName({ reference, challengeToken }: SandboxChargeRow) {
+  return `${reference}.${challengeToken ?? ''}`
 }
 
 /** What the payer answered on the simulated bank's page. Only the first answer counts. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors.ts'
+import { getNetwork } from '../../http/ip.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { findAccountByNotifyToken } from '../../providers/accounts.ts'
 import { type ProviderAccount, ProviderDown } from '../../providers/provider.ts'
@@ -41,7 +42,10 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   app.addContentTypeParser('*', asBuffer, (_request, body, done) => done(null, body))
 
   app.addHook('onRequest', async ({ ip }) => {
-    const { exceeded, retryAfterMs } = await limiter.countHit(`notify:${ip}`, NOTIFICATION_LIMIT)
+    const { exceeded, retryAfterMs } = await limiter.countHit(
+      `notify:${getNetwork(ip)}`,
+      NOTIFICATION_LIMIT,
+    )
     if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000))
   })
 

@@ -3,6 +3,7 @@
 
 import { type Dispatcher, request } from 'undici'
 import type { DeliveryOutcome } from '../../database/enums.ts'
+import { maskCardNumbers } from '../../http/card-data.ts'
 import { readSystemError } from '../../system-error.ts'
 
 export const ATTEMPT_TIMEOUT_MS = 15_000
@@ -13,7 +14,7 @@ const MAX_STORED_BYTES = 2_000
 export type AttemptResult = {
   outcome: DeliveryOutcome
   statusCode: number | null
-  /** The first 2 kB of the body. Null when nothing was read. */
+  /** The first 2 kB of the body, without card numbers. Null when nothing was read. */
   answer: string | null
   retryAfter: string | null
 }
@@ -83,10 +84,15 @@ async function readWebhookBody(body: AsyncIterable<Buffer>) {
   return { bytes: Buffer.concat(chunks), whole: length <= MAX_READ_BYTES }
 }
 
-/** Decoding as a stream leaves out a character that was cut in two; Postgres takes no NUL. */
+/** Masked before it is cut, or half a card number would be left; Postgres takes no NUL. */
 function decodeWebhookBody(bytes: Buffer) {
-  const kept = bytes.subarray(0, MAX_STORED_BYTES)
-  return new TextDecoder().decode(kept, { stream: true }).replaceAll('\0', '')
+  const masked = Buffer.from(maskCardNumbers(decodeWholeCharacters(bytes)))
+  return decodeWholeCharacters(masked.subarray(0, MAX_STORED_BYTES)).replaceAll('\0', '')
+}
+
+/** Decoding as a stream leaves out a character that was cut in two. */
+function decodeWholeCharacters(bytes: Buffer) {
+  return new TextDecoder().decode(bytes, { stream: true })
 }
 
 function toDeliveryOutcome(statusCode: number, whole: boolean): DeliveryOutcome {

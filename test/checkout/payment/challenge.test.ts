@@ -93,3 +93,21 @@ test('the bank knows of no other charge than its own', async () => {
 
   expect([page.statusCode, post.statusCode]).toEqual([404, 404])
 })
+
+test('who knows a transaction’s id finds neither its bank’s page nor its payment’s', async () => {
+  const { row, browser } = await pay(await newLink(), buildTestCard('challenge'))
+  const bank = new URL(row.challengeUrl!).pathname
+  const [guessable, token] = bank.split('.')
+  const guesses = [guessable!, `${guessable}.`, `${guessable}.${'0'.repeat(token!.length)}`]
+
+  const answers = [
+    ...(await Promise.all(guesses.map((guess) => browser.get(guess)))),
+    ...(await Promise.all(guesses.map((guess) => browser.post(guess, { answer: 'approve' })))),
+  ]
+
+  expect(guessable).toContain(row.id)
+  expect(token).toMatch(/^[0-9A-Za-z]{24}$/)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 404))
+  for (const { body } of answers) expect(body).not.toContain(row.token)
+  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
+})

@@ -13,7 +13,7 @@ import { SECRET_KEY } from './service.ts'
 /** For startService: webhooks may come back to this machine, and each payer has an address. */
 export const TRUSTING_ENVIRONMENT = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  TRUST_PROXY: 'true',
+  TRUST_PROXY: '1',
   LOG_LEVEL: 'warn',
 }
 

@@ -87,6 +87,19 @@ test('an answer without an end is cut off, and memory stays flat', async () => {
   expect(sent.bytes / 50).toBeLessThan(20_000_000)
 })
 
+test('of an answer no card number is kept, not even one that the end of it would cut', async () => {
+  const atTheEdge = `${'x'.repeat(1_990)} 4111 1111 1111 1111 ok`
+  const receivers = [
+    await openReceiver(answerWith(200, {}, '{"card":"4111_1111_1111_1111","id":1}')),
+    await openReceiver(answerWith(500, {}, atTheEdge)),
+  ]
+
+  const [inside, cut] = await Promise.all(receivers.map(({ url }) => send(url)))
+
+  expect(inside).toMatchObject({ answer: '{"card":"****","id":1}' })
+  expect(cut).toMatchObject({ answer: `${'x'.repeat(1_990)} **** ok` })
+})
+
 test('an answer of 20 kB is read to its end, one byte more is too large', async () => {
   const fits = await openReceiver(answerWith(200, {}, 'x'.repeat(20_000)))
   const tooLarge = await openReceiver(answerWith(200, {}, 'x'.repeat(20_001)))

@@ -1,0 +1,82 @@
+// Whose word counts for where a request comes from. A proxy's header that is not believed makes all payers
+// one address, a believed stranger's makes one of them many: it is told once in the log, and to `doctor`.
+import { BlockList, isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../database/connect.ts'
+import { eq, sql } from '../database/drizzle.ts'
+import { installation } from '../database/tables.ts'
+
+type TrustProxy = Config['trustProxy']
+
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip']
+const IGNORED_FORWARDING_ENTRY = 'ignored_forwarding'
+
+/** What `TRUST_PROXY` calls by a name. */
+const NAMED_NETWORKS: Record<string, string[]> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Once for each process; of the whole installation the last one is kept. */
+export function reportIgnoredForwarding(app: FastifyInstance, db: Database) {
+  let reported = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    const header = reported ? undefined : findIgnoredHeader(request)
+    if (header) {
+      reported = true
+      const { ip: peer, log } = request
+      log.warn(
+        { header, peer },
+        'a forwarding header was not believed: if a proxy stands there, name it in TRUST_PROXY',
+      )
+      recordIgnoredForwarding(db, peer).catch((err: unknown) => {
+        log.warn({ err }, 'doctor will not hear of a forwarding header that was not believed')
+      })
+    }
+    done()
+  })
+}
+
+export async function findIgnoredForwarding(db: Db) {
+  const [row] = await db
+    .select({ peer: installation.value, at: installation.createdAt })
+    .from(installation)
+    .where(eq(installation.name, IGNORED_FORWARDING_ENTRY))
+  return row
+}
+
+/** Whether what this address says of where a request comes from is believed. */
+export function isTrustedProxy(trust: TrustProxy, address: string) {
+  if (typeof trust === 'function') return trust(address, 0)
+  if (trust === false) return false
+  const trusted = new BlockList()
+  for (const network of trust.split(',').flatMap(expandNetwork)) {
+    const [base = '', prefix] = network.split('/')
+    const family = isIP(base) === 4 ? 'ipv4' : 'ipv6'
+    trusted.addSubnet(base, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family)
+  }
+  return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+}
+
+function expandNetwork(text: string) {
+  const name = text.trim()
+  return NAMED_NETWORKS[name] ?? [name]
+}
+
+/** Behind a proxy that is believed there is more than one address. */
+function findIgnoredHeader({ headers, ips = [] }: FastifyRequest) {
+  const header = FORWARDING_HEADERS.find((name) => headers[name] !== undefined)
+  return header && ips.length < 2 ? header : undefined
+}
+
+async function recordIgnoredForwarding(db: Database, peer: string) {
+  await db
+    .insert(installation)
+    .values({ name: IGNORED_FORWARDING_ENTRY, value: peer })
+    .onConflictDoUpdate({
+      target: installation.name,
+      set: { value: peer, createdAt: sql`now()` },
+    })
+}

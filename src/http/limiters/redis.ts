@@ -1,0 +1,158 @@
+// Counts in Redis, for all processes, and in Postgres while Redis is gone. At each change every process
+// tells the new place what it let through itself, and counts nothing until the others could: so all of them
+// together never let more through than one would. Where neither answers each counts alone.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import type { Database } from '../../database/connect.ts'
+import { newId } from '../../database/id.ts'
+import { SECOND_MS } from '../../database/instant.ts'
+import { toError } from '../../system-error.ts'
+import type { Limit, Limiter } from '../limiter.ts'
+import { type CountedWindow, createMemoryLimiter } from './memory.ts'
+import { createPostgresCounter, type SharedCounter } from './postgres.ts'
+
+type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
+type RedisClient = ReturnType<typeof openRedisClient>
+
+const REDIS_TIMEOUT_MS = 500
+/** A process that Redis was lost to knows it at once, as its connection ends; this is for its telling. */
+const SETTLE_MS = 300
+
+export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNeeds): Limiter {
+  const client = openRedisClient(url)
+  const counters = { redis: createRedisCounter(client), postgres: createPostgresCounter(db) }
+  const own = createMemoryLimiter()
+  const processId = newId()
+  let hits = 0
+  let place: keyof typeof counters = 'redis'
+  let probe: NodeJS.Timeout | undefined
+
+  client.on('error', (error) => {
+    onError(error)
+    moveTo('postgres')
+  })
+  const connecting = client.connect().catch(onError)
+  let settled: Promise<unknown> = Promise.race([connecting, sleep(REDIS_TIMEOUT_MS)])
+
+  return {
+    async countHit(key, limit, what = `${processId}.${++hits}`) {
+      await settled
+      const inRedis = place === 'redis' ? await countAt('redis', key, limit, what) : undefined
+      if (inRedis) return inRedis
+      moveTo('postgres')
+      await settled
+      return (await countAt('postgres', key, limit, what)) ?? own.countHit(key, limit, what)
+    },
+    async undoHit(key) {
+      await settled
+      await own.undoHit(key)
+      await counters[place].undoHit(key).catch((error) => onError(toError(error)))
+    },
+    async close() {
+      clearInterval(probe)
+      client.destroy()
+      await connecting
+    },
+  }
+
+  async function countAt(at: keyof typeof counters, key: string, limit: Limit, what: string) {
+    try {
+      const count = await counters[at].countHit(key, limit, what)
+      if (!count.exceeded) await own.countHit(key, limit, what)
+      return count
+    } catch (error) {
+      onError(toError(error))
+      return undefined
+    }
+  }
+
+  function moveTo(next: keyof typeof counters) {
+    if (place === next) return
+    place = next
+    settled = tellOwnHits(counters[next]).then(() => sleep(SETTLE_MS))
+    clearInterval(probe)
+    if (next === 'postgres') probe = setInterval(tryRedis, SECOND_MS).unref()
+  }
+
+  async function tellOwnHits(counter: SharedCounter) {
+    await counter
+      .addWindows(own.listWindows(), Date.now())
+      .catch((error) => onError(toError(error)))
+  }
+
+  async function tryRedis() {
+    if (!client.isReady) return
+    const answer = await client.ping().catch(() => undefined)
+    if (answer !== undefined) moveTo('redis')
+  }
+}
+
+function openRedisClient(url: string) {
+  return createClient({
+    url,
+    socket: { connectTimeout: 2_000, reconnectStrategy: (tries) => Math.min(tries * 100, 3_000) },
+    disableOfflineQueue: true,
+    commandOptions: { timeout: REDIS_TIMEOUT_MS },
+  })
+}
+
+/** By Redis's own clock, so that processes agree. */
+function createRedisCounter(client: RedisClient): SharedCounter {
+  return {
+    async countHit(key, { max, windowMs }, what) {
+      const answer = await client.eval(HIT_SCRIPT, {
+        keys: [buildRedisKey(key)],
+        arguments: [String(max), String(windowMs), what],
+      })
+      // What the script returns; the client knows no type of a script's answer.
+      const [exceeded, current, retryAfterMs] = answer as [number, number, number]
+      return { exceeded: exceeded === 1, current, retryAfterMs }
+    },
+    async undoHit(key) {
+      await client.zPopMax(buildRedisKey(key))
+    },
+    async addWindows(windows, at) {
+      for (const window of windows) await addRedisWindow(client, window, at)
+    },
+  }
+}
+
+async function addRedisWindow(
+  client: RedisClient,
+  { key, windowMs, hits }: CountedWindow,
+  at: number,
+) {
+  const ages = hits.flatMap((hit) => [hit.what ?? '', String(at - hit.at)])
+  const keys = [buildRedisKey(key)]
+  await client.eval(ADD_SCRIPT, { keys, arguments: [String(windowMs), ...ages] })
+}
+
+const NOW_SCRIPT = `
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)`
+
+const HIT_SCRIPT = `${NOW_SCRIPT}
+local max, window, what = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+if redis.call('ZSCORE', KEYS[1], what) then
+  return {0, count, window}
+end
+if count >= max then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return {1, count, oldest[2] + window - now}
+end
+redis.call('ZADD', KEYS[1], now, what)
+redis.call('PEXPIRE', KEYS[1], window)
+return {0, count + 1, window}`
+
+const ADD_SCRIPT = `${NOW_SCRIPT}
+for i = 2, #ARGV, 2 do
+  redis.call('ZADD', KEYS[1], 'NX', now - ARGV[i + 1], ARGV[i])
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])`
+
+function buildRedisKey(key: string) {
+  return `vintem:limit:${key}`
+}

@@ -1,0 +1,19 @@
+// What every answer says, whatever answers: nothing is guessed about it, nobody keeps it unless it says
+// so itself, and who came by https comes back by https.
+import type { FastifyInstance } from 'fastify'
+
+const YEAR_S = 31_536_000
+
+export const PLAIN_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+export function setSecurityHeaders(app: FastifyInstance, baseUrl: string) {
+  const secure = baseUrl.startsWith('https:')
+  const headers = {
+    ...PLAIN_HEADERS,
+    ...(secure && { 'strict-transport-security': `max-age=${YEAR_S}` }),
+  }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}

@@ -1,0 +1,165 @@
+// What strangers send in masses is refused by address before it costs anything, and an IPv6 network is one.
+import type { InjectOptions } from 'fastify'
+import { beforeEach, expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { buildApp } from '../../src/app.ts'
+import { verifyDocument } from '../../src/checkout/linked-customer.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, clock, db, needs, newCompany } = testApp
+const company = await newCompany()
+const { slug, id: linkId } = (await company.post('/api/payment-links', MINIMAL_LINK)).json()
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const TOKEN = 'a'.repeat(24)
+/** A host of this IPv6 network. */
+const host = (network: string, i: number) => `2001:db8:0:${network}::${i.toString(16)}`
+
+// Whole minutes that nobody has used.
+beforeEach(() => {
+  clock.offsetMs += 60 * 60_000
+})
+
+/** The statuses of so many, from as many addresses of one network, and of one from another network. */
+async function askFromNetwork(request: InjectOptions, times: number) {
+  const statuses: number[] = []
+  for (let i = 0; i < times; i++) {
+    statuses.push((await app.inject({ ...request, remoteAddress: host('a', i + 1) })).statusCode)
+  }
+  const other = await app.inject({ ...request, remoteAddress: host('b', 1) })
+  return { statuses, other: other.statusCode }
+}
+
+test.each<[string, InjectOptions, number]>([
+  ['guesses of keys', { url: '/api/payment-links', headers: { authorization: 'Bearer x' } }, 100],
+  ['guesses of links', { url: '/pagar/nao-existe' }, 60],
+  ['reports of abuse', { method: 'POST', url: `/pagar/${slug}/report`, headers: FORM }, 5],
+  ['questions for installments', { method: 'POST', url: `/pagar/${slug}/quotes` }, 30],
+  [
+    'payments',
+    { method: 'POST', url: `/pagar/${slug}/payments`, headers: FORM, payload: `attempt=${TOKEN}` },
+    600,
+  ],
+  ['notifications', { method: 'POST', url: `/webhooks/openpix/${TOKEN}` }, 600],
+])('%s are counted by IPv6 network', async (_, request, max) => {
+  const { statuses, other } = await askFromNetwork(request, max + 1)
+
+  expect(statuses.indexOf(429)).toBe(max)
+  expect(other).not.toBe(429)
+})
+
+test('tries of a document are counted by IPv6 network', async () => {
+  const link = { id: linkId }
+  const guess = (address: string) =>
+    // Of a customer and a link it reads nothing else.
+    verifyDocument({ taxId: '52998224725' } as never, 'x', {
+      limiter: needs.limiter,
+      link: link as never,
+      address,
+    })
+  for (let i = 0; i < 10; i++) await guess(host('a', i + 1))
+
+  await expect(guess(host('a', 99))).rejects.toMatchObject({ statusCode: 429 })
+  await expect(guess(host('b', 1))).resolves.toBe(false)
+})
+
+test.each([
+  `/pagar/${slug}/payments`,
+  `/pagar/${slug}/payments/${TOKEN}/check`,
+  `/pagar/${slug}/payments/${TOKEN}/renew`,
+  `/pagar/${slug}/payments/${TOKEN}/simulate`,
+  `/pagar/${slug}/quotes`,
+  `/pagar/${slug}/report`,
+  `/pagar/sandbox/3ds/${TOKEN}`,
+  '/painel/entrar',
+  '/painel/entrar/codigo',
+  '/painel/senha',
+  `/painel/senha/${TOKEN}`,
+  `/painel/convite/${TOKEN}`,
+  '/configurar',
+  '/nada',
+  '/healthz',
+  '/api/docs',
+])(
+  'of 601 posts to %s in a minute the last is refused before its body and the database',
+  async (url) => {
+    let queries = 0
+    const query = db.$client.query
+    const remoteAddress = '203.0.113.77'
+    const post = () => app.inject({ method: 'POST', url: '/nada', remoteAddress })
+    for (let i = 0; i < 600; i++) await post()
+    db.$client.query = ((...given: Parameters<typeof query>) => {
+      queries++
+      return query.apply(db.$client, given)
+    }) as typeof query
+
+    const refused = await app.inject({
+      method: 'POST',
+      url,
+      remoteAddress,
+      headers: FORM,
+      payload: `name=${'4+'.repeat(40_000)}`,
+    })
+    const other = await app.inject({ method: 'POST', url: '/nada', remoteAddress: '203.0.113.78' })
+
+    db.$client.query = query
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+    expect(queries).toBe(0)
+    expect(other.statusCode).toBe(404)
+  },
+)
+
+test('keys that are made up stop reaching the database, and a key in use goes on', async () => {
+  const known = await newCompany()
+  const remoteAddress = '203.0.113.79'
+  const ask = (key: string) =>
+    app.inject({
+      url: '/api/payment-links',
+      headers: { authorization: `Bearer ${key}` },
+      remoteAddress,
+    })
+  expect((await ask(known.key)).statusCode).toBe(200)
+  const gone: string[] = []
+  for (let i = 0; i < 3; i++) gone.push((await issueApiKey(db, known.id, 'x')).key)
+  await db.$client.query(`delete from api_keys where name = 'x'`)
+  for (let i = 0; i < 300; i++) await ask(gone[i % 3]!)
+
+  const before = await countKeyLookups()
+  const refused = await ask(gone[0]!)
+  const after = await countKeyLookups()
+
+  expect(refused.statusCode).toBe(429)
+  expect(after).toBe(before)
+  expect((await ask(known.key)).statusCode).toBe(200)
+})
+
+/** How often the keys' table was read. */
+async function countKeyLookups() {
+  await db.$client.query('select pg_stat_force_next_flush()')
+  const { rows } = await db.$client.query(
+    `select seq_scan + idx_scan as scans from pg_stat_user_tables where relname = 'api_keys'`,
+  )
+  return Number(rows[0].scans)
+}
+
+test('every answer says that nothing is to be sniffed or kept, and over https that it stays so', async () => {
+  const secure = await buildApp({ ...needs, baseUrl: 'https://vintem.example.com' })
+  const urls = ['/api/payment-links', '/api/nada', '/api/openapi.json', '/healthz', '/%ff', '/nada']
+
+  for (const url of urls) {
+    const [plain, https] = [await company.get(url), await secure.inject({ url })]
+    expect(plain.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    expect(plain.headers).not.toHaveProperty('strict-transport-security')
+    if (url !== '/%ff') {
+      expect(https.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' })
+    }
+  }
+  const [, asset] = /href="(\/assets\/[^"]+\.css)"/.exec((await app.inject('/nada')).body) ?? []
+  expect((await app.inject(asset!)).headers['cache-control']).toContain('immutable')
+  await secure.close()
+})

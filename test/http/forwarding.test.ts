@@ -1,0 +1,73 @@
+// Whose word counts for where a request comes from.
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { findIgnoredForwarding, isTrustedProxy } from '../../src/http/forwarding.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const { db, needs, logged } = await openTestApp()
+
+async function appBehind(TRUST_PROXY: string) {
+  const app = await buildApp({ ...needs, trustProxy: readConfig({ TRUST_PROXY }).trustProxy })
+  onTestFinished(() => app.close())
+  await db.$client.query(`delete from installation where name = 'ignored_forwarding'`)
+  logged.length = 0
+  const ask = (headers: Record<string, string>, remoteAddress = '10.0.0.7') =>
+    app.inject({ url: '/healthz', headers, remoteAddress })
+  const told = () => logged.filter((line) => line.includes('was not believed'))
+  return { ask, told }
+}
+
+test.each(['false', 'loopback', '192.168.0.0/16', '0'])(
+  'behind a proxy that TRUST_PROXY=%s does not believe it is told once, in the log and to doctor',
+  async (setting) => {
+    const { ask, told } = await appBehind(setting)
+
+    for (let i = 0; i < 3; i++) await ask({ 'x-forwarded-for': '203.0.113.9' })
+
+    expect(told()).toHaveLength(1)
+    expect(JSON.parse(told()[0]!)).toMatchObject({ header: 'x-forwarded-for', peer: '10.0.0.7' })
+    await expect.poll(() => findIgnoredForwarding(db)).toMatchObject({ peer: '10.0.0.7' })
+  },
+)
+
+test.each(['1', '2', 'uniquelocal', 'loopback, 10.0.0.0/8', '10.0.0.7'])(
+  'behind a proxy that TRUST_PROXY=%s believes nothing is told',
+  async (setting) => {
+    const { ask, told } = await appBehind(setting)
+
+    await ask({ 'x-forwarded-for': '203.0.113.9' })
+    await ask({})
+
+    expect(told()).toEqual([])
+    expect(await findIgnoredForwarding(db)).toBeUndefined()
+  },
+)
+
+test.each(['forwarded', 'x-real-ip'])(
+  'a header %s, which nobody believes, is told too',
+  async (name) => {
+    const { ask, told } = await appBehind('1')
+
+    await ask({ [name]: 'for=203.0.113.9' })
+
+    expect(told()).toHaveLength(1)
+  },
+)
+
+test.each([
+  ['false', '127.0.0.1', false],
+  ['1', '203.0.113.9', true],
+  ['loopback', '127.0.0.1', true],
+  ['loopback', '::1', true],
+  ['loopback', '::ffff:127.0.0.1', true],
+  ['loopback', '10.0.0.1', false],
+  ['uniquelocal', '172.31.255.255', true],
+  ['uniquelocal', '172.32.0.0', false],
+  ['10.0.0.1, 2001:db8::/32', '2001:db8::1', true],
+  ['10.0.0.1, 2001:db8::/32', '10.0.0.2', false],
+])('TRUST_PROXY=%s believes %s: %s', (setting, address, expected) => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: setting })
+
+  expect(isTrustedProxy(trustProxy, address)).toBe(expected)
+})
