@@ -43,6 +43,8 @@ export const checkoutTexts = {
   until: (time: string) => `até ${time}`,
   untilDay: (day: string, time: string) => `até ${day} às ${time}`,
   refunded: (amount: string) => `${amount} devolvidos.`,
+  surplus: (amount: string) =>
+    `Entraram ${amount} a mais do que o valor. A empresa foi avisada para devolver a você.`,
   receiptText: (company: string, title: string, total: string, url: string) =>
     `Comprovante de pagamento para ${company}: ${title}, ${total}. ${url}`,
 } as const

@@ -117,7 +117,8 @@ export type PaymentViewModel = CheckoutLayout & {
     | { state: 'declined'; reason: string; sameCardAllowed: boolean }
     | { state: 'expired' | 'canceled'; renewAction: string; attempt: string }
     | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
-    | { state: 'held' | 'returned' }
+    | { state: 'held'; received: string | null }
+    | { state: 'returned' }
   )
 
 export type PaymentState =
@@ -160,6 +161,8 @@ export type ReceiptViewModel = {
   paidAtIso: string
   transactionId: string
   refunded: string | null
+  /** More came in than the total; the company gives it back. */
+  surplus: string | null
   /** wa.me address with the receipt's text. */
   whatsappUrl: string
   /** Pay the same link once more; null where it cannot be. */

@@ -44,7 +44,7 @@ declare module '../http/html.ts' {
     'checkout/payment/declined': StateOf<'declined'>
     'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total'>
     'checkout/payment/expired': StateOf<'expired' | 'canceled'>
-    'checkout/payment/held': PaymentViewModel
+    'checkout/payment/held': StateOf<'held'>
     'checkout/payment/pix': StateOf<'pix'>
     'checkout/payment/processing': PaymentViewModel
     'checkout/payment/returned': PaymentViewModel

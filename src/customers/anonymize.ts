@@ -4,7 +4,13 @@
 import type { Database } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, isNull } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
-import { customers, mails, paymentLinks, transactions } from '../database/tables.ts'
+import {
+  customers,
+  incomingPayments,
+  mails,
+  paymentLinks,
+  transactions,
+} from '../database/tables.ts'
 import { customerTexts } from './texts.ts'
 
 type AnonymizeResult =
@@ -43,11 +49,15 @@ export async function anonymizeCustomer(
       .update(transactions)
       .set({ ...ANONYMOUS_PAYER, updatedAt })
       .where(and(eq(transactions.customerId, id), isNotNull(transactions.payerTaxId)))
-    // After the payments: one approved meanwhile has its mails by now, any later one names nobody.
+    // After the payments: one approved meanwhile has its mails and its Pix by now, any later one names nobody.
     const payments = tx
       .select({ id: transactions.id })
       .from(transactions)
       .where(eq(transactions.customerId, id))
+    await tx
+      .update(incomingPayments)
+      .set({ payerName: null, payerTaxId: null })
+      .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
     return { kind: 'anonymized' }
   })

@@ -33,6 +33,7 @@ import { disputePages } from './transactions/disputes.ts'
 import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
+import { surplusPages } from './transactions/surplus.ts'
 import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
 import { deliveryResendPages } from './webhooks/delivery-resend.ts'
@@ -64,6 +65,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await disputePages(inside, needs)
     await transactionPages(inside, needs)
     await refundPages(inside, needs)
+    await surplusPages(inside, needs)
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)

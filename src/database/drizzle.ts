@@ -18,6 +18,7 @@ export const {
   asc,
   desc,
   eq,
+  exists,
   getTableColumns,
   gt,
   gte,

@@ -145,7 +145,7 @@ const TRANSACTION: Record<string, Entry> = {
   },
   holdReason: {
     description:
-      'Why it waits for you: another amount than ours arrived. Never approved meanwhile; `canceled` once it was given back.',
+      'Why it waits: another amount than ours arrived. Approved when the rest comes; `canceled` once it was given back.',
     example: null,
   },
   receiptUrl: {
@@ -155,6 +155,24 @@ const TRANSACTION: Record<string, Entry> = {
   approvedAt: { description: 'When it was paid.', example: NOW },
   'Transaction.expiresAt': { description: 'Until when the Pix code can be paid.', example: null },
   refunds: { description: 'The last 100, newest first.' },
+  incomingPayments: {
+    description: 'Every Pix that came in, oldest first; empty where a card paid.',
+  },
+  surplusCents: {
+    description: 'The part beyond the sale. It goes back before anything of the sale does.',
+    example: 0,
+  },
+  'IncomingPayment.endToEndId': {
+    description: "The id of the transfer; the provider's own where it tells none.",
+    example: 'E18236120202611211405s0a1b2c3d4',
+  },
+  'IncomingPayment.paidAt': { description: 'When it came in.', example: NOW },
+  'IncomingPayment.refundedCents': {
+    description: 'What went back of it so far, by whomever, in cents.',
+    example: 0,
+  },
+  payerName: { description: 'Who paid, as the bank tells.', example: 'Maria Silva' },
+  payerTaxId: { description: 'CPF or CNPJ, masked.', example: '***.982.247-**' },
   disputes: { description: 'The first 100, oldest first.', example: [] },
 }
 
@@ -186,6 +204,8 @@ const OTHERS: Record<string, Entry> = {
   paymentLink: { description: 'The link in question.' },
   transaction: { description: 'The payment in question, as it stands now.' },
   refund: { description: 'The refund in question.' },
+  incomingPayment: { description: 'The Pix in question.' },
+  incomingPaymentId: { description: 'The Pix that is to go back.', example: null },
   deliveries: { description: 'One for each endpoint that had it.' },
   endpointId: { description: 'The endpoint in question.' },
   'Delivery.url': { description: 'Where it was sent.' },

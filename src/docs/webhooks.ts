@@ -6,6 +6,7 @@ import { isRecord, toRecord } from '../http/fields.ts'
 import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
 import { texts } from '../texts.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
+import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 
@@ -56,9 +57,33 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
     description: 'The Pix code was not paid in time. It may yet be approved late (`paidLate`).',
     data: transaction,
   },
+  'transaction.held': {
+    summary: 'A payment is held',
+    description:
+      'Another amount than ours came in (`holdReason`). It is approved when the rest comes by the same Pix code; until then do not deliver. Told again with each Pix that still leaves it short.',
+    data: transaction,
+  },
+  'transaction.canceled': {
+    summary: 'A payment was canceled',
+    description:
+      'The bank removed its charge unpaid, or what was held went back whole: it never counted.',
+    data: transaction,
+  },
+  'transaction.overpaid': {
+    summary: 'More came in than was asked for',
+    description:
+      'The sale stands; `incomingPayment.surplusCents` is what this Pix brought beyond it, often by paying the same code twice. Give it back by a refund with `incomingPaymentId`.',
+    data: { ...transaction, incomingPayment: IncomingPayment },
+  },
+  'transaction.surplus_refunded': {
+    summary: 'A surplus went back',
+    description: 'Money beyond the sale went back to the payer. The sale stays as it is.',
+    data: { ...transaction, refund: Refund, incomingPayment: IncomingPayment },
+  },
   'transaction.refunded': {
     summary: 'A refund succeeded',
-    description: 'Money went back to the payer: all of it or a part, see `refundedCents`.',
+    description:
+      'Money went back to the payer: all of it or a part, see `refundedCents`. One for each Pix that it was taken of.',
     data: { ...transaction, refund: Refund },
   },
   'transaction.charged_back': {
@@ -166,6 +191,10 @@ const CAME_TO: Partial<Record<EventType, Partial<TransactionResource>>> = {
     approvedAt: null,
   },
   'transaction.expired': { status: 'expired', method: 'pix', ...withoutCard(), approvedAt: null },
+  'transaction.held': { status: 'pending', method: 'pix', ...withoutCard(), approvedAt: null },
+  'transaction.canceled': { status: 'canceled', method: 'pix', ...withoutCard(), approvedAt: null },
+  'transaction.overpaid': { method: 'pix', ...withoutCard() },
+  'transaction.surplus_refunded': { method: 'pix', ...withoutCard() },
   'transaction.refunded': { status: 'partially_refunded', refundedCents: 500 },
   'transaction.charged_back': { status: 'charged_back', chargedBackCents: 1990 },
 }

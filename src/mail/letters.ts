@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import { BASE_CONTENT, buildTransactionAction, type Letters } from './content.ts'
 import { DISPUTE_TEMPLATES } from './dispute-letters.ts'
 import { buildPaymentRows, buildTaxIdRows, formatMailInstant, toDocumentRow } from './rows.ts'
-import type { MailBranding, TemplateName } from './templates.ts'
+import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 const words = mailTexts
@@ -79,24 +79,29 @@ export const TEMPLATES: Letters<TemplateName> = {
   'payment-held'(data, head) {
     const received = formatBrl(data.receivedCents)
     return {
-      ...BASE_CONTENT,
-      testMode: data.testMode,
-      tone: 'warning',
+      ...buildTransactionWarning(data, head),
       subject: words.held.subject(received, data.payerName),
-      preview: words.payment.preview(data.linkTitle),
       heading: words.held.heading,
       amount: received,
       paragraphs: [
         texts.holds.amountDiffers(data.receivedCents, data.totalCents),
         words.held.whatNow,
       ],
-      rows: [
-        { label: labels.link, value: data.linkTitle },
-        { label: labels.payer, value: data.payerName },
-        { label: labels.transaction, value: data.transactionId },
+    }
+  },
+
+  'payment-overpaid'(data, head) {
+    const surplus = formatBrl(data.surplusCents)
+    const { subject, heading, why, whatNow } = words.overpaid
+    return {
+      ...buildTransactionWarning(data, head),
+      subject: subject(surplus, data.payerName),
+      heading,
+      amount: surplus,
+      paragraphs: [
+        why(formatBrl(data.receivedCents), surplus, formatBrl(data.totalCents)),
+        whatNow,
       ],
-      action: buildTransactionAction(head, data),
-      notes: [buildSettingsNote(head)],
     }
   },
 
@@ -206,6 +211,23 @@ function buildPayerContact({ company }: MailBranding) {
     ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
   ]
   return { contact, replyTo: supportEmail }
+}
+
+/** To the company: somebody has to look at a payment. */
+function buildTransactionWarning(data: MailData['payment-held'], head: MailBranding) {
+  return {
+    ...BASE_CONTENT,
+    testMode: data.testMode,
+    tone: 'warning' as const,
+    preview: words.payment.preview(data.linkTitle),
+    rows: [
+      { label: labels.link, value: data.linkTitle },
+      { label: labels.payer, value: data.payerName },
+      { label: labels.transaction, value: data.transactionId },
+    ],
+    action: buildTransactionAction(head, data),
+    notes: [buildSettingsNote(head)],
+  }
 }
 
 function buildSettingsNote({ baseUrl }: MailBranding) {

@@ -44,6 +44,7 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
     refund: 'receipts',
     payment: 'payments',
     'payment-held': 'payments',
+    'payment-overpaid': 'payments',
     'webhook-failed': 'failures',
     'cards-paused': 'failures',
   }

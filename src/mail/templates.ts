@@ -62,6 +62,16 @@ export type MailData = {
     totalCents: number
     testMode: boolean
   }
+  /** To the company: more came in than a payment was for. */
+  'payment-overpaid': {
+    transactionId: string
+    linkTitle: string
+    payerName: string
+    receivedCents: number
+    surplusCents: number
+    totalCents: number
+    testMode: boolean
+  }
   /** To the company: the payer contests a payment with a bank. */
   'dispute-opened': DisputedPayment & {
     reason: string

@@ -58,7 +58,14 @@ export const mailTexts = {
     subject: (received: string, payer: string) => `Pagamento retido: ${received} de ${payer}`,
     heading: 'Pagamento retido',
     whatNow:
-      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira a transação e fale com o pagador.',
+      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira a transação e fale com o pagador.',
+  },
+  overpaid: {
+    subject: (surplus: string, payer: string) => `Entraram ${surplus} a mais de ${payer}`,
+    heading: 'Entrou mais do que a venda',
+    why: (received: string, surplus: string, total: string) =>
+      `Um Pix de ${received} chegou para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código foi pago duas vezes.`,
+    whatNow: 'A venda continua como está. Devolva o excedente na página da transação.',
   },
   dispute: {
     opened: (amount: string, payer: string) => `Pagamento contestado: ${amount} de ${payer}`,

@@ -71,17 +71,21 @@ export type ChargeOutcome =
 export type Approval = {
   status: 'approved'
   reference: string
+  /** All that there have been of it, closed ones too. */
+  disputes?: ProviderDispute[]
+} & (PaidByPix | PaidByCard)
+
+/** Every Pix that came in, of which there may be several, also when their sum is another than ours. */
+type PaidByPix = { received: ReceivedPix[] }
+
+type PaidByCard = {
+  received?: never
   /** What the payer paid, to be held against what we asked for. */
   paidCents: number
   paidAt: string
-  endToEndId?: string
   threeDs?: ThreeDs
   /** All that has gone back to the payer by now, whoever asked for it; what disputes took is not counted. */
   refundedCents?: number
-  /** Every Pix that came in; only where the method is Pix. */
-  received?: ReceivedPix[]
-  /** All that there have been of it, closed ones too. */
-  disputes?: ProviderDispute[]
 }
 
 /** A Pix that came in for a charge. */
@@ -130,8 +134,8 @@ export type ChargeKey = {
   pixTxid: string | null
   /** Null when the answer to the charge was never heard. */
   reference: string | null
-  /** Of the Pix that paid it, once it was heard. */
-  endToEndId: string | null
+  /** Of every Pix that is known to have come in for it. */
+  endToEndIds: readonly string[]
   /** What was asked for, for providers that tell the price without their own interest. */
   amountCents: number
   totalCents: number

@@ -42,8 +42,9 @@ export type Summary = {
   byMethod: Record<PaymentMethod, Revenue>
   /** Each of the 30 days, the oldest first. */
   days: (Revenue & { day: string })[]
-  /** Payments that somebody has to look at. */
+  /** Payments that somebody has to look at: another amount came in, or more than the sale. */
   heldCount: number
+  overpaidCount: number
   openDisputes: OpenDisputes
   /** Webhooks whose last attempt was in the last 24 hours, and failed. */
   failedDeliveries: number
@@ -61,13 +62,15 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
-  const [rows, attempts, heldCount, openDisputes, failedDeliveries] = await Promise.all([
-    readDailyRevenue(db, companyId, now),
-    countAttempts(db, companyId, getDayStart(first)),
-    countAmountMismatches(db, companyId),
-    countOpenDisputes(db, companyId, now),
-    countFailingDeliveries(db, companyId, since),
-  ])
+  const [rows, attempts, heldCount, overpaidCount, openDisputes, failedDeliveries] =
+    await Promise.all([
+      readDailyRevenue(db, companyId, now),
+      countAttempts(db, companyId, getDayStart(first)),
+      countAmountMismatches(db, companyId),
+      countOverpaid(db, companyId),
+      countOpenDisputes(db, companyId, now),
+      countFailingDeliveries(db, companyId, since),
+    ])
   const recent = rows.filter(({ day }) => day >= first)
   const compareLastDays = (days: number) => comparePeriods(rows, today, days)
   return {
@@ -84,6 +87,7 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
       return { day, ...sumRevenueRows(recent.filter((row) => row.day === day)) }
     }),
     heldCount,
+    overpaidCount,
     openDisputes,
     failedDeliveries,
   }
@@ -195,6 +199,15 @@ async function countAmountMismatches(db: Database, companyId: string) {
     select count(*)::int as count from transactions
     where company_id = ${companyId} and hold_reason is not null
       and approved_at is null and status <> 'canceled'`)
+  return requireFound(rows[0]).count
+}
+
+async function countOverpaid(db: Database, companyId: string) {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(distinct paid.id)::int as count
+    from incoming_payments incoming join transactions paid on paid.id = transaction_id
+    where incoming.company_id = ${companyId} and surplus_cents > incoming.refunded_cents
+      and paid.approved_at is not null`)
   return requireFound(rows[0]).count
 }
 

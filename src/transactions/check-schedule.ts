@@ -45,6 +45,8 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
   150 * DAY_MS,
   180 * DAY_MS,
 ]
+/** While a Pix is held: the rest may come, or the bank may give it back. */
+const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, ...APPROVED_PIX_CHECK_DELAYS_MS]
 /** While a dispute is open; for so long after the payment, as no provider takes longer. */
 const DISPUTE_CHECK_DELAY_MS = DAY_MS
 const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
@@ -86,8 +88,7 @@ export function getNextCheckAt(
 }
 
 function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
-  if (row.holdReason) return null
-  if (OPEN_STATUSES.includes(row.status)) return getNextOpenCheckAt(row, now)
+  if (!isHeld(row) && OPEN_STATUSES.includes(row.status)) return getNextOpenCheckAt(row, now)
   const { from, delays } = getClosedCheckDelays(row)
   const next = delays.map((delay) => from + delay).find((at) => at > now.getTime())
   return next === undefined ? null : toIsoInstant(next)
@@ -141,10 +142,19 @@ function getCheckDelay(delays: readonly number[], { checks }: Checked) {
   return delays[checks] ?? requireFound(delays.at(-1))
 }
 
+/** Its verdict is out until the rest comes, or the company has decided. */
+function isHeld({ holdReason, approvedAt }: CheckedPayment) {
+  return holdReason !== null && approvedAt === null
+}
+
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
   const { status, method, approvedAt, expiresAt, createdAt, providerReference } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   if (!getCapabilities(row.provider).reversals) return nothing
+  if (isHeld(row)) {
+    const isOver = status === 'canceled' || row.method === 'credit_card'
+    return isOver ? nothing : { from: Date.parse(createdAt), delays: HELD_CHECK_DELAYS_MS }
+  }
   switch (status) {
     case 'approved':
     case 'partially_refunded':

@@ -2,7 +2,7 @@
 import type { Transaction } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
 import { type NewMail, type Outbox, queueMail } from '../mail/outbox.ts'
-import { type LinkRow, readPaymentLink } from '../payment-links/payment-link.ts'
+import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { DisputeRow } from './disputes/serialize.ts'
 import { disputeTexts, formatDisputeReason } from './disputes/texts.ts'
 import { paymentUrl } from './serialize.ts'
@@ -48,21 +48,48 @@ export async function queueApprovalMails(
 export async function queueHoldMail(
   mail: MaybeMailbox,
   tx: Transaction,
-  { id: transactionId, companyId, paymentLinkId, ...row }: TransactionRow,
+  payment: TransactionRow,
+  link: LinkRow,
   now: Date,
 ) {
   if (!mail) return
-  const link = await readPaymentLink(tx, paymentLinkId)
-  const data = {
-    transactionId,
-    linkTitle: link.title,
-    payerName: row.payerName,
-    receivedCents: requireFound(row.receivedCents),
-    totalCents: row.totalCents,
-    testMode: row.testMode,
-  }
-  const letter: NewMail = { template: 'payment-held', subjectId: transactionId, data }
-  await queueMail(mail, tx, { companyId, now }, letter)
+  const { id: subjectId, companyId, receivedCents } = payment
+  const data = { ...toPaymentFacts(payment, link), receivedCents: requireFound(receivedCents) }
+  await queueMail(mail, tx, { companyId, now }, { template: 'payment-held', subjectId, data })
+}
+
+/** To the company: more came in than the payment was for. */
+export async function queueSurplusMail(
+  mail: MaybeMailbox,
+  tx: Transaction,
+  { payment, link, incomingPayment }: SurplusMail,
+  now: Date,
+) {
+  if (!mail) return
+  const { id: subjectId, companyId } = payment
+  const { amountCents: receivedCents, surplusCents } = incomingPayment
+  const data = { ...toPaymentFacts(payment, link), receivedCents, surplusCents }
+  await queueMail(mail, tx, { companyId, now }, { template: 'payment-overpaid', subjectId, data })
+}
+
+type SurplusMail = {
+  payment: TransactionRow
+  link: LinkRow
+  incomingPayment: { amountCents: number; surplusCents: number }
+}
+
+function toPaymentFacts(payment: TransactionRow, link: LinkRow) {
+  const { id: transactionId, payerName, totalCents, testMode } = payment
+  return { transactionId, linkTitle: link.title, payerName, totalCents, testMode }
+}
+
+/** `paid` is all that came in, and `refunded` all that went back of it. */
+type RefundMail = {
+  refund: RefundRow
+  payment: TransactionRow
+  link: LinkRow
+  paidCents: number
+  refundedCents: number
 }
 
 /** To the company: the payer contests a payment, or how that has ended. */
@@ -101,19 +128,18 @@ export async function queueDisputeMail(
 export async function queueRefundMail(
   mail: MaybeMailbox,
   tx: Transaction,
-  { refund, payment, link }: { refund: RefundRow; payment: TransactionRow; link: LinkRow },
+  { refund, payment, link, paidCents, refundedCents }: RefundMail,
   { checkoutUrl, now }: MailContext,
 ) {
   const { id: transactionId, companyId, payerEmail } = payment
   if (!mail || !payerEmail) return
-  const counted = payment.approvedAt !== null
   const data = {
     transactionId,
     linkTitle: link.title,
     method: payment.method,
     refundCents: refund.amountCents,
-    refundedCents: counted ? payment.refundedCents : refund.amountCents,
-    totalCents: counted ? payment.totalCents : requireFound(payment.receivedCents),
+    refundedCents,
+    totalCents: paidCents,
     receiptUrl: paymentUrl(checkoutUrl, link.slug, payment.token),
     testMode: payment.testMode,
   }

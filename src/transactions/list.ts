@@ -3,22 +3,15 @@
 // a page costs the same however many there are, though it may be short and still say where to go on.
 
 import type { Database } from '../database/connect.ts'
-import {
-  and,
-  desc,
-  eq,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  orm,
-  sql,
-} from '../database/drizzle.ts'
+import { and, desc, eq, gte, inArray, lt, lte, orm, sql } from '../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid, isUuid, MAX_UUID } from '../database/id.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
-import { paymentLinks, transactions, transactionTags } from '../database/tables.ts'
+import {
+  incomingPayments,
+  paymentLinks,
+  transactions,
+  transactionTags,
+} from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
@@ -41,7 +34,7 @@ const LISTED_COLUMNS = {
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
-  /** Those that are held (isAmountMismatch). */
+  /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
   held?: true | undefined
 }
 
@@ -58,7 +51,7 @@ export async function listTransactions(
   const rows = await db
     .select()
     .from(scanned)
-    .where(and(...buildTransactionConditions(filters, scanned)))
+    .where(and(...buildTransactionConditions({ ...filters, companyId }, scanned)))
     .orderBy(desc(scanned.id))
     .limit(limit + 1)
   if (rows.length > limit) return { rows, resumeBelow: null }
@@ -153,7 +146,7 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
-        byHold ? isNotNull(transactions.holdReason) : undefined,
+        byHold ? inArray(transactions.id, selectToCheck(wanted.companyId)) : undefined,
         lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
         ...buildIdRange(transactions.id, wanted),
       ),
@@ -161,6 +154,17 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .orderBy(desc(transactions.id))
     .limit(count)
     .as('scanned')
+}
+
+/** There are few of them, each in an index of its own. */
+function selectToCheck(companyId: string) {
+  return sql`(
+    select id from ${transactions} where ${transactions.companyId} = ${companyId}
+      and hold_reason is not null and approved_at is null and status <> 'canceled'
+    union select transaction_id from ${incomingPayments} incoming
+    join ${transactions} paid on paid.id = transaction_id and paid.approved_at is not null
+    where incoming.company_id = ${companyId} and surplus_cents > incoming.refunded_cents
+  )`
 }
 
 function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: number) {
@@ -206,11 +210,10 @@ function buildIdRange(id: IdColumn, { from, to, below }: TransactionQuery) {
 }
 
 function buildTransactionConditions(
-  filters: TransactionListFilters,
+  filters: TransactionListFilters & { companyId: string },
   scanned: TransactionScanWindow,
 ) {
   const { from, to, held, tag: tags = [] } = filters
-  const { holdReason, approvedAt, status } = scanned
   const tagsLeft = tags.filter((tag) => tag !== getLeadTag(filters))
   const equal = LEAD_FILTERS.filter((key) => filters[key] !== undefined)
   return [
@@ -218,6 +221,6 @@ function buildTransactionConditions(
     from === undefined ? undefined : gte(scanned.createdAt, from),
     to === undefined ? undefined : lte(scanned.createdAt, to),
     tagsLeft.length > 0 ? orm.arrayContains(scanned.tags, tagsLeft) : undefined,
-    held ? and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled')) : undefined,
+    held ? inArray(scanned.id, selectToCheck(filters.companyId)) : undefined,
   ]
 }

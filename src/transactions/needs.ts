@@ -14,3 +14,6 @@ export type PayNeeds = {
   /** Pauses before a charge that the provider would not work on is sent again. */
   retryDelaysMs?: readonly number[]
 }
+
+/** What is done to a payment at `now` is told in its own transaction: by events, and by e-mail. */
+export type TellingContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }

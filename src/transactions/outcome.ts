@@ -9,6 +9,7 @@ import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import { recordDisputes } from './disputes/dispute.ts'
 import { hasOpenDispute } from './disputes/taken.ts'
+import { sumCents } from './incoming/amounts.ts'
 import type { PayNeeds } from './needs.ts'
 import { recordPixCode } from './pix-code.ts'
 import { recordChallenge, rescheduleCheck, scheduleCheckBefore, setNextCheck } from './progress.ts'
@@ -16,7 +17,12 @@ import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { recordReversals } from './refunds/reversals.ts'
 import { settle, type Verdict } from './settle.ts'
 import { tryRecordStep, type VerdictSource } from './steps.ts'
-import { IN_FLIGHT_MS, reloadTransaction, type TransactionRow } from './transaction.ts'
+import {
+  IN_FLIGHT_MS,
+  isAmountMismatch,
+  reloadTransaction,
+  type TransactionRow,
+} from './transaction.ts'
 
 /** What a charge comes to that the provider would not work on, however often it was sent. */
 export const PROVIDER_UNAVAILABLE: Decline = {
@@ -42,7 +48,8 @@ export async function applyOutcome(
   const { db } = needs
   const now = needs.now()
   if (outcome.status === 'approved') return applyApproval(needs, row, outcome, source)
-  if (!OPEN_STATUSES.includes(row.status)) return scheduleNextCheck(needs, row, row)
+  const isOver = !OPEN_STATUSES.includes(row.status) || isAmountMismatch(row)
+  if (isOver) return scheduleNextCheck(needs, row, row)
   switch (outcome.status) {
     case 'pending':
       return applyPendingOutcome(needs, row, outcome, source)
@@ -115,6 +122,7 @@ async function settleAndReload(
   switch (ended.kind) {
     case 'settled':
     case 'held':
+    case 'booked':
       return ended.payment
     case 'unchanged':
       return reloadTransaction(db, row.id)
@@ -141,11 +149,10 @@ async function voidCharge(
   needs: PayNeeds,
   asked: TransactionRow,
   declined: TransactionRow,
-  { reference, paidCents, refundedCents = 0, disputes = [] }: Approval,
+  approval: Approval,
 ) {
-  const lost = disputes.filter(({ status }) => status === 'lost')
-  const lostCents = lost.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  if (refundedCents + lostCents >= paidCents) return scheduleNextCheck(needs, asked, declined)
+  const { reference } = approval
+  if (isGivenBack(approval)) return scheduleNextCheck(needs, asked, declined)
   const { db, log, now } = needs
   log.error({ transactionId: asked.id }, 'approved after it was declined: canceling the charge')
   // Until it is done: whoever dies meanwhile has it done by somebody else.
@@ -155,6 +162,15 @@ async function voidCharge(
   await tryRecordStep(needs, asked.id, { kind: 'voided' })
   const current = await reloadTransaction(db, asked.id)
   return scheduleNextCheck(needs, current, current)
+}
+
+/** Nothing of it is left, by refunds or by disputes. */
+function isGivenBack({ disputes = [], ...approval }: Approval) {
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  const lostCents = sumCents(lost.map(({ amountCents }) => amountCents))
+  if (!approval.received) return (approval.refundedCents ?? 0) + lostCents >= approval.paidCents
+  const left = approval.received.map((pix) => pix.amountCents - pix.refundedCents)
+  return sumCents(left) <= lostCents
 }
 
 /** Schedules the next check of a payment that has ended, as it stands now. */

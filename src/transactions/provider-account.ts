@@ -14,8 +14,9 @@ export async function openPaymentAccount(
   return account
 }
 
-export function toChargeKey(row: TransactionRow): ChargeKey {
+/** `endToEndIds` of what is booked of it; of one of which nothing is, there are none to know. */
+export function toChargeKey(row: TransactionRow, endToEndIds: readonly string[] = []): ChargeKey {
   const { id: transactionId, providerReference: reference } = row
-  const { method, pixTxid, pixEndToEndId: endToEndId, amountCents, totalCents } = row
-  return { transactionId, method, pixTxid, reference, endToEndId, amountCents, totalCents }
+  const { method, pixTxid, amountCents, totalCents } = row
+  return { transactionId, method, pixTxid, reference, endToEndIds, amountCents, totalCents }
 }

@@ -9,13 +9,15 @@ import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/serialize.ts'
+import { listIncomingPayments } from './incoming/incoming-payment.ts'
+import { serializeIncomingPayment } from './incoming/serialize.ts'
 import {
   type ListedTransaction,
   listTransactions,
   requireListedTransaction,
   streamTransactions,
 } from './list.ts'
-import { listRefunds } from './refunds/refund.ts'
+import { listRefunds } from './refunds/order.ts'
 import { TransactionWithRefunds } from './refunds/schema.ts'
 import { serializeRefund } from './refunds/serialize.ts'
 import { TransactionFilters, TransactionResource } from './schema.ts'
@@ -103,7 +105,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     {
       config,
       schema: {
-        summary: 'Retrieve a transaction with its refunds and disputes',
+        summary: 'Retrieve a transaction with its refunds, its disputes and every Pix that came in',
         operationId: 'getTransaction',
         tags,
         params: z.object({ id: z.string() }),
@@ -132,14 +134,16 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   }
 }
 
-/** What the answer of one transaction holds besides. */
+/** What the answer of one transaction holds besides: what came in, and what went back. */
 async function loadTransactionParts(db: Database, { id, testMode }: ListedTransaction) {
-  const [refunds, disputes] = await Promise.all([
+  const [incoming, refunds, disputes] = await Promise.all([
+    listIncomingPayments(db, id),
     listRefunds(db, id, EMBEDDED_REFUNDS_QUERY),
     listPaymentDisputes(db, id),
   ])
   return {
-    refunds: refunds.map(serializeRefund),
+    incomingPayments: incoming.map(serializeIncomingPayment),
+    refunds: refunds.map((row) => serializeRefund(row, testMode)),
     disputes: disputes.map((row) => serializeDispute(row, testMode)),
   }
 }

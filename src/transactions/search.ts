@@ -2,18 +2,16 @@
 // company's own reference. Each is looked up in an index; none is looked for among all payments.
 
 import type { Database } from '../database/connect.ts'
-import { and, eq, gte, isNotNull, lte, type SQL } from '../database/drizzle.ts'
+import { and, eq, gte, inArray, lte, type SQL } from '../database/drizzle.ts'
+import { PROVIDER_NAMES } from '../database/enums.ts'
 import { isUuid } from '../database/id.ts'
-import { HOUR_MS } from '../database/instant.ts'
-import { transactions } from '../database/tables.ts'
+import { incomingPayments, transactions } from '../database/tables.ts'
 import { parseSandboxTxid } from './txid.ts'
 
 type PaymentMatch = { id: string } | { externalReference: string }
 
 /** `E`, the payer's bank, the minute in UTC, and what the bank chose (Manual de Padrões do Pix). */
-const END_TO_END_ID_PATTERN = /^E\d{8}(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/
-/** Money arrives within seconds of the order; this is room for what one bank's clock is off. */
-const APPROVAL_WINDOW_MS = 2 * HOUR_MS
+const END_TO_END_ID_PATTERN = /^E\d{8}20\d{10}[0-9A-Za-z]{11}$/
 
 /** Undefined when none of the company's payments is known by this word. */
 export async function searchPayment(
@@ -47,24 +45,22 @@ async function findIdByTxid(db: Database, companyId: string, txid: string) {
   )
 }
 
-/** Among those of about that minute, and those that are held, which have no instant of approval. */
+/** Of any Pix that came in. */
 export async function findIdByEndToEndId(db: Database, companyId: string, endToEndId: string) {
-  const [, ...parts] = endToEndId.match(END_TO_END_ID_PATTERN) ?? []
-  if (parts.length === 0) return undefined
-  const [year = 0, month = 0, day, hour, at] = parts.map(Number)
-  const minute = Date.UTC(year, month - 1, day, hour, at)
-  const ours = and(
-    eq(transactions.companyId, companyId),
-    eq(transactions.pixEndToEndId, endToEndId),
-  )
-  const near = and(
-    gte(transactions.approvedAt, new Date(minute - APPROVAL_WINDOW_MS).toISOString()),
-    lte(transactions.approvedAt, new Date(minute + APPROVAL_WINDOW_MS).toISOString()),
-  )
-  return (
-    (await findFirstId(db, and(ours, near))) ??
-    (await findFirstId(db, and(ours, isNotNull(transactions.holdReason))))
-  )
+  if (!END_TO_END_ID_PATTERN.test(endToEndId)) return undefined
+  const [row] = await db
+    .select({ id: incomingPayments.transactionId })
+    .from(incomingPayments)
+    .where(
+      and(
+        eq(incomingPayments.companyId, companyId),
+        // The index has the provider before the id.
+        inArray(incomingPayments.provider, PROVIDER_NAMES),
+        eq(incomingPayments.endToEndId, endToEndId),
+      ),
+    )
+    .limit(1)
+  return row?.id
 }
 
 async function matchByReference(db: Database, companyId: string, externalReference: string) {

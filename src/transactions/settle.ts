@@ -2,121 +2,192 @@
 // itself, a notification, the reconciler. A conditional update decides who was first; whoever comes
 // second changes nothing and emits nothing.
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNull, sql } from '../database/drizzle.ts'
-import {
-  type EventType,
-  IN_PROGRESS_STATUSES,
-  OPEN_STATUSES,
-  type TransactionStatus,
-} from '../database/enums.ts'
+import { and, eq, inArray, isNull } from '../database/drizzle.ts'
+import { type EventType, IN_PROGRESS_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { transactions } from '../database/tables.ts'
-import type { Outbox } from '../mail/outbox.ts'
 import { emitLinkEvent } from '../payment-links/events.ts'
-import { completeLink, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { completeLink, type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { countPaymentsLeft } from '../payment-links/payments.ts'
-import type { Approval, Decline } from '../providers/provider.ts'
-import { texts } from '../texts.ts'
+import type { Approval, Decline, ThreeDs } from '../providers/provider.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { getNextCheckAt } from './check-schedule.ts'
-import { queueApprovalMails, queueHoldMail } from './emails.ts'
+import { queueApprovalMails } from './emails.ts'
+import { holdCardPayment, holdPayment, PAYABLE_STATUSES } from './hold.ts'
+import { sumCents } from './incoming/amounts.ts'
+import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.ts'
+import { emitSurplus } from './incoming/surplus.ts'
+import { lockPaymentWithLink } from './lock.ts'
+import type { TellingContext } from './needs.ts'
+import { recordReturns } from './refunds/returns.ts'
 import { toTransactionEventData } from './serialize.ts'
 import { recordStep, type VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' }
 
-type SettleContext = {
-  checkoutUrl: string
-  now: Date
-  /** Default: the provider's answer to the charge itself. */
-  source?: VerdictSource
-  mail?: Outbox | null | undefined
-}
+/** Default source: the provider's answer to the charge itself. */
+type SettleContext = TellingContext & { source?: VerdictSource }
 
 /** From where each verdict may still be reached: never back from approved, however late the verdict. */
 const SETTLEABLE_FROM: Record<Verdict['status'], readonly TransactionStatus[]> = {
-  // Money that came is money that came: a Pix paid at the last second outlives our own clock.
-  approved: [...OPEN_STATUSES, 'expired', 'canceled'],
+  approved: PAYABLE_STATUSES,
   declined: IN_PROGRESS_STATUSES,
   expired: ['pending'],
   canceled: ['pending'],
 }
 
-const EVENT_BY_VERDICT: Record<Verdict['status'], EventType | null> = {
+const EVENT_BY_VERDICT: Record<Verdict['status'], EventType> = {
   approved: 'transaction.approved',
   declined: 'transaction.declined',
   expired: 'transaction.expired',
-  canceled: null,
+  canceled: 'transaction.canceled',
 }
 
 export type SettleResult =
   | { kind: 'settled'; payment: TransactionRow }
   | { kind: 'held'; payment: TransactionRow }
+  /** Money came in, or went back, that decides nothing. */
+  | { kind: 'booked'; payment: TransactionRow }
   /** Somebody else was first, or the verdict may no longer be reached. */
   | { kind: 'unchanged' }
 
 /**
- * Applies a verdict once. An amount that differs from what we asked for is held for the company instead
- * of approved. The approval, the link's completion, the events and their deliveries are one database
- * transaction: all or none.
+ * Applies a verdict once. An amount that differs from what we asked for
+ * is held for the company instead of approved. The money that came in, the approval, the link's
+ * completion, the events and their deliveries are one database transaction: all or none.
  */
 export async function settle(
   db: Database,
   row: TransactionRow,
   verdict: Verdict,
-  { checkoutUrl, now, source = 'charge', mail }: SettleContext,
+  context: SettleContext,
 ): Promise<SettleResult> {
-  if (verdict.status === 'approved' && verdict.paidCents !== row.totalCents) {
-    return db.transaction((tx) => holdPayment(tx, row, verdict, { mail, now }))
+  if (verdict.status === 'approved' && verdict.received) {
+    return db.transaction((tx) => settleReceived(tx, row, verdict, context))
   }
+  if (verdict.status === 'approved' && verdict.paidCents !== row.totalCents) {
+    return db.transaction((tx) => toResult('held', holdCardPayment(tx, row, verdict, context)))
+  }
+  const changes = toVerdictChanges(verdict)
   return db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
-    const left =
-      verdict.status === 'approved' ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY
-
-    const changes = toVerdictChanges(verdict, row, left <= 0)
-    const checkAt = getNextCheckAt({ ...row, ...changes }, now)
-    const [settled] = await tx
-      .update(transactions)
-      .set({ ...changes, checkAt, updatedAt: now.toISOString() })
-      .where(
-        and(
-          eq(transactions.id, row.id),
-          inArray(transactions.status, SETTLEABLE_FROM[verdict.status]),
-        ),
-      )
-      .returning()
-    if (!settled) return { kind: 'unchanged' }
-
-    if (!isStepRedundant(verdict, source)) {
-      const details = { status: verdict.status, source }
-      await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
-    }
-    const { companyId, testMode } = settled
-    const type = EVENT_BY_VERDICT[verdict.status]
-    const data = toTransactionEventData(settled, link, checkoutUrl)
-    if (type) await recordEvent(tx, { companyId, type, testMode, data, now })
-    await queueApprovalMails(mail, tx, settled, link, { checkoutUrl, now })
-    if (left === 1) await completeSoldOutLink(tx, link.id, { testMode, now })
-    return { kind: 'settled', payment: settled }
+    return toResult('settled', endAttempt(tx, row, { link, changes }, context))
   })
 }
 
-/** What a verdict makes of the row; an approval is late also where the link was `full`. */
-export function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow, full: boolean) {
+async function toResult(
+  kind: 'settled' | 'held',
+  ending: Promise<TransactionRow | null>,
+): Promise<SettleResult> {
+  const payment = await ending
+  return payment ? { kind, payment } : { kind: 'unchanged' }
+}
+
+type ReceivedMoney = Extract<Approval, { received: object }>
+
+/** Money that came is booked, whatever it does to the sale: pays it, a part of it, or is too much. */
+async function settleReceived(
+  tx: Transaction,
+  { id, paymentLinkId }: TransactionRow,
+  { reference, received }: ReceivedMoney,
+  context: SettleContext,
+): Promise<SettleResult> {
+  const { link, payment } = await lockPaymentWithLink(tx, id, paymentLinkId)
+  const isOpen = SETTLEABLE_FROM.approved.includes(payment.status)
+  if (payment.approvedAt === null && !isOpen) return { kind: 'unchanged' }
+
+  const booking = await bookIncomingPayments(tx, payment, { reference, received }, context.now)
+  const ended = await judgeBooking(tx, payment, { link, booking, reference }, context)
+  const current = ended ?? payment
+  await emitSurplus(tx, current, { link, added: booking.added }, context)
+  const returned = await recordReturns(tx, current, { rows: booking.rows, received }, context)
+  const last = returned ?? current
+  if (ended) return { kind: ended.approvedAt ? 'settled' : 'held', payment: last }
+  const isBooked = returned !== null || booking.added.length > 0
+  return isBooked ? { kind: 'booked', payment: last } : { kind: 'unchanged' }
+}
+
+type JudgedBooking = { link: LinkRow; booking: Booking; reference: string }
+
+/** Approved or held; null where it stays as it was. */
+async function judgeBooking(
+  tx: Transaction,
+  payment: TransactionRow,
+  { link, booking, reference }: JudgedBooking,
+  context: SettleContext,
+) {
+  const [first] = booking.rows
+  const last = booking.rows.at(-1)
+  if (payment.approvedAt !== null || !first || !last) return null
+  const columns = { providerReference: reference, pixEndToEndId: first.endToEndId }
+  if (booking.isComplete) {
+    const approvedAt = booking.completedAt ?? last.paidAt
+    const approved = { status: 'approved' as const, approvedAt, holdReason: null }
+    const changes = { ...columns, ...approved, receivedCents: null }
+    return endAttempt(tx, payment, { link, changes }, context)
+  }
+  if (booking.added.length === 0) return null
+  const inHand = sumCents(booking.rows.map((row) => row.amountCents - row.refundedCents))
+  const money = { columns, receivedCents: inHand, link, isMore: true }
+  return holdPayment(tx, payment, money, context)
+}
+
+type Ending = { link: LinkRow; changes: EndingChanges }
+
+type EndingChanges = Partial<Omit<TransactionRow, 'status'>> & { status: Verdict['status'] }
+
+async function endAttempt(
+  tx: Transaction,
+  row: TransactionRow,
+  { link, changes }: Ending,
+  { checkoutUrl, now, source = 'charge', mail }: SettleContext,
+) {
+  const { status, approvedAt } = changes
+  const left = status === 'approved' ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY
+  const late = approvedAt && {
+    paidLate: left <= 0 || (row.expiresAt !== null && approvedAt > row.expiresAt),
+  }
+  const checkAt = getNextCheckAt({ ...row, ...changes }, now)
+  const [settled] = await tx
+    .update(transactions)
+    .set({ ...changes, ...late, checkAt, updatedAt: now.toISOString() })
+    .where(
+      and(
+        eq(transactions.id, row.id),
+        inArray(transactions.status, SETTLEABLE_FROM[status]),
+        // Money that is held is neither expired nor canceled: the company decides.
+        ['expired', 'canceled'].includes(status) ? isNull(transactions.holdReason) : undefined,
+      ),
+    )
+    .returning()
+  if (!settled) return null
+
+  if (!isStepRedundant(status, source)) {
+    const details = { status, source }
+    await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
+  }
+  const { companyId, testMode } = settled
+  const type = EVENT_BY_VERDICT[status]
+  const data = toTransactionEventData(settled, link, checkoutUrl)
+  await recordEvent(tx, { companyId, type, testMode, data, now })
+  await queueApprovalMails(mail, tx, settled, link, { checkoutUrl, now })
+  if (left === 1) await completeSoldOutLink(tx, link.id, { testMode, now })
+  return settled
+}
+
+/** What a verdict makes of the row; of a Pix it takes all that came in (judgeBooking). */
+export function toVerdictChanges(verdict: Exclude<Verdict, ReceivedMoney>): EndingChanges {
   switch (verdict.status) {
     case 'approved':
       return {
-        status: 'approved' as const,
+        status: 'approved',
         approvedAt: verdict.paidAt,
-        paidLate: full || (expiresAt !== null && verdict.paidAt > expiresAt),
         providerReference: verdict.reference,
-        ...(verdict.endToEndId && { pixEndToEndId: verdict.endToEndId }),
         ...toThreeDsColumns(verdict),
       }
     case 'declined':
       return {
-        status: 'declined' as const,
+        status: 'declined',
         providerReference: verdict.reference,
         declineCode: verdict.declineCode,
         abecsCode: verdict.abecsCode,
@@ -128,47 +199,14 @@ export function toVerdictChanges(verdict: Verdict, { expiresAt }: TransactionRow
   }
 }
 
-function toThreeDsColumns({ threeDs }: Approval | Decline) {
+function toThreeDsColumns({ threeDs }: { threeDs?: ThreeDs | undefined }) {
   if (!threeDs) return {}
   return { threeDsStatus: threeDs.status, threeDsEci: threeDs.eci, threeDsFlow: threeDs.flow }
 }
 
 /** Whether the row and its events hold all there is: our own clock let it expire, or the charge ended it. */
-function isStepRedundant({ status }: Verdict, source: VerdictSource) {
+function isStepRedundant(status: Verdict['status'], source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
-}
-
-async function holdPayment(
-  tx: Transaction,
-  row: TransactionRow,
-  approval: Approval,
-  { mail, now }: Pick<SettleContext, 'mail' | 'now'>,
-): Promise<SettleResult> {
-  const [held] = await tx
-    .update(transactions)
-    .set({
-      holdReason: texts.holds.amountDiffers(approval.paidCents, row.totalCents),
-      receivedCents: approval.paidCents,
-      providerReference: approval.reference,
-      pixEndToEndId: approval.endToEndId ?? null,
-      // Held and canceled is one whose money went back (isMismatchRefunded).
-      status: sql`case status when 'canceled' then 'expired' else status end`,
-      checkAt: null,
-      updatedAt: now.toISOString(),
-    })
-    .where(
-      and(
-        eq(transactions.id, row.id),
-        inArray(transactions.status, SETTLEABLE_FROM.approved),
-        isNull(transactions.holdReason),
-      ),
-    )
-    .returning()
-  if (!held) return { kind: 'unchanged' }
-  const details = { receivedCents: approval.paidCents, totalCents: row.totalCents }
-  await recordStep(tx, { transactionId: row.id, kind: 'held', details, now })
-  await queueHoldMail(mail, tx, held, now)
-  return { kind: 'held', payment: held }
 }
 
 async function completeSoldOutLink(
@@ -177,7 +215,7 @@ async function completeSoldOutLink(
   { testMode, now }: { testMode: boolean; now: Date },
 ) {
   const completed = await completeLink(tx, linkId, now)
-  if (completed.kind === 'unchanged') return
+  if (completed.kind !== 'completed') return
   const { link } = completed
   await emitLinkEvent(tx, { link, type: 'payment_link.completed', testMode, now })
 }

@@ -66,11 +66,11 @@ if (description) {
     const returned = await provider.find(key, now())
 
     expect([paid, refund, again, failed, returned]).toMatchObject([
-      { status: 'approved', paidCents: 1_990, endToEndId },
+      { status: 'approved', received: [{ amountCents: 1_990, endToEndId }] },
       { status: 'succeeded' },
       { status: 'succeeded' },
       { status: 'failed', reason: 'refused' },
-      { status: 'approved', refundedCents: 1_990 },
+      { status: 'approved', received: [{ refundedCents: 1_990 }] },
     ])
     expect(prism.violations).toEqual([])
   })

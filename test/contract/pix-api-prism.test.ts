@@ -58,11 +58,11 @@ if (description) {
     const returned = await provider.find(key, now())
 
     expect([paid, refund, again, failed, returned]).toMatchObject([
-      { status: 'approved', paidCents: 1_990, endToEndId },
+      { status: 'approved', received: [{ amountCents: 1_990, endToEndId }] },
       { status: 'succeeded' },
       { status: 'succeeded' },
       { status: 'failed', reason: 'refused' },
-      { status: 'approved', refundedCents: 1_990 },
+      { status: 'approved', received: [{ refundedCents: 1_990 }] },
     ])
     expect(prism.violations).toEqual([])
   })
@@ -75,7 +75,10 @@ if (description) {
 
     const found = await provider.find(buildPixChargeKey(charge, null), now())
 
-    expect(found).toMatchObject({ status: 'approved', paidCents: 1_990 })
+    expect(found).toMatchObject({
+      status: 'approved',
+      received: [{ amountCents: 1_990 }],
+    })
     expect(prism.violations).toEqual([])
   })
 

@@ -243,3 +243,15 @@ test('a code that somebody pays who was forgotten meanwhile sends no receipt', a
   expect((await queuedOf(company)).map(({ template }) => template)).toEqual(['payment'])
   expect(JSON.stringify(await db.select().from(mails))).not.toMatch(/maria/i)
 })
+
+test('the company is told when a code was paid with too much', async () => {
+  const { company, link, owner } = await testMerchant()
+
+  const { id: subjectId } = await paidByPix(link, 12_500)
+
+  expect(await queuedOf(company)).toEqual([
+    { template: 'payment', recipient: owner, subjectId },
+    { template: 'payment-overpaid', recipient: owner, subjectId },
+    { template: 'receipt', recipient: MARIA.email, subjectId },
+  ])
+})

@@ -32,6 +32,7 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
     approval: { approved: 0, decided: 0, rate: null },
     byMethod: { pix: nothing, credit_card: nothing },
     heldCount: 0,
+    overpaidCount: 0,
     failedDeliveries: 0,
   })
   expect(summary.days).toHaveLength(30)

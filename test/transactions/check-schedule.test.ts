@@ -30,6 +30,7 @@ function payment(changes: Partial<CheckedPayment>): CheckedPayment {
 
 const approved = payment({ status: 'approved', approvedAt: isoAt(0) })
 const expired = payment({ status: 'expired', expiresAt: isoAt(0) })
+const held = payment({ holdReason: 'Outro valor' })
 const lost = payment({ status: 'declined', providerReference: null })
 
 test.each([
@@ -68,12 +69,21 @@ test('a bank that cannot be asked is asked each hour until a week after the last
 })
 
 test.each([
-  ['is held back', { ...approved, holdReason: 'amount_mismatch' as const }],
+  ['is held at the sandbox', { ...held, provider: 'sandbox' as const }],
+  ['was held and went back', { ...held, status: 'canceled' as const }],
+  ['is a card’s and held', { ...held, method: 'credit_card' as const }],
   ['was declined by the bank', payment({ status: 'declined' })],
   ['was refunded', { ...approved, status: 'refunded' as const }],
   ['is the sandbox’s and approved', { ...approved, provider: 'sandbox' as const }],
 ])('what %s is not asked about again', (_what, row) => {
   expect(getNextCheckAt(row, at(1))).toBeNull()
+})
+
+test('a Pix that is held is asked about for what else comes, and for what goes back', () => {
+  expect(getNextCheckAt(held, NOW)).toBe(isoAt(5 * MINUTE_MS))
+  expect(getNextCheckAt(held, at(5 * MINUTE_MS))).toBe(isoAt(HOUR_MS))
+  expect(getNextCheckAt(held, at(HOUR_MS))).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(held, at(90 * DAY_MS))).toBeNull()
 })
 
 test.each([

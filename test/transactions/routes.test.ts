@@ -48,8 +48,8 @@ test('a transaction is read as its webhook told it, with its refunds beside', as
   const response = await company.get(`${TRANSACTIONS}/${row.id.toUpperCase()}`)
 
   expect(response.statusCode).toBe(200)
-  const { refunds, disputes, ...transaction } = response.json()
-  expect([refunds, disputes]).toEqual([[], []])
+  const { refunds, disputes, incomingPayments, ...transaction } = response.json()
+  expect([refunds, disputes, incomingPayments]).toEqual([[], [], []])
   expect(transaction).toMatchObject({
     id: row.id,
     paymentLinkId: link.id,

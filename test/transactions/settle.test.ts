@@ -15,6 +15,8 @@ const testApp = await openTestApp()
 const { db } = testApp
 const { newLink, pay, read, listEventTypes, readLink } = openCheckout(testApp)
 
+let references = 0
+
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const context = { checkoutUrl: CHECKOUT_URL, now: NOW }
 const approval = {
@@ -23,6 +25,12 @@ const approval = {
   paidCents: 10_000,
   paidAt: '2026-03-01T11:59:59.000Z',
 } as const
+/** The same by a Pix, each another. */
+function pixOf(amountCents: number) {
+  const { status, reference, paidAt } = approval
+  const pix = { endToEndId: `E${references++}`, amountCents, paidAt, refundedCents: 0 }
+  return { status, reference, received: [pix] }
+}
 const refusal = {
   status: 'declined',
   reference: 'bank-1',
@@ -37,8 +45,6 @@ const REACHED: Record<Verdict['status'], TransactionStatus[]> = {
   expired: ['pending'],
   canceled: ['pending'],
 }
-
-let references = 0
 
 /** A payment that stands as told, with nothing said about it yet. */
 async function paymentIn(status: TransactionStatus, more: Partial<TransactionRow> = {}) {
@@ -73,7 +79,7 @@ test.each(TRANSACTION_STATUSES)(
         reached ? { kind: 'settled', payment: { status: verdict.status } } : { kind: 'unchanged' },
       ])
       if (!reached) expect(await read(row.id)).toEqual(row)
-      const told = reached && verdict.status !== 'canceled' ? [`transaction.${verdict.status}`] : []
+      const told = reached ? [`transaction.${verdict.status}`] : []
       expect(await listEventTypes(link)).toEqual(told)
     }
   },
@@ -82,13 +88,13 @@ test.each(TRANSACTION_STATUSES)(
 test('an approval keeps when the money came and what the bank calls it', async () => {
   const { row } = await paymentIn('pending', { expiresAt: '2026-03-01T12:30:00.000Z' })
 
-  const settled = await settle(db, row, { ...approval, endToEndId: 'E123' }, context)
+  const settled = await settle(db, row, pixOf(10_000), context)
 
   expect(requireKind(settled, 'settled').payment).toMatchObject({
     approvedAt: approval.paidAt,
     updatedAt: NOW.toISOString(),
     providerReference: 'bank-1',
-    pixEndToEndId: 'E123',
+    pixEndToEndId: expect.stringMatching(/^E\d+$/),
     paidLate: false,
     checkAt: null,
   })
@@ -102,7 +108,7 @@ test.each([
   async (expiresAt, paidLate) => {
     const { row } = await paymentIn('expired', { expiresAt })
 
-    const settled = await settle(db, row, approval, context)
+    const settled = await settle(db, row, pixOf(10_000), context)
 
     expect(settled).toMatchObject({ payment: { status: 'approved', paidLate } })
   },
@@ -156,24 +162,44 @@ test('of an approval and a refusal at the same time one wins, and only it is tol
 
 test('another amount is held, whoever says it again, until the company decides', async () => {
   const { row, link } = await paymentIn('pending')
+  const short = pixOf(9_999)
+
+  const held = await settle(db, row, short, context)
+  const again = await settle(db, row, short, context)
+
+  const payment = await read(row.id)
+  expect(payment).toMatchObject({ status: 'pending', approvedAt: null, receivedCents: 9_999 })
+  expect(held).toEqual({ kind: 'held', payment })
+  expect(again).toEqual({ kind: 'unchanged' })
+  expect(await listEventTypes(link)).toEqual(['transaction.held'])
+})
+
+test('what is held neither expires nor is canceled', async () => {
+  const { row } = await paymentIn('pending')
+  await settle(db, row, pixOf(9_999), context)
+  const held = await read(row.id)
+
+  const expired = await settle(db, row, { status: 'expired' }, context)
+  const canceled = await settle(db, row, { status: 'canceled' }, context)
+
+  expect([expired.kind, canceled.kind]).toEqual(['unchanged', 'unchanged'])
+  expect(await read(row.id)).toEqual(held)
+})
+
+test('another amount of a card is held once, and an approved card is not held by what is said later', async () => {
+  const { row, link } = await paymentIn('processing')
+  const { row: approved } = await pay(await newLink(), buildTestCard('ok'))
 
   const held = await settle(db, row, { ...approval, paidCents: 9_999 }, context)
   const again = await settle(db, row, { ...approval, paidCents: 9_998 }, context)
+  const late = await settle(db, approved, { ...approval, paidCents: 1 }, context)
 
-  const payment = await read(row.id)
-  expect(payment).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
+  const [payment, paid] = [await read(row.id), await read(approved.id)]
+  expect(payment).toMatchObject({ status: 'processing', receivedCents: 9_999 })
   expect(held).toEqual({ kind: 'held', payment })
-  expect(again).toEqual({ kind: 'unchanged' })
-  expect(await listEventTypes(link)).toEqual([])
-})
-
-test('an approved payment is not held by what is said later', async () => {
-  const { row } = await pay(await newLink(), buildTestCard('ok'))
-
-  const held = await settle(db, row, { ...approval, paidCents: 1 }, context)
-
-  expect(held).toEqual({ kind: 'unchanged' })
-  expect(await read(row.id)).toEqual(row)
+  expect([again, late]).toEqual([{ kind: 'unchanged' }, { kind: 'unchanged' }])
+  expect(paid).toEqual(approved)
+  expect(await listEventTypes(link)).toEqual(['transaction.held'])
 })
 
 test('an approval leaves a link without a limit as it was', async () => {

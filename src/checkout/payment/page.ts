@@ -68,7 +68,7 @@ export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
-  now: Date,
+  { now, surplusCents = 0 }: { now: Date; surplusCents?: number },
 ): PaymentViewModel {
   const { link, company } = found
   const { asset } = needs
@@ -109,8 +109,19 @@ export function buildPaymentViewModel(
     case 'expired':
     case 'canceled':
       return { ...common, state, renewAction: `${common.url}/renew`, attempt: newToken() }
+    case 'held': {
+      const { receivedCents } = row
+      return {
+        ...common,
+        state,
+        received: receivedCents === null ? null : formatBrl(receivedCents),
+      }
+    }
     case 'approved': {
-      const receipt = buildReceipt(needs, row, found, now)
+      const receipt = {
+        ...buildReceipt(needs, row, found, now),
+        surplus: formatSurplus(surplusCents),
+      }
       return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
     }
     case 'processing':
@@ -145,12 +156,16 @@ function buildExpiry(row: TransactionRow, now: Date) {
   return { expiresAt, expiresText }
 }
 
+function formatSurplus(cents: number) {
+  return cents > 0 ? checkoutTexts.surplus(formatBrl(cents)) : null
+}
+
 function buildReceipt(
   needs: CheckoutViewNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   now: Date,
-): ReceiptViewModel {
+): Omit<ReceiptViewModel, 'surplus'> {
   const { cardBrand, cardLast4 } = row
   const card = row.method === 'credit_card'
   const paidAt = requireFound(row.approvedAt)

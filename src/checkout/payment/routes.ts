@@ -7,6 +7,7 @@ import { tooManyRequestsError } from '../../http/errors.ts'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { checkPayment } from '../../transactions/check.ts'
+import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
@@ -36,7 +37,8 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const { row, found } = await requirePaymentByToken(needs, request.params)
-    const page = buildPaymentViewModel(pageNeeds, row, found, needs.now())
+    const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
+    const page = buildPaymentViewModel(pageNeeds, row, found, { now: needs.now(), surplusCents })
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),

@@ -2,13 +2,9 @@
 // Each row as it stands in the end, each event as it stood when it was published: what transactions/
 // writes, with its time in the past.
 
-import { v7 } from 'uuid'
-import type { Company } from '../../companies/company.ts'
-import { EVENT_TYPES, type EventType, type StepKind } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import type { events, transactionSteps } from '../../database/tables.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
 import { toLinkEventData } from '../../payment-links/serialize.ts'
 import {
@@ -19,39 +15,25 @@ import {
 } from '../../providers/sandbox/outcomes.ts'
 import { newEndToEndId, toSandboxReference } from '../../providers/sandbox/sandbox.ts'
 import { texts } from '../../texts.ts'
-import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
-import { serializeRefund } from '../../transactions/refunds/serialize.ts'
 import { toTransactionEventData } from '../../transactions/serialize.ts'
 import { toVerdictChanges } from '../../transactions/settle.ts'
-import {
-  buildAttemptRow,
-  type RefundRow,
-  type TransactionRow,
-} from '../../transactions/transaction.ts'
-import { newEventId } from '../../webhooks/event-id.ts'
-import type { SeededRandom } from './random.ts'
+import { buildAttemptRow } from '../../transactions/transaction.ts'
+import { payTwice, receivePix } from './incoming.ts'
 import { buildDemoDispute, buildDemoRefund } from './reversals.ts'
+import {
+  addSeconds,
+  addStep,
+  type DemoRun,
+  type DemoWorld,
+  emitEvent,
+  type Payment,
+  updatePayment,
+} from './run.ts'
 import { type DemoLink, pickLink } from './shop.ts'
 import { type DemoCustomer, generateVisits, pickCustomer } from './visitors.ts'
 
-export type EventRow = typeof events.$inferSelect
-type DemoWorld = { random: SeededRandom; company: Company; checkoutUrl: string; now: Date } & {
-  links: DemoLink[]
-  customers: DemoCustomer[]
-}
-type DemoRun = DemoWorld & {
-  payments: TransactionRow[]
-  steps: (typeof transactionSteps.$inferInsert)[]
-  events: EventRow[]
-  refunds: RefundRow[]
-  disputes: DisputeRow[]
-  charges: SandboxChargeRow[]
-  /** What has not happened yet. */
-  oneTimeEvents: Map<string, number>
-}
 type Checkout = { at: Date; link: DemoLink; customer: DemoCustomer }
 type PaymentForm = Pick<Parameters<typeof buildAttemptRow>[0], 'method' | 'quote' | 'card'>
-type Payment = { row: TransactionRow; link: DemoLink }
 
 const SCENARIO_WEIGHTS = {
   ...{ ok: 76, challenge: 9, funds: 5.5, generic: 3.5 },
@@ -60,12 +42,18 @@ const SCENARIO_WEIGHTS = {
 const BRAND_WEIGHTS = { visa: 44, mastercard: 40, elo: 11, amex: 5 }
 const REFUND_REASONS = ['Pedido cancelado pelo cliente', 'Faltou um item', 'Cobrado em dobro']
 /** What happens for certain, to the first payment that it can, so many days ago. */
-const ONE_TIME_EVENTS = { held: 3, refunded: 3, contested: 5, late: 12, chargedBack: 41 }
+const ONE_TIME_EVENTS = {
+  ...{ held: 3, refunded: 3, contested: 5 },
+  ...{ overpaid: 6, late: 12, chargedBack: 41 },
+}
 
 /** Links that sell out are completed. */
 export function generatePayments(world: DemoWorld): DemoRun {
   const { random, links, customers, now } = world
-  const books = { payments: [], steps: [], events: [], refunds: [], disputes: [], charges: [] }
+  const books = {
+    ...{ payments: [], steps: [], events: [], refunds: [], disputes: [] },
+    ...{ charges: [], incoming: [] },
+  }
   const run = { ...world, ...books, oneTimeEvents: new Map(Object.entries(ONE_TIME_EVENTS)) }
   for (const { row } of links) {
     const data = { paymentLink: toLinkEventData(row) }
@@ -104,7 +92,10 @@ function simulatePix(run: DemoRun, checkout: Checkout) {
     updatePayment(run, payment, expiry, { status: 'expired' })
     if (!isLate) return
   }
-  return settlePayment(run, payment, at, 'ok')
+  const paid = settlePayment(run, payment, at, 'ok')
+  if (!paid || !claimOnce(run, 'overpaid', checkout.at)) return paid
+  payTwice(run, paid, addSeconds(at, 45))
+  return
 }
 
 function simulateCard(run: DemoRun, checkout: Checkout) {
@@ -125,9 +116,16 @@ function simulateCard(run: DemoRun, checkout: Checkout) {
 function settlePayment(run: DemoRun, payment: Payment, at: Date, scenario: string) {
   const { row } = payment
   const isPix = row.method === 'pix'
-  const outcome = toSandboxOutcome(recordCharge(run, payment, at, scenario), '', at)
+  const charge = recordCharge(run, payment, at, scenario)
+  const outcome = toSandboxOutcome(charge, '', at)
   if (outcome.status !== 'approved' && outcome.status !== 'declined') return
-  updatePayment(run, payment, at, toVerdictChanges(outcome, row, false))
+  if (outcome.status === 'approved' && outcome.received) {
+    const { endToEndId: pixEndToEndId, paidAt: approvedAt } = receivePix(run, payment, charge)
+    const paidLate = row.expiresAt !== null && approvedAt > row.expiresAt
+    updatePayment(run, payment, at, { status: 'approved', approvedAt, paidLate, pixEndToEndId })
+  } else {
+    updatePayment(run, payment, at, toVerdictChanges(outcome))
+  }
   if (outcome.status === 'declined') return
   const source = isPix ? 'notification' : scenario === 'challenge' && 'reconciliation'
   if (source) addStep(run, payment, at, 'settled', { status: 'approved', source })
@@ -153,9 +151,12 @@ function holdPayment(run: DemoRun, payment: Payment, at: Date) {
   const receivedCents = totalCents - 1_000
   const charge = recordCharge(run, payment, at, 'ok')
   charge.amountCents = receivedCents
-  const pixEndToEndId = charge.endToEndId
+  const { endToEndId: pixEndToEndId } = receivePix(run, payment, charge)
   const holdReason = texts.holds.amountDiffers(receivedCents, totalCents)
   updatePayment(run, payment, at, { pixEndToEndId, holdReason, receivedCents })
+  const { row, link } = payment
+  const data = toTransactionEventData(row, link.row, run.checkoutUrl)
+  emitEvent(run, 'transaction.held', at, data)
   addStep(run, payment, at, 'held', { receivedCents, totalCents })
 }
 
@@ -189,7 +190,12 @@ function refundPayment(run: DemoRun, payment: Payment, at: Date) {
   const parts = run.random.integer(1, 4)
   const amountCents = Math.min(Math.ceil(totalCents / parts / 100) * 100, totalCents)
   const reason = run.random.pick(REFUND_REASONS)
-  const refund = buildDemoRefund(payment.row, at, { amountCents, reason })
+  const pix = run.incoming.find(({ transactionId }) => transactionId === payment.row.id)
+  if (pix) pix.refundedCents = amountCents
+  const refund = {
+    ...buildDemoRefund(payment.row, at, { amountCents, reason }),
+    incomingPaymentId: pix?.id ?? null,
+  }
   run.refunds.push(refund)
   const status = parts === 1 ? 'refunded' : 'partially_refunded'
   updatePayment(run, payment, at, { refundedCents: amountCents, status }, refund)
@@ -220,31 +226,3 @@ function claimOnce({ oneTimeEvents, now }: DemoRun, what: keyof typeof ONE_TIME_
   const daysAgo = (now.getTime() - at.getTime()) / DAY_MS
   return daysAgo <= (oneTimeEvents.get(what) ?? -1) && oneTimeEvents.delete(what)
 }
-
-/** From then on the payment is what the changes say; of a new status the endpoints hear. */
-function updatePayment(
-  run: DemoRun,
-  { row, link }: Payment,
-  at: Date,
-  changes: Partial<TransactionRow>,
-  refund?: RefundRow,
-) {
-  Object.assign(row, { checkAt: null, ...changes, updatedAt: at.toISOString() })
-  const more = refund && { refund: serializeRefund(refund) }
-  const verdict = refund ? 'refunded' : changes.status
-  const type = EVENT_TYPES.find((name) => name === `transaction.${verdict}`)
-  if (type) emitEvent(run, type, at, toTransactionEventData(row, link.row, run.checkoutUrl, more))
-}
-
-function addStep({ steps }: DemoRun, { row }: Payment, at: Date, kind: StepKind, details = {}) {
-  const id = v7({ msecs: at.getTime() })
-  steps.push({ id, transactionId: row.id, kind, details, createdAt: at.toISOString() })
-}
-
-function emitEvent({ events, company }: DemoRun, type: EventType, at: Date, data: object) {
-  const createdAt = at.toISOString()
-  const body = JSON.stringify({ type, timestamp: createdAt, testMode: true, data })
-  events.push({ id: newEventId(at), companyId: company.id, type, body, createdAt })
-}
-
-const addSeconds = (at: Date, seconds: number) => new Date(at.getTime() + seconds * SECOND_MS)

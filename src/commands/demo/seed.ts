@@ -53,6 +53,7 @@ export async function seedDemo(
     await insertInBatches(tx, tables.customers, payers)
     await insertInBatches(tx, tables.transactions, run.payments)
     await insertInBatches(tx, tables.transactionSteps, run.steps)
+    await insertInBatches(tx, tables.incomingPayments, run.incoming)
     await insertInBatches(tx, tables.refunds, run.refunds)
     await insertInBatches(tx, tables.disputes, run.disputes)
     await insertInBatches(tx, tables.sandboxCharges, run.charges)

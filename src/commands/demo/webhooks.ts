@@ -8,8 +8,8 @@ import { requireFound } from '../../database/found.ts'
 import type { webhookEndpoints } from '../../database/tables.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
 import { newWebhookSecret } from '../../webhooks/signature.ts'
-import type { EventRow } from './payments.ts'
 import type { SeededRandom } from './random.ts'
+import type { EventRow } from './run.ts'
 
 type NewEndpoint = typeof webhookEndpoints.$inferInsert
 

@@ -161,14 +161,16 @@ function toLostAlert({ provider }: { provider: ProviderName }) {
 }
 
 function listAlerts(
-  { heldCount, openDisputes, failedDeliveries }: Summary,
+  { heldCount, overpaidCount, openDisputes, failedDeliveries }: Summary,
   { pixProvider, cardProvider }: Company,
   isOwner: boolean,
 ) {
   const looks = homeTexts.looks
+  const toCheck = `${PAYMENTS_PATH}?verificar=sim`
   return [
     !pixProvider && !cardProvider && { text: looks.noProvider, href: RECEIVABLES_PATH },
-    heldCount > 0 && { text: looks.held(heldCount), href: `${PAYMENTS_PATH}?verificar=sim` },
+    heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
+    overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
     openDisputes.count > 0 && {
       text: looks.disputes(
         openDisputes.count,

@@ -17,6 +17,8 @@ export const homeTexts = {
     noProvider:
       'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos quem move o dinheiro.',
     held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+    overpaid: (n: number) =>
+      `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,
     disputes: (n: number, until: string | null) => {
       const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
       return until === null ? open : `${open}, com resposta até ${until}`

@@ -8,9 +8,10 @@ import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../
 import { toRecord } from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
+import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
-import { listRefunds } from '../../transactions/refunds/refund.ts'
-import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
+import { listRefunds } from '../../transactions/refunds/order.ts'
+import { loadRefundable, type Refundable } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
@@ -34,6 +35,7 @@ import {
   paymentPagePath,
 } from '../layout/paths.ts'
 import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
+import { toIncomingView } from './incoming.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
@@ -46,13 +48,15 @@ export async function loadTransactionDetail(
 ) {
   const { db, checkoutUrl } = needs
   const { company, user } = request.visitor
-  const [timeline, refunds, disputes, customer, refund] = await Promise.all([
+  const [timeline, refunds, disputes, customer, refundable, incoming] = await Promise.all([
     loadTimeline(db, company.id, row.id),
     listRefunds(db, row.id, ALL_REFUNDS_QUERY),
     listPaymentDisputes(db, row.id),
     findCustomer(db, company.id, row.customerId),
-    loadRefundState(needs, row),
+    loadRefundable(db, row, needs.now()),
+    listIncomingPayments(db, row.id),
   ])
+  const isOwner = user.role === 'owner'
   return {
     title: formatBrl(row.totalCents),
     section: 'transacoes' as const,
@@ -60,12 +64,13 @@ export async function loadTransactionDetail(
     path: paymentPagePath(row.id),
     status: toPaymentBadge(row),
     amounts: toAmountsView(row),
+    incoming: toIncomingView(row, incoming, isOwner ? refundable : null),
     payer: toPayerView(row, customer?.id),
     instrument: toInstrumentView(row),
     decline: toDeclineView(row),
     hold: toHoldView(row),
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
-    refund: user.role === 'owner' ? refund : { ...refund, href: null },
+    refund: toRefundState(row, refundable, isOwner),
     refunds: refunds.map(toRefundView),
     disputes: disputes.map(toDisputeView),
     dispute: toDisputeNotice(disputes, row.provider),
@@ -84,15 +89,14 @@ export function canSimulatePayment(row: TransactionRow) {
 }
 
 /** Where money is given back, if any can be; `why` where time alone stands against it. */
-async function loadRefundState({ db, now }: DashboardNeeds, row: TransactionRow) {
-  const check = checkRefundable(row, now())
-  const left = await computeRefundableCents(db, row)
-  const isClosed = check.kind === 'refused' && check.code === 'refund_window_closed' && left > 0
-  return {
-    href: check.kind === 'refundable' && left > 0 ? `${paymentPagePath(row.id)}/devolver` : null,
-    left: formatBrl(left),
-    why: isClosed ? check.message : null,
+function toRefundState({ id }: TransactionRow, refundable: Refundable, isOwner: boolean) {
+  if (refundable.kind === 'refused') {
+    const isClosed = refundable.code === 'refund_window_closed'
+    return { href: null, left: formatBrl(0), why: isClosed ? refundable.message : null }
   }
+  const { leftCents } = refundable
+  const href = isOwner && leftCents > 0 ? `${paymentPagePath(id)}/devolver` : null
+  return { href, left: formatBrl(leftCents), why: null }
 }
 
 function toAmountsView(row: TransactionRow) {

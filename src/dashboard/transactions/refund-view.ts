@@ -4,17 +4,21 @@ import { formatBrl, formatCard } from '../../format.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
 import { refundPageTexts } from './texts.ts'
 
-type PlannedRefund = { amountCents: number; reason: string | null }
+type PlannedRefund = {
+  amountCents: number
+  reason: string | null
+  incomingPaymentId?: string | undefined
+}
 
 export function listRefundConsequences(
   payment: TransactionRow,
-  { amountCents, reason }: PlannedRefund,
+  { amountCents, reason, incomingPaymentId }: PlannedRefund,
   { tellsPayer }: { tellsPayer: boolean },
 ) {
   const words = refundPageTexts
   return [
     formatRefundTarget(payment, formatBrl(amountCents)),
-    isAmountMismatch(payment) ? words.heldIsOver : formatRemainder(payment, amountCents),
+    incomingPaymentId ? words.saleStays : formatRemainder(payment, amountCents),
     tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
     reason && words.reason(reason),
     payment.testMode && words.isTest,
@@ -33,8 +37,9 @@ function formatRefundTarget(
 }
 
 function formatRemainder(payment: TransactionRow, amountCents: number) {
+  const { stays, nothingStays, heldIsOver } = refundPageTexts
+  if (isAmountMismatch(payment)) return heldIsOver
   const { totalCents, refundedCents, chargedBackCents } = payment
-  const { stays, nothingStays } = refundPageTexts
   const rest = totalCents - refundedCents - chargedBackCents - amountCents
   return rest > 0 ? stays(formatBrl(rest)) : nothingStays
 }

@@ -10,7 +10,7 @@ import type { AppError } from '../../http/errors.ts'
 import { decimalField } from '../../http/fields.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
-import { checkRefundable, computeRefundableCents } from '../../transactions/refunds/refundable.ts'
+import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow } from '../../transactions/transaction.ts'
@@ -33,7 +33,13 @@ import { refundPageTexts } from './texts.ts'
 
 const words = refundPageTexts
 
-type ConfirmedRefund = { refundId: string; amountCents: number; reason: string | null }
+type ConfirmedRefund = {
+  refundId: string
+  amountCents: number
+  reason: string | null
+  /** The Pix whose surplus goes back; absent of anything else. */
+  incomingPaymentId?: string | undefined
+}
 type RefundFields = { refundId: string; amount: string; reason: string }
 type RefundFormState = { left: number; typed: RefundFields; errors?: FormError[] }
 
@@ -90,8 +96,8 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   /** 0 when nothing can go back. */
   async function getRefundableCents(payment: TransactionRow) {
-    const { kind } = checkRefundable(payment, needs.now())
-    return kind === 'refundable' ? computeRefundableCents(db, payment) : 0
+    const refundable = await loadRefundable(db, payment, needs.now())
+    return refundable.kind === 'refundable' ? refundable.leftCents : 0
   }
 
   function showForm(
@@ -120,9 +126,10 @@ async function executeOrder(
   payment: TransactionRow,
   order: ConfirmedRefund,
 ): Promise<SaveResult<RefundRow>> {
-  const { refundId: id, amountCents, reason } = order
+  const { refundId: id, ...what } = order
+  const { amountCents } = what
   const { companyId, ...requestedBy } = getAuditActor(request)
-  const asked = { id, companyId, transactionId: payment.id, amountCents, reason, requestedBy }
+  const asked = { id, companyId, transactionId: payment.id, ...what, requestedBy }
   const result = await catchRefusal(executeRefund(needs, asked), toRefundErrors)
   if (result.kind === 'invalid' || result.saved.amountCents === amountCents) return result
   const message = words.otherAmount(formatBrl(result.saved.amountCents))
@@ -143,7 +150,7 @@ export function buildRefundForm(payment: TransactionRow, { left, ...form }: Refu
   }
 }
 
-function buildRefundQuestion(
+export function buildRefundQuestion(
   payment: TransactionRow,
   order: ConfirmedRefund,
   context: { tellsPayer: boolean },
@@ -163,6 +170,9 @@ function buildRefundQuestion(
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },
       { name: 'reason', value: order.reason ?? '' },
+      ...(order.incomingPaymentId
+        ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
+        : []),
     ],
   }
 }
@@ -172,7 +182,12 @@ const { reason } = NewRefund.shape
 
 const confirmedAmount = decimalField({ min: 1, max: Number.MAX_SAFE_INTEGER })
 const ConfirmedRefund = z
-  .object({ refundId: RefundId, amountCents: confirmedAmount, reason })
+  .object({
+    refundId: RefundId,
+    amountCents: confirmedAmount,
+    reason,
+    incomingPaymentId: z.uuid().optional(),
+  })
   .transform((order) => ({ ...order, reason: order.reason || null }))
 
 /** A held payment goes back whole, so that its form asks for no amount. */
@@ -218,6 +233,6 @@ function getRefundErrorMessage({ code, message }: AppError) {
   }
 }
 
-function redirectToPayment(reply: FastifyReply, { id }: TransactionRow) {
+export function redirectToPayment(reply: FastifyReply, { id }: TransactionRow) {
   return reply.redirect(paymentPagePath(id), 303)
 }

@@ -39,6 +39,8 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/empty': Views['dashboard/transactions/list']
     'dashboard/transactions/notices': Views['dashboard/transactions/show']
     'dashboard/transactions/amounts': Views['dashboard/transactions/show']
+    'dashboard/transactions/surplus': Views['dashboard/transactions/show']
+    'dashboard/transactions/incoming': Views['dashboard/transactions/show']
     'dashboard/transactions/payment-disputes': Views['dashboard/transactions/show']
     'dashboard/transactions/timeline': Views['dashboard/transactions/show']
     'dashboard/transactions/payer': Views['dashboard/transactions/show']

@@ -16,6 +16,10 @@ export const webhookPageTexts = {
     'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
     'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],
     'transaction.expired': ['Pix vencido', 'O código Pix venceu sem ser pago.'],
+    'transaction.held': ['Pagamento retido', 'Entrou outro valor: a venda espera o resto ou você.'],
+    'transaction.canceled': ['Cancelado', 'O banco retirou a cobrança, ou o que entrou voltou.'],
+    'transaction.overpaid': ['Valor a mais', 'Entrou mais do que a venda: devolva o excedente.'],
+    'transaction.surplus_refunded': ['Excedente devolvido', 'O valor a mais voltou ao pagador.'],
     'transaction.refunded': ['Reembolso', 'O valor voltou ao pagador, todo ou em parte.'],
     'transaction.charged_back': [
       'Pagamento perdido',

@@ -81,19 +81,21 @@ function toOrderApproval(
   now: Date,
 ): Approval {
   const paidCents = getPaidCents(order, payment, asked)
-  const endToEndId = payment.payment_method?.e2e_id
-  const threeDs = toOrderThreeDs(payment)
+  const { id: reference } = order
+  const paidAt = parseOrderInstant(order.last_updated_date) ?? now.toISOString()
+  const refundedCents = getRefundedCents(order, payment, paidCents)
   const disputes = listOrderDisputes(order, { payment, method: asked.method, paidCents }, now)
-  return {
-    status: 'approved',
-    reference: order.id,
-    paidCents,
-    paidAt: parseOrderInstant(order.last_updated_date) ?? now.toISOString(),
-    ...(endToEndId && { endToEndId }),
-    ...(threeDs && { threeDs }),
-    refundedCents: getRefundedCents(order, payment, paidCents),
+  const common = {
+    status: 'approved' as const,
+    reference,
     ...(disputes.length > 0 && { disputes }),
   }
+  if (asked.method === 'pix') {
+    const endToEndId = payment.payment_method?.e2e_id || reference
+    return { ...common, received: [{ endToEndId, amountCents: paidCents, paidAt, refundedCents }] }
+  }
+  const threeDs = toOrderThreeDs(payment)
+  return { ...common, paidCents, paidAt, refundedCents, ...(threeDs && { threeDs }) }
 }
 
 /**

@@ -68,7 +68,7 @@ async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
   const { correlationID: transactionId } = charge
   const refunds = await listChargeRefunds(client, transactionId)
   const gone = refunds.filter(isRefundOpen).reduce((cents, { value }) => cents + value, 0)
-  const left = received.reduce((total, { cents }) => total + cents, 0) - gone
+  const left = received.reduce((total, { amountCents }) => total + amountCents, 0) - gone
   if (left <= 0) return true
   const order = { refundId: deriveCallId(transactionId, 'void'), transactionId, amountCents: left }
   const outcome = await refundOpenPixCharge(client, order)

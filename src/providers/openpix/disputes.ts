@@ -14,7 +14,7 @@ const CLOSED_STATUSES: Record<string, DisputeStatus> = {
   CANCELED: 'won',
 }
 
-type DisputedPix = { endToEndId: string; cents: number }
+type DisputedPix = { endToEndId: string; amountCents: number }
 
 export async function listChargeDisputes(
   client: OpenPixClient,
@@ -42,7 +42,7 @@ async function findDispute(client: OpenPixClient, pix: DisputedPix, now: Date) {
 /** Of a MED Woovi tells no amount: all of it. */
 function toProviderDispute(
   { status: told, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
-  { endToEndId, cents }: DisputedPix,
+  { endToEndId, amountCents: cents }: DisputedPix,
   now: Date,
 ): ProviderDispute {
   const status = CLOSED_STATUSES[told] ?? 'open'

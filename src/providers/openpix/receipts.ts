@@ -1,25 +1,32 @@
 // What has come in for a charge and what has gone again: Woovi tells of it in lists of its own, beside
 // the charge's status.
-import type { Approval } from '../provider.ts'
+import type { Approval, ReceivedPix } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { listChargeDisputes } from './disputes.ts'
 import { isRefundDone, listChargeRefunds } from './refunds.ts'
-import { MovementList, type OpenPixCharge, type OpenPixMovement } from './responses.ts'
+import {
+  MovementList,
+  type OpenPixCharge,
+  type OpenPixMovement,
+  type OpenPixRefund,
+} from './responses.ts'
 
-type ReceivedPix = { endToEndId: string; cents: number; paidAt: string }
+type Receipt = Omit<ReceivedPix, 'refundedCents'>
 
 /** Oldest first, whatever the charge's own status says. */
 export async function listReceived(
   client: OpenPixClient,
   charge: OpenPixCharge,
-): Promise<ReceivedPix[]> {
+): Promise<Receipt[]> {
   const query = { charge: charge.correlationID, type: 'PAYMENT' }
   const call = { method: 'GET', path: '/transaction', query } as const
   const { transactions } = await client.call(MovementList, call)
   const received = transactions.flatMap((movement) => {
     const endToEndId = movement.endToEndId ?? movement.endToEndID
     if (!endToEndId || !isOfCharge(movement, charge) || !hasComeIn(movement)) return []
-    return [{ endToEndId, cents: movement.value, paidAt: movement.time }]
+    const { value: amountCents, time: paidAt, payer } = movement
+    const known = { name: payer?.name ?? null, taxId: payer?.taxID?.taxID ?? null }
+    return [{ endToEndId, amountCents, paidAt, ...(payer && { payer: known }) }]
   })
   // Told twice it came once.
   const once = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()]
@@ -29,27 +36,31 @@ export async function listReceived(
 export async function toOpenPixApproval(
   client: OpenPixClient,
   reference: string,
-  received: readonly ReceivedPix[],
+  receipts: readonly Receipt[],
   now: Date,
 ): Promise<Approval> {
-  const [first] = received
-  if (!first) throw new Error(`Nothing has come in for ${reference}`)
+  if (receipts.length === 0) throw new Error(`Nothing has come in for ${reference}`)
   const [refunds, disputes] = await Promise.all([
     listChargeRefunds(client, reference),
-    listChargeDisputes(client, received, now),
+    listChargeDisputes(client, receipts, now),
   ])
-  const paidCents = sum(received.map(({ cents }) => cents))
-  const returnedCents = sum(refunds.filter(isRefundDone).map(({ value }) => value))
-  const refundedCents = Math.min(returnedCents, paidCents)
-  return {
-    status: 'approved',
-    reference,
-    paidCents,
-    paidAt: first.paidAt,
-    endToEndId: first.endToEndId,
-    ...(refundedCents > 0 && { refundedCents }),
-    ...(disputes.length > 0 && { disputes }),
-  }
+  const returned = assignRefunds(receipts, refunds.filter(isRefundDone))
+  const received = receipts.map((pix, i) => ({ ...pix, refundedCents: returned[i] ?? 0 }))
+  return { status: 'approved', reference, received, ...(disputes.length > 0 && { disputes }) }
+}
+
+/** What has gone back of each: ours name their Pix in the comment, others are of the oldest first. */
+function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRefund[]) {
+  const isOf = ({ comment }: OpenPixRefund, { endToEndId }: Receipt) =>
+    comment?.includes(endToEndId)
+  const unnamed = refunds.filter((refund) => !receipts.some((pix) => isOf(refund, pix)))
+  let rest = sum(unnamed.map(({ value }) => value))
+  return receipts.map((pix) => {
+    const named = sum(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value))
+    const taken = Math.min(rest, Math.max(0, pix.amountCents - named))
+    rest -= taken
+    return named + taken
+  })
 }
 
 /** The list may hold what went back, fees and money on its way. */

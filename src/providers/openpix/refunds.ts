@@ -5,15 +5,19 @@ import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused } from './errors.ts'
 import { type OpenPixRefund, RefundList, RefundResponse } from './responses.ts'
+import { openPixTexts } from './texts.ts'
 
-type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents'>
+type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents'> &
+  Partial<Pick<RefundRequest, 'endToEndId'>>
 
 export async function refundOpenPixCharge(
   client: OpenPixClient,
   order: RefundOrder,
 ): Promise<RefundOutcome> {
-  const { refundId, transactionId, amountCents } = order
-  const body = { correlationID: refundId, value: amountCents }
+  const { refundId, transactionId, amountCents, endToEndId } = order
+  // Woovi gives back of a charge: the comment says of which of its Pix (receipts.ts).
+  const comment = endToEndId && { comment: openPixTexts.refundOf(endToEndId) }
+  const body = { correlationID: refundId, value: amountCents, ...comment }
   try {
     const call = { method: 'POST', path: buildRefundPath(transactionId), body } as const
     const { refund } = await client.call(RefundResponse, call)

@@ -48,6 +48,10 @@ const OpenPixMovement = z.object({
   type: id,
   status: id,
   charge: z.object({ correlationID: id }).nullish().catch(null),
+  payer: z
+    .object({ name: id, taxID: z.object({ taxID: id }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
 })
 export type OpenPixMovement = z.output<typeof OpenPixMovement>
 
@@ -57,6 +61,7 @@ export const OpenPixRefund = z.object({
   value: cents,
   status: z.string().max(60),
   correlationID: id,
+  comment: id,
 })
 export type OpenPixRefund = z.output<typeof OpenPixRefund>
 

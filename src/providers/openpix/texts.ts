@@ -7,5 +7,6 @@ export const openPixTexts = {
   tooMany: 'A Woovi limitou as consultas desta conta. Aguarde um minuto e teste de novo.',
   unreachable: 'Não foi possível chegar à Woovi. Confira a saída para a internet deste servidor.',
   noAnswer: 'A Woovi não respondeu a tempo ou respondeu algo inesperado. Tente novamente.',
+  refundOf: (endToEndId: string) => `Devolução do Pix ${endToEndId}`,
   said: (reason: string, woovi: string) => `${reason} A Woovi respondeu: “${woovi}”`,
 } as const

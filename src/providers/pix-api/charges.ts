@@ -3,7 +3,13 @@
 
 import { buildBrCode, computeCrc16, formatDecimal } from '../br-code.ts'
 import { rethrowAsUnknown } from '../call.ts'
-import { type Charge, type ChargeKey, type ChargeOutcome, ProviderDown } from '../provider.ts'
+import {
+  type Charge,
+  type ChargeKey,
+  type ChargeOutcome,
+  ProviderDown,
+  type ReceivedPix,
+} from '../provider.ts'
 import type { BankClient } from './client.ts'
 import type { BankSettings } from './config.ts'
 import { isMedDevolution, listMedDisputes } from './disputes.ts'
@@ -49,7 +55,7 @@ export async function findCharge(
   const txid = key.pixTxid ?? key.reference
   const cob = txid ? await getCob(bank, txid) : undefined
   if (!cob) return { status: 'unknown' }
-  return toCobOutcome(bank, cob, { merchant: NO_MERCHANT, endToEndId: key.endToEndId, now })
+  return toCobOutcome(bank, cob, { ...key, merchant: NO_MERCHANT, now })
 }
 
 /** Takes the charge back; what was paid on it before goes back in full. */
@@ -74,7 +80,7 @@ async function refundReceivedPix(
 ) {
   const cob = await getCob(bank, txid)
   if (!cob) return
-  const received = await listReceivedPix(bank, cob, { now })
+  const received = await listReceivedPix(bank, cob, { ...key, now })
   for (const [index, pix] of received.entries()) {
     await refundWholePix(bank, pix, `C${key.transactionId.replaceAll('-', '')}${index}`)
   }
@@ -148,14 +154,16 @@ function buildMismatchError(txid: string, what: string) {
   return new Error(`The bank answered ${txid} with another charge: ${what}`)
 }
 
+type CobContext = { merchant: Merchant; endToEndIds?: readonly string[]; now: Date }
+
 async function toCobOutcome(
   bank: BankClient,
   cob: Cob,
-  { merchant, ...known }: { merchant: Merchant; endToEndId?: string | null; now: Date },
+  { merchant, endToEndIds = [], now }: CobContext,
 ): Promise<ChargeOutcome> {
   const reference = cob.txid
-  const received = await listReceivedPix(bank, cob, known)
-  if (received.length > 0) return toCobApproval(reference, received, known.now)
+  const received = await listReceivedPix(bank, cob, { endToEndIds, now })
+  if (received.length > 0) return toCobApproval(reference, received, now)
   if (/^REMOVID[AO]_/.test(cob.status)) return { status: 'canceled', reference }
   if (cob.status !== 'ATIVA') throw new Error(`The bank calls ${reference} ${cob.status}`)
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
@@ -163,22 +171,28 @@ async function toCobOutcome(
 }
 
 function toCobApproval(reference: string, received: Pix[], now: Date): ChargeOutcome {
-  const returned = received
-    .flatMap(({ devolucoes }) => devolucoes ?? [])
-    .filter((devolution) => devolution.status === 'DEVOLVIDO' && !isMedDevolution(devolution))
   const disputes = listMedDisputes(received, now)
-  const paidCents = sumAmounts(received)
-  const refundedCents = sumAmounts(returned)
-  const [first] = received.toSorted((a, b) => a.horario.localeCompare(b.horario))
-  if (!first) throw new Error(`The bank calls ${reference} paid and shows no payment`)
   return {
     status: 'approved',
     reference,
-    paidCents,
-    paidAt: first.horario,
-    endToEndId: first.endToEndId,
-    ...(refundedCents > 0 && { refundedCents }),
+    received: received.map(toReceivedPix),
     ...(disputes.length > 0 && { disputes }),
+  }
+}
+
+/** What a dispute took is not a refund. */
+function toReceivedPix({ endToEndId, valor, horario, pagador, devolucoes }: Pix): ReceivedPix {
+  const returned = (devolucoes ?? []).filter(
+    (devolution) => devolution.status === 'DEVOLVIDO' && !isMedDevolution(devolution),
+  )
+  return {
+    endToEndId,
+    amountCents: valor,
+    paidAt: horario,
+    ...(pagador && {
+      payer: { name: pagador.nome ?? null, taxId: pagador.cpf ?? pagador.cnpj ?? null },
+    }),
+    refundedCents: sumAmounts(returned),
   }
 }
 

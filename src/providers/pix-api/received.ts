@@ -10,8 +10,9 @@ const LIST_WINDOW_MS = 4 * DAY_MS
 /** A charge that was made longer ago is not looked for in lists. */
 const MAX_LIST_WINDOWS = 15
 
-type KnownPayment = {
-  /** Of the Pix that paid it, once it was heard. */ endToEndId?: string | null
+type KnownPayments = {
+  /** Of every Pix that is known to have come in. */
+  endToEndIds: readonly string[]
   now: Date
 }
 
@@ -19,17 +20,33 @@ type KnownPayment = {
 export async function listReceivedPix(
   bank: BankClient,
   cob: Cob,
-  { endToEndId, now }: KnownPayment,
+  { endToEndIds, now }: KnownPayments,
 ): Promise<Pix[]> {
   const { txid, status } = cob
   const listed = (cob.pix ?? []).filter((pix) => !pix.txid || pix.txid === txid)
-  const isNewer = listed.some((pix) => pix.endToEndId === endToEndId && pix.devolucoes?.length)
-  const known = endToEndId && !isNewer ? await getPix(bank, endToEndId) : undefined
-  if (known) return [known, ...listed.filter((pix) => pix.endToEndId !== known.endToEndId)]
-  if (listed.length > 0 || status !== 'CONCLUIDA') return listed
-  const found = await searchPix(bank, cob, now)
-  if (found.length === 0) throw new Error(`The bank calls ${txid} paid and shows no payment`)
-  return found
+  const isTold = (id: string) =>
+    listed.some((pix) => pix.endToEndId === id && pix.devolucoes?.length)
+  const unread = endToEndIds.filter((id) => !isTold(id))
+  const known = (await Promise.all(unread.map((id) => getPix(bank, id)))).filter((pix) => !!pix)
+  // What else has come in since is looked for among the newest alone.
+  const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
+  const isHidden = listed.length === 0 && status === 'CONCLUIDA'
+  const search = () => searchPix(bank, cob, { now, windows })
+  const others = isHidden ? await search().catch(catchRefusedList) : listed
+  const received = [
+    ...known,
+    ...others.filter((pix) => !known.some(({ endToEndId }) => endToEndId === pix.endToEndId)),
+  ]
+  if (isHidden && received.length === 0) {
+    throw new Error(`The bank calls ${txid} paid and shows no payment`)
+  }
+  return received
+
+  /** What is known has to do. */
+  function catchRefusedList(error: unknown) {
+    if (known.length > 0 && isRefused(error)) return []
+    throw error
+  }
 }
 
 /** By its own name: of whatever age. Undefined where the bank says nothing of it. */
@@ -51,11 +68,15 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The newest first: a charge is asked about soon after it was paid. */
-async function searchPix(bank: BankClient, { txid, calendario }: Cob, now: Date): Promise<Pix[]> {
+async function searchPix(
+  bank: BankClient,
+  { txid, calendario }: Cob,
+  { now, windows: most }: { now: Date; windows: number },
+): Promise<Pix[]> {
   const from = Date.parse(calendario.criacao)
   // The bank's clock may be ahead of ours.
   let until = Math.max(now.getTime(), from + MINUTE_MS)
-  for (let windows = 0; windows < MAX_LIST_WINDOWS && until > from; windows++) {
+  for (let windows = 0; windows < most && until > from; windows++) {
     const start = Math.max(from, until - LIST_WINDOW_MS)
     const query = {
       inicio: new Date(start).toISOString(),

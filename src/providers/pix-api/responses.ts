@@ -50,11 +50,22 @@ export const Devolution = z.object({
 })
 export type Devolution = z.output<typeof Devolution>
 
+/** Not every bank tells who paid, and none has to. */
+const Payer = z
+  .object({
+    nome: z.string().max(200).nullish(),
+    cpf: z.string().max(14).nullish(),
+    cnpj: z.string().max(18).nullish(),
+  })
+  .nullish()
+  .catch(null)
+
 export const Pix = z.object({
   endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/),
   txid: z.string().max(35).nullish(),
   valor: cents,
   horario: instant,
+  pagador: Payer,
   devolucoes: z.array(Devolution).max(1_000).nullish(),
 })
 export type Pix = z.output<typeof Pix>

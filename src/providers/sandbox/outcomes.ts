@@ -77,10 +77,15 @@ export function buildSandboxBrCode(txid: string, amountCents: number, { name, ci
 }
 
 function toSandboxApproval(row: SandboxChargeRow, now: Date): ChargeOutcome {
-  const { reference, amountCents: paidCents, endToEndId } = row
+  const { reference, amountCents, endToEndId } = row
   const paidAt = row.paidAt ?? now.toISOString()
-  const proof = endToEndId ? { endToEndId } : { threeDs: toSandboxThreeDs(row) }
-  return { status: 'approved', reference, paidCents, paidAt, ...proof }
+  if (endToEndId) {
+    // Nothing goes back here but what we ask for.
+    const received = [{ endToEndId, amountCents, paidAt, refundedCents: 0 }]
+    return { status: 'approved', reference, received }
+  }
+  const threeDs = toSandboxThreeDs(row)
+  return { status: 'approved', reference, paidCents: amountCents, paidAt, threeDs }
 }
 
 export function toSandboxDecline(

@@ -90,11 +90,13 @@ async function findHintedPayments(
   hints: Hint[],
 ) {
   const { txids, references, endToEndIds } = groupHints(hints)
-  const ids = [...txids].flatMap((txid) => parseTxid(txid) ?? [])
+  const byTxid = [...txids].flatMap((txid) => parseTxid(txid) ?? [])
+  const byPix = new Set<string>()
   for (const endToEndId of [...endToEndIds].slice(0, MAX_END_TO_END_IDS)) {
     const id = await findIdByEndToEndId(db, companyId, endToEndId)
-    if (id) ids.push(id)
+    if (id) byPix.add(id)
   }
+  const ids = [...byTxid, ...byPix]
   const rows = await db
     .select()
     .from(transactions)
@@ -106,9 +108,9 @@ async function findHintedPayments(
       ),
     )
   return rows.filter(
-    ({ pixTxid, pixEndToEndId, providerReference }) =>
+    ({ id, pixTxid, providerReference }) =>
       (pixTxid !== null && txids.has(pixTxid)) ||
-      (pixEndToEndId !== null && endToEndIds.has(pixEndToEndId)) ||
+      byPix.has(id) ||
       (providerReference !== null && references.has(providerReference)),
   )
 }

@@ -7,24 +7,33 @@ import { refunds } from '../../database/tables.ts'
 import { getCapabilities } from '../../providers/capabilities.ts'
 import type { RefundKey, RefundOutcome } from '../../providers/provider.ts'
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
+import { findIncomingPayment } from '../incoming/incoming-payment.ts'
 import type { PayNeeds } from '../needs.ts'
 import { scheduleCheckBefore } from '../progress.ts'
 import { openPaymentAccount } from '../provider-account.ts'
 import { classifyProviderError, tryRecordStep } from '../steps.ts'
 import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
-import { createRefund, type RefundOrder, reloadRefund, settleRefund } from './refund.ts'
+import { createRefunds, type RefundOrder } from './create.ts'
+import { mergeRefunds } from './order.ts'
+import { reloadRefund, settleRefund } from './refund.ts'
 
 const REVERSAL_CHECK_DELAY_MS = MINUTE_MS
 
 /** Carries out each order once: the same id again answers with the first, whose end may still be out. */
 export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
-  const created = await createRefund(needs.db, order, needs.now())
-  const { refund } = created
-  if (created.kind === 'existing') return refund
+  const created = await createRefunds(needs.db, order, needs.now())
+  if (created.kind === 'existing') return mergeRefunds(created.refunds)
+  const sent: RefundRow[] = []
+  for (const refund of created.refunds)
+    sent.push(await trySendRefund(needs, refund, created.payment))
+  return mergeRefunds(sent)
+}
+
+/** Never a failure of the request, which would be sent again as another refund. */
+async function trySendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
   try {
-    return await sendRefund(needs, refund, created.payment)
+    return await sendRefund(needs, refund, payment)
   } catch (err) {
-    // Never a failure of the request, which would be sent again as another refund.
     const { id: refundId, transactionId } = refund
     needs.log.warn({ err, refundId, transactionId }, 'a refund failed without a verdict')
     const details = { reason: classifyProviderError(err), refundId }
@@ -37,7 +46,8 @@ export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promis
 export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<RefundRow> {
   const payment = await reloadTransaction(needs.db, refund.transactionId)
   const provider = await openPaymentAccount(needs, payment)
-  const outcome = await provider.findRefund(toRefundKey(refund, payment), needs.now())
+  const { key } = await loadRefundKey(needs.db, refund, payment)
+  const outcome = await provider.findRefund(key, needs.now())
   return outcome.status === 'unknown'
     ? sendRefund(needs, refund, payment)
     : applyRefundOutcome(needs, refund, payment, outcome)
@@ -45,10 +55,8 @@ export async function checkRefund(needs: PayNeeds, refund: RefundRow): Promise<R
 
 async function sendRefund(needs: PayNeeds, refund: RefundRow, payment: TransactionRow) {
   const provider = await openPaymentAccount(needs, payment)
-  const { amountCents } = refund
-  // Of a held payment the provider holds what came in.
-  const totalCents = payment.receivedCents ?? payment.totalCents
-  const request = { ...toRefundKey(refund, payment), amountCents, totalCents }
+  const { key, totalCents } = await loadRefundKey(needs.db, refund, payment)
+  const request = { ...key, amountCents: refund.amountCents, totalCents }
   return applyRefundOutcome(needs, refund, payment, await provider.refund(request, needs.now()))
 }
 
@@ -108,17 +116,22 @@ function getReversalCheckAt(now: Date) {
   return new Date(now.getTime() + REVERSAL_CHECK_DELAY_MS).toISOString()
 }
 
-function toRefundKey(
-  { id: refundId, providerReference: reference }: RefundRow,
+/** By what the provider knows the refund and its money, and how much that was. */
+async function loadRefundKey(
+  db: Database,
+  { id: refundId, providerReference: reference, incomingPaymentId }: RefundRow,
   payment: TransactionRow,
-): RefundKey {
+): Promise<{ key: RefundKey; totalCents: number }> {
   const { id: transactionId, method, pixEndToEndId } = payment
-  return {
+  const pix = incomingPaymentId ? await findIncomingPayment(db, incomingPaymentId) : undefined
+  const key = {
     refundId,
     transactionId,
     method,
     chargeReference: payment.providerReference,
-    endToEndId: pixEndToEndId,
+    endToEndId: pix?.endToEndId ?? pixEndToEndId,
     reference,
   }
+  // Of a held payment the provider holds what came in.
+  return { key, totalCents: pix?.amountCents ?? payment.receivedCents ?? payment.totalCents }
 }

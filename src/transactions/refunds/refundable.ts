@@ -1,14 +1,14 @@
-// What may go back of a payment: of one that was approved what is left of it, in one or several parts; of
-// one that is held what came in, whole.
+// What may go back of a payment: of a card what is left of it; of each Pix that came in what is left of
+// that one, its surplus first; of a payment that is held all that came in, whole.
 
 import type { Db } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
-import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { refunds } from '../../database/tables.ts'
+import { disputes, refunds } from '../../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
-import { sumDisputedCents } from '../disputes/taken.ts'
+import { sumCents } from '../incoming/amounts.ts'
+import { type IncomingPaymentRow, listIncomingPayments } from '../incoming/incoming-payment.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
@@ -19,63 +19,167 @@ export function isRefundable({ status }: TransactionRow) {
   return REFUNDABLE_STATUSES.includes(status)
 }
 
-type RefundCheck =
-  | { kind: 'refundable' }
+/** One place where money of a payment is. Those that are pending are taken to succeed. */
+export type RefundSource = {
+  /** Null of a card. */
+  incomingPaymentId: string | null
+  leftCents: number
+  /** Of what is left. */
+  surplusCents: number
+  /** Whether a dispute has taken or blocks some of it. */
+  isDisputed: boolean
+}
+
+export type Refundable =
+  | { kind: 'refundable'; sources: RefundSource[]; leftCents: number; isHeld: boolean }
   | { kind: 'refused'; code: 'invalid_transition' | 'refund_window_closed'; message: string }
 
-/** Whether anything of it may go back at `now`, however much is left. */
-export function checkRefundable(payment: TransactionRow, now: Date): RefundCheck {
-  const { status, receivedCents, method, approvedAt, updatedAt } = payment
-  const held = isAmountMismatch(payment)
-  if (held ? receivedCents === null : !isRefundable(payment)) {
-    const message = held ? refundTexts.held : refundTexts.notRefundable(status)
-    return { kind: 'refused', code: 'invalid_transition', message }
-  }
-  // A held payment has changed little since its money came.
-  const age = now.getTime() - Date.parse(approvedAt ?? updatedAt)
-  if (method === 'pix' && age > PIX_REFUND_WINDOW_DAYS * DAY_MS) {
+/** Of which place how much goes back. */
+export type RefundPart = { incomingPaymentId: string | null; amountCents: number }
+
+/** What may go back at `now`; refundable with nothing left where refunds are under way that take all. */
+export async function loadRefundable(
+  db: Db,
+  payment: TransactionRow,
+  now: Date,
+): Promise<Refundable> {
+  const isHeld = isAmountMismatch(payment)
+  if (isHeld && payment.receivedCents === null) return refuse(refundTexts.held)
+  if (!isHeld && payment.approvedAt === null) return refuseStatus(payment)
+  const isOver = !isHeld && !isRefundable(payment)
+  const all = await listSources(db, payment)
+  const sources = isOver ? all.map(keepSurplus) : all
+  if (isOver && sumLeft(sources) === 0) return refuseStatus(payment)
+
+  const open = sources.filter(({ paidAt }) => isWithinWindow(payment, paidAt, now))
+  const leftCents = sumLeft(open)
+  if (leftCents === 0 && sumLeft(sources) > 0) {
     const message = refundTexts.tooLate(PIX_REFUND_WINDOW_DAYS)
     return { kind: 'refused', code: 'refund_window_closed', message }
   }
-  return { kind: 'refundable' }
+  return { kind: 'refundable', sources: open, leftCents, isHeld }
 }
 
-/** What is left, in cents: neither disputed nor refunded; refunds that are pending are taken to succeed. */
-export async function computeRefundableCents(db: Db, payment: TransactionRow): Promise<number> {
-  const left = await computeUnrefundedCents(db, payment)
-  return Math.max(0, left - (await sumDisputedCents(db, payment)))
+type RefundAmounts = {
+  amountCents?: number | null | undefined
+  incomingPaymentId?: string | null | undefined
 }
 
-/** What no refund has taken or is about to take, in cents, whoever may dispute it. */
-export async function computeUnrefundedCents(db: Db, payment: TransactionRow): Promise<number> {
-  const [pending] = await db
-    .select({ cents: sql<string>`coalesce(sum(amount_cents), 0)` })
-    .from(refunds)
-    .where(and(eq(refunds.transactionId, payment.id), eq(refunds.status, 'pending')))
+/** What goes back by an order of so much, or of all that is left; throws when that cannot be. */
+export function resolveRefundParts(
+  { sources, isHeld }: Extract<Refundable, { kind: 'refundable' }>,
+  { amountCents: wanted, incomingPaymentId }: RefundAmounts,
+): RefundPart[] {
+  const chosen = incomingPaymentId
+    ? sources.filter((source) => source.incomingPaymentId === incomingPaymentId)
+    : sources
+  if (chosen.length === 0)
+    throw buildFieldError('incomingPaymentId', 'not_found', refundTexts.noPix)
+  const left = sumLeft(chosen)
+  if (left === 0 && !wanted) throw buildNothingLeftError(chosen)
+  const surplus = sumCents(chosen.map((source) => source.surplusCents))
+  const amountCents = wanted ?? (incomingPaymentId && !isHeld && surplus > 0 ? surplus : left)
+  if (amountCents > left) throw buildFieldError('amountCents', 'too_big', refundTexts.tooMuch(left))
+  if (isHeld) assertWhole(sources, amountCents)
+  return splitAmount(chosen, amountCents)
+}
+
+function buildNothingLeftError(sources: readonly RefundSource[]) {
+  const isDisputed = sources.some((source) => source.isDisputed)
+  const message = isDisputed ? refundTexts.disputed : refundTexts.underWay
+  return conflictError('invalid_transition', message)
+}
+
+function assertWhole(sources: readonly RefundSource[], amountCents: number) {
+  const all = sumLeft(sources)
+  if (amountCents < all)
+    throw buildFieldError('amountCents', 'too_small', refundTexts.heldWhole(all))
+}
+
+/** Surplus first, of whichever Pix; then of the sale, the oldest first. */
+function splitAmount(sources: readonly RefundSource[], amountCents: number): RefundPart[] {
+  let rest = amountCents
+  const take = (cents: number) => {
+    const taken = Math.min(cents, rest)
+    rest -= taken
+    return taken
+  }
+  const surplus = sources.map((source) => take(source.surplusCents))
+  return sources
+    .map(({ incomingPaymentId, leftCents, surplusCents }, i) => {
+      const ofSurplus = surplus[i] ?? 0
+      return { incomingPaymentId, amountCents: ofSurplus + take(leftCents - surplusCents) }
+    })
+    .filter((part) => part.amountCents > 0)
+}
+
+type DatedSource = RefundSource & { paidAt: string }
+
+async function listSources(db: Db, payment: TransactionRow): Promise<DatedSource[]> {
+  const rows = payment.method === 'pix' ? await listIncomingPayments(db, payment.id) : []
+  const spoken = await sumSpokenFor(db, payment.id)
+  const [first] = rows
+  if (first) return rows.map((row) => toSource(row, spoken, row === first))
+  // A card; or a Pix that a version before this one has approved, and that is booked when it goes back.
   const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
-  return paid - payment.refundedCents - Number(requireFound(pending).cents)
+  const gone = payment.refundedCents + sumCents(spoken.map(({ cents }) => cents))
+  const paidAt = payment.approvedAt ?? payment.updatedAt
+  const leftCents = Math.max(0, paid - gone)
+  const isDisputed = spoken.some((part) => part.isDisputed)
+  return [{ incomingPaymentId: null, leftCents, surplusCents: 0, isDisputed, paidAt }]
 }
 
-/** How much goes back by an order of so much, or of all that is left; throws when that cannot be. */
-export async function resolveRefundAmount(
-  db: Db,
-  payment: TransactionRow,
-  wanted: number | null | undefined,
-): Promise<number> {
-  const left = await computeRefundableCents(db, payment)
-  if (left === 0 && !wanted) {
-    const disputed = await sumDisputedCents(db, payment)
-    const message = disputed > 0 ? refundTexts.disputed : refundTexts.underWay
-    throw conflictError('invalid_transition', message)
-  }
-  const amountCents = wanted ?? left
-  if (amountCents > left) throw buildAmountError('too_big', refundTexts.tooMuch(left))
-  if (isAmountMismatch(payment) && amountCents < left) {
-    throw buildAmountError('too_small', refundTexts.heldWhole(left))
-  }
-  return amountCents
+/** What names no Pix is taken of the first. */
+function toSource(
+  { id, amountCents, surplusCents, refundedCents, paidAt }: IncomingPaymentRow,
+  spoken: readonly SpokenFor[],
+  isFirst: boolean,
+): DatedSource {
+  const own = spoken.filter((part) => part.id === id || (isFirst && part.id === null))
+  const gone = refundedCents + sumCents(own.map(({ cents }) => cents))
+  const leftCents = Math.max(0, amountCents - gone)
+  const surplus = Math.min(leftCents, Math.max(0, surplusCents - gone))
+  const isDisputed = own.some((part) => part.isDisputed)
+  return { incomingPaymentId: id, leftCents, surplusCents: surplus, isDisputed, paidAt }
 }
 
-function buildAmountError(code: string, message: string) {
-  return invalidFieldsError([{ field: 'amountCents', code, message }])
+/** Of a sale that is refunded or was charged back. */
+function keepSurplus(source: DatedSource) {
+  return { ...source, leftCents: source.surplusCents }
+}
+
+/** Of the Pix of this id; of none in particular where it is null. */
+type SpokenFor = { id: string | null; cents: number; isDisputed: boolean }
+
+/** Refunds under way, and what disputes took or may take. */
+async function sumSpokenFor(db: Db, transactionId: string): Promise<SpokenFor[]> {
+  const { rows } = await db.execute<SpokenFor>(sql`
+    select incoming_payment_id as id, sum(amount_cents)::int as cents, false as "isDisputed"
+    from ${refunds}
+    where ${and(eq(refunds.transactionId, transactionId), eq(refunds.status, 'pending'))} group by 1
+    union all
+    select incoming_payment_id, sum(amount_cents)::int, true from ${disputes}
+    where ${and(eq(disputes.transactionId, transactionId), ne(disputes.status, 'won'))} group by 1`)
+  return rows
+}
+
+function sumLeft(sources: readonly RefundSource[]) {
+  return sumCents(sources.map(({ leftCents }) => leftCents))
+}
+
+function isWithinWindow({ method }: TransactionRow, paidAt: string, now: Date) {
+  const age = now.getTime() - Date.parse(paidAt)
+  return method !== 'pix' || age <= PIX_REFUND_WINDOW_DAYS * DAY_MS
+}
+
+function refuseStatus({ status }: TransactionRow) {
+  return refuse(refundTexts.notRefundable(status))
+}
+
+function refuse(message: string) {
+  return { kind: 'refused' as const, code: 'invalid_transition' as const, message }
+}
+
+function buildFieldError(field: string, code: string, message: string) {
+  return invalidFieldsError([{ field, code, message }])
 }

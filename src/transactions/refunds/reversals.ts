@@ -3,17 +3,18 @@
 import type { Approval } from '../../providers/provider.ts'
 import type { PayNeeds } from '../needs.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
-import { recordProviderRefund } from './refund.ts'
+import { recordCardReturn } from './returns.ts'
 
 type ReversalNeeds = Pick<PayNeeds, 'db' | 'checkoutUrl' | 'mail' | 'now'>
 
-/** The payment as it stands after what the provider says has gone back of it. */
+/** The payment as it stands after what the provider says has gone back of it; of a Pix, settle does it. */
 export async function recordReversals(
   { db, checkoutUrl, mail, now }: ReversalNeeds,
   payment: TransactionRow,
-  { refundedCents = 0 }: Approval,
+  approval: Approval,
 ): Promise<TransactionRow> {
+  const refundedCents = approval.received ? 0 : (approval.refundedCents ?? 0)
   if (payment.approvedAt === null || refundedCents <= payment.refundedCents) return payment
-  await recordProviderRefund(db, payment, refundedCents, { checkoutUrl, now: now(), mail })
+  await recordCardReturn(db, payment, refundedCents, { checkoutUrl, now: now(), mail })
   return reloadTransaction(db, payment.id)
 }

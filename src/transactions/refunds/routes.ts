@@ -5,7 +5,7 @@ import type { Routes } from '../../http/zod.ts'
 import { requireListedTransaction } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
 import { executeRefund } from './execute.ts'
-import { listRefunds } from './refund.ts'
+import { listRefunds } from './order.ts'
 import { NewRefund, Refund } from './schema.ts'
 import { serializeRefund } from './serialize.ts'
 
@@ -24,7 +24,9 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         description:
           'A refund that the provider has not yet carried out is answered as `pending`; ' +
           'its amount is spoken for until it has succeeded or failed. A transaction that is held goes ' +
-          'back whole, whatever came in; it is `canceled` then, and no event tells of it.',
+          'back whole, whatever came in; it is `canceled` then. What several Pix brought goes back in ' +
+          'as many parts that are one refund here: `pending` while any part is, and with what went back ' +
+          'in the end.',
         operationId: 'createRefund',
         tags,
         params,
@@ -51,7 +53,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
         transactionId,
       })
       reply.code(201)
-      return serializeRefund(refund)
+      return serializeRefund(refund, request.company.testMode)
     },
   )
 
@@ -76,7 +78,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
       )
       const rows = await listRefunds(db, transactionId, request.query)
       const { data, ...rest } = paginateRows(rows, request.query.limit)
-      return { data: data.map(serializeRefund), ...rest }
+      return { data: data.map((row) => serializeRefund(row, request.company.testMode)), ...rest }
     },
   )
 }

@@ -3,6 +3,7 @@ import { REFUND_STATUSES } from '../../database/enums.ts'
 import { instantField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { Dispute } from '../disputes/schema.ts'
+import { IncomingPayment } from '../incoming/schema.ts'
 import { TransactionResource } from '../schema.ts'
 import { refundTexts } from './texts.ts'
 
@@ -18,6 +19,10 @@ export const NewRefund = z
       .max(MAX_REFUND_CENTS)
       .nullish()
       .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
+    incomingPaymentId: z.uuid().nullish().meta({
+      description:
+        'Only of this Pix; its surplus when `amountCents` is absent and it has one. Absent: of any, surplus first.',
+    }),
     reason: textField({ max: MAX_REASON_LENGTH })
       .nullish()
       .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
@@ -34,6 +39,7 @@ export const Refund = z
     }),
     reason: z.string().nullable(),
     failureReason: z.string().nullable().meta({ description: 'Why nothing was given back.' }),
+    testMode: z.boolean(),
     createdAt: instantField,
     updatedAt: instantField,
   })
@@ -42,6 +48,7 @@ export const Refund = z
 export type Refund = z.output<typeof Refund>
 
 export const TransactionWithRefunds = TransactionResource.extend({
+  incomingPayments: z.array(IncomingPayment),
   refunds: z.array(Refund).meta({ description: 'The last 100, newest first.' }),
   disputes: z.array(Dispute).meta({ description: 'The first 100, oldest first.' }),
 }).meta({ id: 'TransactionWithRefunds' })

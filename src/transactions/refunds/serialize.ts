@@ -4,7 +4,7 @@ import type { RefundRow } from '../transaction.ts'
 import type { Refund } from './schema.ts'
 import { refundTexts } from './texts.ts'
 
-export function serializeRefund({ failureReason, ...row }: RefundRow): Refund {
+export function serializeRefund({ failureReason, ...row }: RefundRow, testMode: boolean): Refund {
   const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
   return {
     id,
@@ -13,6 +13,7 @@ export function serializeRefund({ failureReason, ...row }: RefundRow): Refund {
     status,
     reason,
     failureReason: failureReason && refundTexts.failures[failureReason],
+    testMode,
     createdAt,
     updatedAt,
   }

@@ -4,6 +4,7 @@ export const refundTexts = {
   amount: 'Informe um número inteiro em centavos, de ao menos 1 (ex.: 500 para R$ 5,00).',
   tooMuch: (leftCents: number) =>
     `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a reembolsar.`,
+  noPix: 'Esta transação não tem um pagamento recebido com este id que possa ser devolvido.',
   underWay: 'Há reembolsos em andamento que somam todo o valor. Aguarde o resultado deles.',
   disputed:
     'O que resta deste pagamento está contestado pelo pagador. Aguarde o resultado da contestação.',

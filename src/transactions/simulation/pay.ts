@@ -66,10 +66,10 @@ async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
 function chooseMethod({ company, link, method, scenario }: SimulationInput): PaymentMethod {
   const offered = link.methods.filter((one) => getMethodProvider(company, one) === 'sandbox')
   const asked = method ? offered.filter((one) => one === method) : offered
-  if (asked.length === 0) throw buildFieldError('method', 'not_simulated', simulationTexts.method)
+  if (asked.length === 0) throw buildRefusal('method', 'not_simulated', simulationTexts.method)
   const isOfPix = PIX_SCENARIOS.includes(scenario)
   const chosen = asked.find((one) => (one === 'pix' ? isOfPix : scenario !== 'pending'))
-  if (!chosen) throw buildFieldError('scenario', 'not_simulated', simulationTexts.scenario)
+  if (!chosen) throw buildRefusal('scenario', 'not_simulated', simulationTexts.scenario)
   return chosen
 }
 
@@ -77,9 +77,9 @@ function chooseQuote({ company, link, installments }: SimulationInput, method: P
   const count = method === 'pix' ? 1 : installments
   const quote = quoteLink(link, company).find((one) => one.installments === count)
   if (quote) return quote
-  throw buildFieldError('installments', 'invalid_installments', simulationTexts.installments)
+  throw buildRefusal('installments', 'invalid_installments', simulationTexts.installments)
 }
 
-function buildFieldError(field: string, code: string, message: string) {
+function buildRefusal(field: string, code: string, message: string) {
   return invalidFieldsError([{ field, code, message }])
 }

@@ -21,6 +21,7 @@ type TimelineEntryKind =
   | 'expired'
   | 'canceled'
   | 'held'
+  | 'incoming'
   | 'voided'
   | 'charged_back'
   | 'dispute'

@@ -3,6 +3,7 @@
 import type { EventType } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
+import { texts } from '../../texts.ts'
 import type { StepRow, VerdictSource } from '../steps.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { addEntryDetail, getWaitingTone, type TimelineEntry, toDayAndTime } from './entry.ts'
@@ -100,7 +101,9 @@ export function buildStepEntries(
     case 'voided':
       return [{ at, kind, text: timelineTexts.voided, tone: 'neutral' }]
     case 'held':
-      return [addEntryDetail({ at, kind, text: timelineTexts.held, tone: 'bad' }, row.holdReason)]
+      return [
+        addEntryDetail({ at, kind, text: timelineTexts.held, tone: 'bad' }, formatHold(details)),
+      ]
     case 'provider_failed': {
       const text = details.refundId
         ? timelineTexts.providerFailedRefund
@@ -135,6 +138,10 @@ function buildThreeDsEntries(
   }
   const flow = threeDsFlow && timelineTexts.threeDsFlow[threeDsFlow]
   return [addEntryDetail(entry, flow, threeDsEci && `ECI ${threeDsEci}`)]
+}
+
+function formatHold({ receivedCents, totalCents }: StepRow['details']) {
+  return texts.holds.amountDiffers(Number(receivedCents), Number(totalCents))
 }
 
 function formatFailureReason(reason: string | number | undefined) {

@@ -54,6 +54,9 @@ export const timelineTexts = {
   expired: 'Prazo encerrado sem pagamento',
   canceled: 'Pagamento cancelado',
   held: 'Pagamento retido para conferência',
+  incoming: (amount: string) => `Pix de ${amount} recebido`,
+  surplus: (surplus: string) => `${surplus} a mais do que a venda: devolva o excedente`,
+  paidBy: (payer: string) => `de ${payer}`,
   voided: 'Cobrança aprovada tarde demais e desfeita no provedor',
   chargedBack: 'Nada restou deste pagamento: contestações tomaram o valor de volta',
   disputes: {
@@ -98,6 +101,7 @@ export const timelineTexts = {
       payment: 'aviso de pagamento',
       refund: 'aviso de reembolso',
       'payment-held': 'aviso de pagamento retido',
+      'payment-overpaid': 'aviso de valor a mais',
       'dispute-opened': 'aviso de contestação',
       'dispute-closed': 'resultado de contestação',
     },

@@ -8,12 +8,14 @@ import { mails } from '../../database/tables.ts'
 import { listWebhookAttempts } from '../../webhooks/deliveries/attempt-log.ts'
 import { type EventRow, listEvents } from '../../webhooks/events/log.ts'
 import { listPaymentDisputes } from '../disputes/list.ts'
+import { listIncomingPayments } from '../incoming/incoming-payment.ts'
 import { requireListedTransaction } from '../list.ts'
-import { listRefunds } from '../refunds/refund.ts'
+import { listRefunds } from '../refunds/order.ts'
 import { getVerdictSource, listSteps, type StepRow } from '../steps.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { buildDisputeEntries } from './dispute.ts'
 import type { TimelineEntry } from './entry.ts'
+import { buildIncomingEntries } from './incoming.ts'
 import { buildMailEntry, buildWebhookEntry } from './messages.ts'
 import {
   buildApprovalEntries,
@@ -34,9 +36,10 @@ export async function loadTimeline(
 ): Promise<TimelineEntry[]> {
   const row = await requireListedTransaction(db, companyId, transactionId)
   const page = { limit: MAX_TIMELINE_ENTRIES, cursor: MAX_UUID }
-  const [steps, events, refunds, disputes, attempts] = await Promise.all([
+  const [steps, events, incoming, refunds, disputes, attempts] = await Promise.all([
     listSteps(db, row.id, MAX_TIMELINE_ENTRIES),
     listEvents(db, companyId, { ...page, transactionId: row.id }),
+    listIncomingPayments(db, row.id),
     listRefunds(db, row.id, page),
     listPaymentDisputes(db, row.id),
     listWebhookAttempts(db, { companyId, transactionId: row.id, limit: MAX_TIMELINE_ENTRIES }),
@@ -46,6 +49,7 @@ export async function loadTimeline(
   const entries = [
     ...buildCreationEntries(row),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
+    ...buildIncomingEntries(incoming, row.totalCents),
     ...buildVerdictEntries(row, events, steps),
     ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),
     ...refunds.flatMap(buildRefundEntries),

@@ -29,10 +29,22 @@ export function buildSampleData(
   const approved = buildSamplePayment(link, checkoutUrl, now)
   const transaction = { ...approved, ...getSampleChanges(type, approved) }
   const data = { transaction, paymentLink: link }
-  if (type === 'transaction.refunded') return { ...data, refund: buildSampleRefund(approved) }
-  return type.startsWith('dispute.')
-    ? { ...data, dispute: buildSampleDispute(type, approved) }
-    : data
+  const refund = buildSampleRefund(approved)
+  switch (type) {
+    case 'transaction.refunded':
+      return { ...data, refund }
+    case 'transaction.overpaid':
+      return { ...data, incomingPayment: buildSampleSurplus(approved, 0) }
+    case 'transaction.surplus_refunded': {
+      const incomingPayment = buildSampleSurplus(approved, approved.totalCents)
+      return { ...data, refund, incomingPayment }
+    }
+    case 'dispute.opened':
+    case 'dispute.closed':
+      return { ...data, dispute: buildSampleDispute(type, approved) }
+    default:
+      return data
+  }
 }
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
@@ -50,19 +62,44 @@ function getSampleChanges(type: EventType, { totalCents, createdAt }: SamplePaym
     case 'transaction.expired':
       return {
         status: 'expired',
-        method: 'pix',
-        card: null,
-        threeDs: null,
-        pix: { txid: PIX_TXID, endToEndId: null, brCode: null, expiresAt: createdAt },
-        expiresAt: createdAt,
-        approvedAt: null,
+        ...toUnpaidPix(createdAt),
       }
+    case 'transaction.held':
+      return {
+        status: 'pending',
+        ...toUnpaidPix(createdAt),
+        holdReason: texts.holds.amountDiffers(totalCents - 1, totalCents),
+      }
+    case 'transaction.canceled':
+      return { status: 'canceled', ...toUnpaidPix(createdAt) }
+    case 'transaction.overpaid':
+    case 'transaction.surplus_refunded':
+      return { ...toUnpaidPix(createdAt), approvedAt: createdAt }
     case 'transaction.refunded':
       return { status: 'refunded', refundedCents: totalCents }
     case 'transaction.charged_back':
       return { status: 'charged_back', chargedBackCents: totalCents }
     default:
       return {}
+  }
+}
+
+function toUnpaidPix(expiresAt: string) {
+  const pix = { txid: PIX_TXID, endToEndId: null, brCode: null, expiresAt }
+  return { method: 'pix', card: null, threeDs: null, pix, expiresAt, approvedAt: null }
+}
+
+/** The same code paid twice. */
+function buildSampleSurplus({ totalCents, createdAt }: SamplePayment, refundedCents: number) {
+  return {
+    id: newId(),
+    endToEndId: 'E00000000202611211405exemplo0000',
+    amountCents: totalCents,
+    surplusCents: totalCents,
+    refundedCents,
+    paidAt: createdAt,
+    payerName: 'Maria da Silva',
+    payerTaxId: '***.982.247-**',
   }
 }
 
@@ -74,6 +111,7 @@ function buildSampleRefund({ id, totalCents, createdAt }: SamplePayment) {
     status: 'succeeded',
     reason: 'Produto devolvido',
     failureReason: null,
+    testMode: true,
     createdAt,
     updatedAt: createdAt,
   }

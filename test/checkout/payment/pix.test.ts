@@ -130,7 +130,7 @@ test('paying the same code again changes nothing', async () => {
   expect(second).toEqual(first)
 })
 
-test.each([9_999, 10_001, 1])(
+test.each([9_999, 1])(
   '%i cents for R$ 100,00 are held for the company, not approved',
   async (amountCents) => {
     const link = await newLink()
@@ -144,9 +144,21 @@ test.each([9_999, 10_001, 1])(
     expect(held).toMatchObject({ status: 'pending', approvedAt: null, checkAt: null })
     expect(readPageText(held.holdReason!)).toContain('difere do cobrado (R$ 100,00)')
     expect(readPageText((await browser.get(url)).body)).toContain('Pagamento em análise')
-    expect(await listEventTypes(link)).toEqual([])
+    expect(await listEventTypes(link)).toEqual(['transaction.held'])
   },
 )
+
+test('one cent more than R$ 100,00 is an approval, and a surplus to give back', async () => {
+  const link = await newLink()
+  const { row, browser, url } = await pay(link)
+  await payCode(row.id, 10_001)
+
+  const approved = await checkPayment(needs, row)
+
+  expect(approved).toMatchObject({ status: 'approved', holdReason: null })
+  expect(readPageText((await browser.get(url)).body)).toContain('Pagamento aprovado')
+  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.overpaid'])
+})
 
 test('a held payment neither expires nor is asked for again', async () => {
   const link = await newLink()
@@ -160,7 +172,7 @@ test('a held payment neither expires nor is asked for again', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'pending', checkAt: null })
   expect(renewed.headers.location).toBe(url)
-  expect(await listEventTypes(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual(['transaction.held'])
 })
 
 test('a payment keeps the price it was quoted, whatever becomes of the link', async () => {

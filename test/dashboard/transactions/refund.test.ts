@@ -113,19 +113,19 @@ test('one that takes its time is shown as under way, and then as done', async ()
 })
 
 test('a held payment goes back whole, with a reason, and is over', async () => {
-  const { company, link, id } = await paidByPix(12_000)
+  const { company, link, id } = await paidByPix(8_000)
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
   const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
-  const question = await fill(dashboardClient, id, { reason: 'Pagou a mais', amount: '1' })
+  const question = await fill(dashboardClient, id, { reason: 'Pagou a menos', amount: '1' })
   const done = await confirm(dashboardClient, id, question.body)
   const page = readPageText(await readPage(dashboardClient, done.headers.location!))
 
   expect(form).not.toContain('name="amount"')
-  expect(readPageText(question.body)).toContain('Devolver R$ 120,00 para Maria da Silva?')
+  expect(readPageText(question.body)).toContain('Devolver R$ 80,00 para Maria da Silva?')
   expect(readPageText(question.body)).toContain('O pagamento retido é cancelado')
   expect(page).toContain('O que entrou foi devolvido, e este pagamento nunca contou como recebido.')
   expect(await readPayment(id)).toMatchObject({ status: 'canceled', refundedCents: 0 })
-  expect(await listBankRefunds(id)).toEqual([12_000])
+  expect(await listBankRefunds(id)).toEqual([8_000])
   expect(link.companyId).toBe(company.id)
 })

@@ -1,6 +1,7 @@
 // Chargebacks as Mercado Pago tells of them: notified by case, read from the order, with the deadline
 // that only the case knows.
 import { expect, test } from 'vitest'
+import { getReceived } from '../../support/providers/harness.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago.ts'
 
 const { clock, fake, provider, pix, card, chargeOf, find } = await openMercadoPago()
@@ -107,12 +108,16 @@ test('a Pix taken back by its bank says which Pix it was', async () => {
 
   const outcome = await find(request, reference)
 
+  const [received] = getReceived(outcome)
+  expect(received).toMatchObject({ endToEndId: expect.stringMatching(/^E\w{31}$/) })
   expect(outcome).toMatchObject({
-    endToEndId: expect.stringMatching(/^E\w{31}$/),
-    disputes: [{ kind: 'med', status: 'lost', amountCents: 10_000 }],
+    disputes: [
+      {
+        ...{ kind: 'med', status: 'lost', amountCents: 10_000 },
+        endToEndId: received!.endToEndId,
+      },
+    ],
   })
-  const { endToEndId, disputes } = outcome as { endToEndId: string; disputes: object[] }
-  expect(disputes).toMatchObject([{ endToEndId }])
 })
 
 test('until when evidence may be sent, and why it is asked for, the case says', async () => {

@@ -200,10 +200,12 @@ test('a paid Pix tells the amount that came, also when it is another, and its en
 
   expect(await find(exact, paid[0])).toMatchObject({
     status: 'approved',
-    paidCents: 10_000,
-    endToEndId: expect.stringMatching(/^E\w{31}$/),
+    received: [{ amountCents: 10_000, endToEndId: expect.stringMatching(/^E\w{31}$/) }],
   })
-  expect(await find(other, paid[1])).toMatchObject({ status: 'approved', paidCents: 9_999 })
+  expect(await find(other, paid[1])).toMatchObject({
+    status: 'approved',
+    received: [{ amountCents: 9_999 }],
+  })
 })
 
 test('an order of another amount than asked for is no outcome at all', async () => {

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { givenBack } from '../../support/providers/fake-openpix-ledger.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix.ts'
-import { buildPixChargeKey, newPixCharge } from '../../support/providers/pix-charges.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../../support/providers/pix-charges.ts'
 
 const { woovi, provider, clock, now, paid, charged } = await openOpenPixAccount()
 const { book } = woovi
@@ -104,20 +108,42 @@ test('money counts whatever the charge’s own status says', async () => {
   expect(await provider.find(key, now())).toEqual({
     status: 'approved',
     reference: charge.transactionId,
-    paidCents: 1_990,
-    paidAt: pix.time,
-    endToEndId: pix.endToEndId,
+    received: [
+      { endToEndId: pix.endToEndId, amountCents: 1_990, paidAt: pix.time, refundedCents: 0 },
+    ],
   })
 })
 
 test('two Pix of one code are told together, one that is listed twice once', async () => {
   const { charge, key, pix } = await paid(1_000)
-  woovi.pay(charge.transactionId, 990)
+  const rest = woovi.pay(charge.transactionId, 990)
   book.pix.push(pix)
 
   expect(await provider.find(key, now())).toMatchObject({
-    paidCents: 1_990,
-    endToEndId: pix.endToEndId,
+    received: [
+      { endToEndId: pix.endToEndId, amountCents: 1_000 },
+      { endToEndId: rest.endToEndId, amountCents: 990 },
+    ],
+  })
+})
+
+test('a refund is told with the Pix that it is of, and one that names none with the oldest', async () => {
+  const { charge, key, pix } = await paid()
+  const again = woovi.pay(charge.transactionId, 1_990)
+  const { reference } = key
+  const ofSecond = buildRefundRequest(charge, 1_500, { reference, endToEndId: again.endToEndId })
+  await provider.refund(ofSecond, now())
+  const named = await provider.find(key, now())
+  woovi.refundHere(charge.transactionId, 2_200)
+
+  expect(named).toMatchObject({
+    received: [
+      { endToEndId: pix.endToEndId, refundedCents: 0 },
+      { endToEndId: again.endToEndId, refundedCents: 1_500 },
+    ],
+  })
+  expect(await provider.find(key, now())).toMatchObject({
+    received: [{ refundedCents: 1_990 }, { refundedCents: 1_710 }],
   })
 })
 
@@ -138,9 +164,9 @@ test('a refund on its way is not back yet, and a rejected one never was', async 
   book.refunds.get(key.transactionId)![0]!.status = 'REJECTED'
 
   expect(processing).toEqual({ status: 'processing', reference: under.refundId })
-  expect(during).not.toHaveProperty('refundedCents')
+  expect(during).toMatchObject({ received: [{ refundedCents: 0 }] })
   expect(await provider.findRefund(under, now())).toEqual({ status: 'failed', reason: 'refused' })
-  expect(await provider.find(key, now())).not.toHaveProperty('refundedCents')
+  expect(await provider.find(key, now())).toMatchObject({ received: [{ refundedCents: 0 }] })
 })
 
 test('a refund that the balance is too short for says so', async () => {
@@ -180,7 +206,7 @@ test.each([
   const { endToEndId } = pix
   const dispute = { reference: endToEndId, kind: 'med', endToEndId, status, amountCents }
   expect(outcome).toMatchObject({ status: 'approved', disputes: [dispute] })
-  expect(outcome).not.toHaveProperty('refundedCents')
+  expect(outcome).toMatchObject({ received: [{ refundedCents: 0 }] })
 })
 
 test('its reason and its instants are told where Woovi names them', async () => {
@@ -205,7 +231,9 @@ test('a charge is given up once it was paid: what is left goes back, once', asyn
   await provider.cancel(key, now())
 
   expect(givenBack(book, charge.transactionId)).toBe(1_990)
-  expect(await provider.find(key, now())).toMatchObject({ refundedCents: 1_990 })
+  expect(await provider.find(key, now())).toMatchObject({
+    received: [{ refundedCents: 1_990 }],
+  })
 })
 
 test('a charge that is paid while it is given up goes back too', async () => {

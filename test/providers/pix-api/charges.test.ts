@@ -133,65 +133,51 @@ test('a paid charge tells who paid what and when', async () => {
   expect(outcome).toEqual({
     status: 'approved',
     reference: charge.txid,
-    paidCents: 2_500,
-    paidAt: pix.horario,
-    endToEndId: pix.endToEndId,
+    received: [
+      {
+        endToEndId: pix.endToEndId,
+        amountCents: 2_500,
+        paidAt: pix.horario,
+        refundedCents: 0,
+      },
+    ],
   })
 })
 
-test('two payments of one charge are summed, and those of another are not', async () => {
+test('who paid is told where the bank says it, in whatever shape', async () => {
+  const { key, pix } = await paid()
+  const payers = [
+    { nome: 'Maria Silva', cpf: '52998224725' },
+    { nome: 'Padaria Sol', cnpj: '12ABC34501DE35' },
+    'Maria Silva',
+  ]
+
+  const told = []
+  for (const pagador of payers) {
+    Object.assign(pix, { pagador })
+    told.push(await provider.find(key, now()))
+  }
+
+  expect(told).toMatchObject([
+    { received: [{ payer: { name: 'Maria Silva', taxId: '52998224725' } }] },
+    { received: [{ payer: { name: 'Padaria Sol', taxId: '12ABC34501DE35' } }] },
+    { received: [expect.not.objectContaining({ payer: expect.anything() })] },
+  ])
+})
+
+test('two payments of one charge are told as two, and those of another are not', async () => {
   const { key, charge, pix } = await paid()
-  bank.pay(charge.txid, 1_990, { horario: new Date(now().getTime() + 60_000).toISOString() })
+  const again = bank.pay(charge.txid, 1_990)
   bank.pay(newPixCharge(now()).txid, 700)
 
   const outcome = await provider.find(key, now())
 
-  expect(outcome).toMatchObject({ paidCents: 3_980, endToEndId: pix.endToEndId })
-})
-
-test('a payment that the bank does not list with its charge is looked for', async () => {
-  bank.book.manner.hidesPayments = true
-  const { key, pix } = await paid()
-
-  const outcome = await provider.find(key, now())
-
-  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, paidAt: pix.horario })
-})
-
-test('a payment of long ago is looked for in times that banks list', async () => {
-  Object.assign(bank.book.manner, { hidesPayments: true, maxListMs: 5 * DAY_MS })
-  const charge = await charged()
-  clock.offsetMs = 6 * DAY_MS
-  bank.pay(charge.txid, 1_990)
-  clock.offsetMs = 20 * DAY_MS
-
-  const outcome = await provider.find(buildPixChargeKey(charge, charge.txid), now())
-
-  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990 })
-})
-
-test.each([
-  ['lists no payments', { hidesPayments: true }],
-  ['lists payments without what went back', { hidesDevolutions: true }],
-])('what went back at a bank that %s is found by the payment itself', async (_how, manner) => {
-  Object.assign(bank.book.manner, manner, { maxListMs: 0 })
-  const { charge, pix } = await paid()
-  returnPix(bank.book, pix, 600)
-  clock.offsetMs = 80 * DAY_MS
-
-  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
-  const outcome = await provider.find(key, now())
-
-  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, refundedCents: 600 })
-})
-
-test('a bank that will not show a payment by itself is believed by its charge', async () => {
-  const { charge, pix } = await paid()
-  bank.next({ on: /^GET .pix/, does: 'answer', status: 403 })
-
-  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
-
-  expect(await provider.find(key, now())).toMatchObject({ status: 'approved', paidCents: 1_990 })
+  expect(outcome).toMatchObject({
+    received: [
+      { endToEndId: pix.endToEndId, amountCents: 1_990 },
+      { endToEndId: again.endToEndId, amountCents: 1_990 },
+    ],
+  })
 })
 
 test('a charge that is called paid without a payment anywhere is no verdict', async () => {
@@ -216,7 +202,7 @@ test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP', 'REMOVIDO_PEL
     const approved = await provider.find(buildPixChargeKey(charge, null), now())
 
     expect(canceled).toEqual({ status: 'canceled', reference: charge.txid })
-    expect(approved).toMatchObject({ status: 'approved', paidCents: 1_990 })
+    expect(approved).toMatchObject({ status: 'approved', received: [{ amountCents: 1_990 }] })
   },
 )
 
@@ -230,6 +216,6 @@ test('what went back at the bank is told, and what did not come off is not', asy
 
   const outcome = await provider.find(key, now())
 
-  expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990, refundedCents: 500 })
+  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, refundedCents: 500 }] })
   expect(outcome).not.toHaveProperty('disputes')
 })

@@ -21,8 +21,7 @@ test.each([
     const outcome = await provider.find(key, now())
 
     const { endToEndId } = pix
-    expect(outcome).toMatchObject({ status: 'approved', paidCents: 1_990 })
-    expect(outcome).not.toHaveProperty('refundedCents')
+    expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, refundedCents: 0 }] })
     expect(outcome).toHaveProperty('disputes', [
       {
         ...{ reference, kind: 'med', endToEndId, reason, amountCents: 1_990, status },
@@ -52,7 +51,7 @@ test('refunds and disputes of one Pix are told apart', async () => {
   returnPix(bank.book, pix, 300, 'MED_FRAUDE')
 
   expect(await provider.find(key, now())).toMatchObject({
-    refundedCents: 500,
+    received: [{ refundedCents: 500 }],
     disputes: [{ amountCents: 300, status: 'lost' }],
   })
 })

@@ -164,7 +164,10 @@ test('a payment on a Pix key that the company has left since is still found', as
   const { key } = await paid()
   const since = createPixApiProvider({ ...bank.config, pixKey: 'nova@padaria.com.br' }, { now })
 
-  expect(await since.find(key, now())).toMatchObject({ status: 'approved', paidCents: 1_990 })
+  expect(await since.find(key, now())).toMatchObject({
+    status: 'approved',
+    received: [{ amountCents: 1_990 }],
+  })
 })
 
 test('a key that the bank writes in capitals is still ours', async () => {

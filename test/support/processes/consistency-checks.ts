@@ -63,6 +63,7 @@ export function openConsistencyChecks(db: Database, providers: FakeProviders) {
     expect(await readIds(rowsOf, PUBLISHED_IDS_SQL)).toEqual(ours)
     expect([...new Set(heard)].sort()).toEqual(await readIds(rowsOf, 'select id from events'))
     expect(await rowsOf(REFUNDED_CENTS_SQL)).toEqual([{ cents: sumRefundedAtProviders(providers) }])
+    expect(await rowsOf(INCOMING_SQL)).toEqual(listPixAtBank(providers))
     return ours.length
   }
 
@@ -85,6 +86,14 @@ union all select from webhook_deliveries where status = 'pending'`
 
 const PUBLISHED_IDS_SQL = `select body::json #>> '{data,transaction,id}' as id from events
 where type = 'transaction.approved'`
+
+/** Each with what our own refunds of it come to. */
+const INCOMING_SQL = `
+select end_to_end_id as id, incoming.amount_cents as cents, incoming.refunded_cents as refunded,
+  coalesce(sum(refund.amount_cents), 0)::int as "byRows"
+from incoming_payments incoming
+left join refunds refund on refund.incoming_payment_id = incoming.id and refund.status = 'succeeded'
+where provider = 'pix-api' group by incoming.id order by 1`
 
 const REFUNDED_CENTS_SQL = `select coalesce(sum(amount_cents), 0)::int as cents from refunds
 where status = 'succeeded'`
@@ -122,10 +131,21 @@ async function readIds(rowsOf: ReadRows, text: string) {
   return (await rowsOf<{ id: string }>(text)).map(({ id }) => id).sort()
 }
 
+/** Every Pix in the bank's book, and what has gone back of it. */
+export function listPixAtBank({ bank }: Pick<FakeProviders, 'bank'>) {
+  return bank.book.pix
+    .map((pix) => {
+      const refunded = sumDevolutions(pix)
+      const cents = Math.round(Number(pix.valor) * 100)
+      return { id: pix.endToEndId, cents, refunded, byRows: refunded }
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
 function listPaidAtProviders({ bank, mercadoPago }: FakeProviders) {
   const orders = mercadoPago.orders().filter((order) => order.total_paid_amount !== undefined)
   return [
-    ...bank.book.pix.map(({ txid }) => parseTxid(txid)),
+    ...new Set(bank.book.pix.map(({ txid }) => parseTxid(txid))),
     ...orders.map((order) => order.external_reference),
   ].sort()
 }

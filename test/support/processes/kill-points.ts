@@ -52,6 +52,15 @@ export function holdTable(table: 'events' | 'disputes' | 'webhook_deliveries'): 
   }
 }
 
+/** The bank has told of money, and its row is about to be written. */
+export const beforeIncomingIsWritten: KillPoint = async ({ hold, somebodyWaits }) => {
+  const release = await hold('lock table incoming_payments in exclusive mode')
+  return async () => {
+    await waitUntil(somebodyWaits)
+    return release
+  }
+}
+
 /** The bank has made the charge and said so, and its code is about to be kept. */
 export const beforePixCodeIsStored: KillPoint = async ({ bank, hold, somebodyWaits }) => {
   const answer = Promise.withResolvers<void>()

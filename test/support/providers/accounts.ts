@@ -7,6 +7,7 @@ import type {
   ChargeOutcome,
   Provider,
   ProviderDispute,
+  ReceivedPix,
   RefundOutcome,
 } from '../../../src/providers/provider.ts'
 import { openCheckout, PIX } from '../payer.ts'
@@ -24,8 +25,11 @@ export const BANK_CONFIG = {
 }
 
 type StubCharge = {
+  /** Of one Pix. */
   paidCents?: number
   refundedCents?: number
+  /** Of several. */
+  received?: ReceivedPix[]
   disputes?: ProviderDispute[]
   gone?: true
 }
@@ -54,7 +58,7 @@ export function createBankStub() {
       if (!charge) return { status: 'unknown' }
       const reference = pixTxid!
       if (charge.gone) return { status: 'canceled', reference }
-      if (charge.paidCents === undefined) {
+      if (charge.paidCents === undefined && !charge.received) {
         return { status: 'pending', reference, pixBrCode: 'x', expiresAt: now.toISOString() }
       }
       return buildApproval(reference, charge, now)
@@ -62,11 +66,13 @@ export function createBankStub() {
     async cancel({ transactionId }) {
       charges.set(transactionId, { gone: true })
     },
-    async refund({ refundId, transactionId, amountCents }) {
+    async refund({ refundId, transactionId, amountCents, endToEndId }) {
       const outcome = refunds.get(refundId) ?? refunds.get('next')
       if (outcome) return outcome
       const charge = charges.get(transactionId)!
-      charge.refundedCents = (charge.refundedCents ?? 0) + amountCents
+      const pix = charge.received?.find((one) => one.endToEndId === endToEndId)
+      const held = pix ?? charge
+      held.refundedCents = (held.refundedCents ?? 0) + amountCents
       return { status: 'succeeded', reference: `d-${refundId}` }
     },
     async findRefund({ refundId }) {
@@ -84,16 +90,20 @@ export function createBankStub() {
 
 function buildApproval(
   reference: string,
-  { paidCents, refundedCents, disputes }: StubCharge,
+  { paidCents, refundedCents, disputes, received }: StubCharge,
   now: Date,
 ): Approval {
   return {
     status: 'approved',
     reference,
-    paidCents: paidCents!,
-    paidAt: now.toISOString(),
-    endToEndId: `E${reference}`,
-    ...(refundedCents && { refundedCents }),
+    received: received ?? [
+      {
+        endToEndId: `E${reference}`,
+        amountCents: paidCents!,
+        paidAt: now.toISOString(),
+        refundedCents: refundedCents ?? 0,
+      },
+    ],
     ...(disputes && { disputes }),
   }
 }

@@ -1,5 +1,6 @@
 // What every provider must hold, whoever it is: the same cases over each adapter.
 import { describe, expect, test } from 'vitest'
+import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { requireKind } from '../kind.ts'
 import { describeLostCharges, describeLostRefunds } from './faults.ts'
 import {
@@ -57,10 +58,10 @@ function describeCharges({ provider, harness }: OpenedProvider) {
       expect(outcome).toMatchObject({
         status: 'approved',
         reference: key.reference,
-        paidCents: cents,
+        received: [{ amountCents: cents, refundedCents: 0 }],
       })
-      const { paidAt } = outcome as { paidAt: string }
-      expect(Math.abs(Date.parse(paidAt) - now().getTime())).toBeLessThan(MINUTE_MS)
+      const [pix] = (outcome as { received: ReceivedPix[] }).received
+      expect(Math.abs(Date.parse(pix!.paidAt) - now().getTime())).toBeLessThan(MINUTE_MS)
     },
   )
 
@@ -71,7 +72,7 @@ function describeCharges({ provider, harness }: OpenedProvider) {
 
     expect(await provider.find(key, now())).toMatchObject({
       status: 'approved',
-      paidCents: PRICE_CENTS,
+      received: [{ amountCents: PRICE_CENTS }],
     })
   })
 
@@ -144,8 +145,8 @@ function describeCancellations({ provider, harness }: OpenedProvider) {
     await provider.cancel(key, now())
 
     const outcome = await provider.find(key, now())
-    const kept =
-      outcome.status === 'approved' ? outcome.paidCents - (outcome.refundedCents ?? 0) : 0
+    const pix = outcome.status === 'approved' ? (outcome.received ?? []) : []
+    const kept = pix.reduce((sum, one) => sum + one.amountCents - one.refundedCents, 0)
     expect(kept).toBe(0)
     expect(await harness.refundedCentsOf(charge)).toBeLessThanOrEqual(PRICE_CENTS)
   })
@@ -170,8 +171,7 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
 
     expect(outcome).toMatchObject({
       status: 'approved',
-      paidCents: PRICE_CENTS,
-      refundedCents: 600,
+      received: [{ amountCents: PRICE_CENTS, refundedCents: 600 }],
     })
   })
 

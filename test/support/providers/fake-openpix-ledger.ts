@@ -19,6 +19,7 @@ export type BookedRefund = {
   correlationID: string
   endToEndId: string
   time: string
+  comment?: string
 }
 export type BookedPix = { endToEndId: string; value: number; time: string; charge: string }
 export type BookedWebhook = { id: string; event: string; url: string; isActive: boolean }
@@ -155,7 +156,11 @@ export function pay(book: Book, id: string, value: number): BookedPix {
 }
 
 function createRefund(book: Book, { id, body }: Call): Answer {
-  const { correlationID, value } = body as { correlationID: string; value: number }
+  const { correlationID, value, comment } = body as {
+    correlationID: string
+    value: number
+    comment?: string
+  }
   const refunds = book.refunds.get(id) ?? []
   const known = refunds.find((one) => one.correlationID === correlationID)
   if (known && !book.manner.refusesRepeats) return say({ refund: known })
@@ -164,7 +169,8 @@ function createRefund(book: Book, { id, body }: Call): Answer {
   const received = book.pix.filter(({ charge }) => charge === id)
   const left = received.reduce((sum, pix) => sum + pix.value, 0) - givenBack(book, id)
   if (value > left) return refuse('Valor do reembolso é maior do que o disponível')
-  return say({ refund: giveBack(book, id, value, correlationID) })
+  const refund = giveBack(book, id, value, correlationID)
+  return say({ refund: Object.assign(refund, comment && { comment }) })
 }
 
 /** Money goes back to the payer; without an id of ours it was done at Woovi. */

@@ -2,7 +2,7 @@
 // is tried in one of its own (providers-contract.test.ts).
 import { expect } from 'vitest'
 import type { Notification } from '../../../src/providers/notification.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
+import type { ChargeOutcome, Provider } from '../../../src/providers/provider.ts'
 import {
   buildPixChargeKey,
   buildRefundRequest,
@@ -58,10 +58,16 @@ export async function createCharge({ provider, harness }: OpenedProvider) {
 export async function createPaidCharge({ provider, harness }: OpenedProvider) {
   const { charge, key } = await createCharge({ provider, harness })
   await harness.payPix(charge, PRICE_CENTS)
-  const { endToEndId } = (await provider.find(key, harness.now())) as { endToEndId?: string }
+  const [pix] = getReceived(await provider.find(key, harness.now()))
+  const endToEndId = pix?.endToEndId
   const refund = (cents: number) =>
     buildRefundRequest(charge, cents, { reference: key.reference, endToEndId })
   return { charge, key, refund }
+}
+
+/** Every Pix that a charge was paid by. */
+export function getReceived(outcome: ChargeOutcome) {
+  return outcome.status === 'approved' ? (outcome.received ?? []) : []
 }
 
 export function getReference(outcome: object) {

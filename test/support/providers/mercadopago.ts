@@ -86,6 +86,6 @@ export async function openMercadoPago() {
 
 export function buildChargeKey(charge: Charge, reference?: string): ChargeKey {
   const { transactionId, method, amountCents, totalCents } = charge
-  const common = { transactionId, method, amountCents, totalCents, pixTxid: null, endToEndId: null }
+  const common = { transactionId, method, amountCents, totalCents, pixTxid: null, endToEndIds: [] }
   return { ...common, reference: reference ?? null }
 }

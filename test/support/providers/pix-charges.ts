@@ -30,10 +30,10 @@ export function newPixCharge(now: Date, more: Partial<PixCharge> = {}): PixCharg
 export function buildPixChargeKey(
   charge: PixCharge,
   reference: string | null,
-  endToEndId: string | null = null,
+  ...endToEndIds: string[]
 ): ChargeKey {
   const { transactionId, method, txid: pixTxid, amountCents, totalCents } = charge
-  return { transactionId, method, pixTxid, reference, endToEndId, amountCents, totalCents }
+  return { transactionId, method, pixTxid, reference, endToEndIds, amountCents, totalCents }
 }
 
 export function buildRefundRequest(

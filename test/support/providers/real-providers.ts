@@ -70,11 +70,11 @@ export async function openRealProviders() {
       return id
     }
 
-    function refund(at: string, id: string, amountCents: number) {
+    function refund(at: string, id: string, amountCents: number, incomingPaymentId?: string) {
       return fetch(`${at}/api/transactions/${id}/refunds`, {
         method: 'POST',
         headers: { ...headers, 'idempotency-key': `refund-of-${id}-${amountCents}` },
-        body: JSON.stringify({ amountCents }),
+        body: JSON.stringify({ amountCents, incomingPaymentId }),
       })
     }
 

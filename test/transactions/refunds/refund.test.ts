@@ -1,13 +1,13 @@
 // What may be refunded, and how much of it.
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { checkRefundable } from '../../../src/transactions/refunds/refundable.ts'
+import { loadRefundable } from '../../../src/transactions/refunds/refundable.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, newCompany } = testApp
+const { clock, db, newCompany } = testApp
 const { newLink, pay, read, readLink, listEventTypes } = openCheckout(testApp)
 const { approved, paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 
@@ -31,6 +31,7 @@ test('without an amount, all goes back', async () => {
     status: 'succeeded',
     reason: null,
     failureReason: null,
+    testMode: true,
     createdAt: instant,
     updatedAt: instant,
   })
@@ -149,8 +150,11 @@ test('the last moment for a Pix to go back is 90 days after it was paid', async 
   const payment = await read((await paidByPix()).id)
   const last = Date.parse(payment.approvedAt!) + 90 * DAY_MS
 
-  expect(checkRefundable(payment, new Date(last))).toEqual({ kind: 'refundable' })
-  expect(checkRefundable(payment, new Date(last + 1))).toMatchObject({
+  expect(await loadRefundable(db, payment, new Date(last))).toMatchObject({
+    kind: 'refundable',
+    leftCents: 10_000,
+  })
+  expect(await loadRefundable(db, payment, new Date(last + 1))).toMatchObject({
     code: 'refund_window_closed',
   })
 })

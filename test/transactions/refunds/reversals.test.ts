@@ -105,7 +105,7 @@ test('a charge given up at the bank is canceled here', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'canceled', checkAt: null })
   expect(readPageText((await browser.get(page)).body)).toContain('cancelado')
-  expect(await listEventTypes(link)).toEqual([])
+  expect(await listEventTypes(link)).toEqual(['transaction.canceled'])
 })
 
 test('a paid Pix is asked about for ninety days', async () => {

@@ -1,10 +1,11 @@
 // Events that stand for real ones, and finding any event without reading the others.
 import { expect, test, vi } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { EVENT_TYPES } from '../../../src/database/enums.ts'
+import { EVENT_TYPES, type EventType } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
 import { toLinkEventData } from '../../../src/payment-links/serialize.ts'
 import { Dispute } from '../../../src/transactions/disputes/schema.ts'
+import { IncomingPayment } from '../../../src/transactions/incoming/schema.ts'
 import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
@@ -22,6 +23,15 @@ const OTHERS = 20_000
 const PAGE = 100
 const FIRST = { cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
 
+/** Of those that do not say it by their name. */
+const STATUS_OF: Partial<Record<EventType, string>> = {
+  'transaction.held': 'pending',
+  'transaction.overpaid': 'approved',
+  'dispute.opened': 'approved',
+  'dispute.closed': 'approved',
+  'transaction.surplus_refunded': 'approved',
+}
+
 test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type) => {
   const link = await readLink((await newLink()).id)
   const now = clock.now()
@@ -32,20 +42,24 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
     link: toLinkEventData(link),
   })
 
-  const { transaction, paymentLink, refund, dispute, ...rest } = sample
+  const { transaction, paymentLink, refund, incomingPayment, dispute, ...rest } = sample
   expect(rest).toEqual({})
   expect(paymentLink).toEqual(toLinkEventData(link))
   expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
-  expect(refund === undefined).toBe(type !== 'transaction.refunded')
+  const goesBack = ['transaction.refunded', 'transaction.surplus_refunded']
+  const isSurplus = ['transaction.overpaid', 'transaction.surplus_refunded']
+  expect(refund !== undefined).toBe(goesBack.includes(type))
+  expect(incomingPayment !== undefined).toBe(isSurplus.includes(type))
   expect(dispute === undefined).toBe(!type.startsWith('dispute.'))
   if (transaction) {
     expect(TransactionResource.strict().parse(transaction)).toMatchObject({
-      status: type.startsWith('dispute.') ? 'approved' : type.split('.')[1],
+      status: STATUS_OF[type] ?? type.split('.')[1],
       paymentLinkId: link.id,
       paymentLinkSlug: link.slug,
       testMode: true,
     })
   }
+  if (incomingPayment) IncomingPayment.strict().parse(incomingPayment)
   if (dispute) expect(Dispute.strict().parse(dispute)).toMatchObject({ kind: 'card' })
   if (refund) expect(Refund.strict().parse(refund)).toMatchObject({ amountCents: link.amountCents })
 })

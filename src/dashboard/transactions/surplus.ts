@@ -1,0 +1,38 @@
+// `/painel/transacoes/:id/devolver/excedente?pix=…`: what one Pix brought beyond the sale goes back by one
+// click, after a question that says so.
+
+import type { FastifyInstance } from 'fastify'
+import { newId } from '../../database/id.ts'
+import { loadRefundable } from '../../transactions/refunds/refundable.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { findRequestedPayment } from './find.ts'
+import { buildRefundQuestion, redirectToPayment } from './refund.ts'
+
+export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
+
+  app.get<ById>('/transacoes/:id/devolver/excedente', OWNERS_ONLY, async (request, reply) => {
+    const payment = await findRequestedPayment(needs.db, request)
+    const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
+    const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)
+    if (amountCents === 0) return redirectToPayment(reply, payment)
+    const order = { refundId: newId(), amountCents, reason: null, incomingPaymentId }
+    const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
+    return show(request, reply, 'dashboard/layout/confirm', question)
+  })
+}
+
+/** 0 when it has gone back meanwhile, or is on its way. */
+async function getSurplusCents(
+  { db, now }: DashboardNeeds,
+  payment: TransactionRow,
+  incomingPaymentId: string,
+) {
+  const refundable = await loadRefundable(db, payment, now())
+  if (refundable.kind === 'refused') return 0
+  const source = refundable.sources.find((one) => one.incomingPaymentId === incomingPaymentId)
+  return source?.surplusCents ?? 0
+}

@@ -1,0 +1,62 @@
+// What each Pix that came in means for the sale: how much of it paid the sale, how much is surplus, and
+// what of either is left once something has gone back. What goes back of a Pix is its surplus first.
+
+type SaleState = {
+  totalCents: number
+  isApproved: boolean
+}
+
+export type PixAmounts = { amountCents: number; surplusCents: number; refundedCents: number }
+
+/** A Pix that is to be booked; `refundedCents` is what the bank has given back of it already. */
+type ReceivedAmounts = { amountCents: number; refundedCents: number; paidAt: string }
+
+/** The surplus of each in turn, and whether the sale is paid by then; when, if it was not before. */
+export type SurplusPlan = {
+  surplusCents: number[]
+  isComplete: boolean
+  completedAt: string | null
+}
+
+/** What it brought the sale and is not given back. */
+export function getKeptCents({ amountCents, surplusCents, refundedCents }: PixAmounts) {
+  return amountCents - surplusCents - Math.max(0, refundedCents - surplusCents)
+}
+
+/** What is to go back of it and has not yet. */
+export function getSurplusLeft({ surplusCents, refundedCents }: PixAmounts) {
+  return Math.max(0, surplusCents - refundedCents)
+}
+
+/** What has gone back of the sale itself. */
+export function computeSaleRefund(totalCents: number, booked: readonly PixAmounts[]) {
+  return Math.max(0, totalCents - sumCents(booked.map(getKeptCents)))
+}
+
+/** Once a sale is approved it lacks nothing any more, whatever goes back of it. */
+export function planSurplus(
+  { totalCents, isApproved }: SaleState,
+  booked: readonly PixAmounts[],
+  received: readonly ReceivedAmounts[],
+): SurplusPlan {
+  const getAppliedCents = (row: PixAmounts) => row.amountCents - row.surplusCents
+  let brought = sumCents(booked.map(isApproved ? getAppliedCents : getKeptCents))
+  let isComplete = isApproved || brought >= totalCents
+  let completedAt: string | null = null
+  const surplusCents = received.map(({ amountCents, refundedCents, paidAt }) => {
+    const applied = Math.min(amountCents, Math.max(0, totalCents - brought))
+    const surplus = amountCents - applied
+    brought += applied
+    if (!isComplete && brought >= totalCents) {
+      isComplete = true
+      completedAt = paidAt
+    }
+    if (!isComplete) brought -= Math.max(0, refundedCents - surplus)
+    return surplus
+  })
+  return { surplusCents, isComplete, completedAt }
+}
+
+export function sumCents(amounts: readonly number[]) {
+  return amounts.reduce((sum, cents) => sum + cents, 0)
+}

@@ -1,0 +1,246 @@
+// The Pix that came in, as rows: each is written once however often the bank tells of it, and never for
+// a second payment. Whoever changes them holds the payment's own row.
+
+import type { Db, Transaction } from '../../database/connect.ts'
+import { and, asc, eq, inArray, isNull, sql } from '../../database/drizzle.ts'
+import { newId } from '../../database/id.ts'
+import { runNamedStatement } from '../../database/statement.ts'
+import { incomingPayments, refunds } from '../../database/tables.ts'
+import type { ReceivedPix } from '../../providers/provider.ts'
+import type { TransactionRow } from '../transaction.ts'
+import { getSurplusLeft, planSurplus, type SurplusPlan, sumCents } from './amounts.ts'
+
+export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
+
+/** All that is booked of a payment, what is so only now, and whether the sale is paid by it. */
+export type Booking = Omit<SurplusPlan, 'surplusCents'> & {
+  rows: IncomingPaymentRow[]
+  added: IncomingPaymentRow[]
+}
+
+/** Oldest first. None of what a version before this one has approved and nobody has asked for since. */
+export async function listIncomingPayments(
+  db: Db,
+  transactionId: string,
+): Promise<IncomingPaymentRow[]> {
+  return db
+    .select()
+    .from(incomingPayments)
+    .where(eq(incomingPayments.transactionId, transactionId))
+    .orderBy(asc(incomingPayments.id))
+}
+
+/** What is to go back of a payment because it came in beyond the sale. */
+export async function sumSurplusLeft(db: Db, { id, method }: TransactionRow) {
+  return method === 'pix' ? sumCents((await listIncomingPayments(db, id)).map(getSurplusLeft)) : 0
+}
+
+export async function findIncomingPayment(db: Db, id: string) {
+  const [row] = await db.select().from(incomingPayments).where(eq(incomingPayments.id, id))
+  return row
+}
+
+/** Books what is not booked yet. The usual, a first Pix, is one statement. */
+export async function bookIncomingPayments(
+  tx: Transaction,
+  payment: TransactionRow,
+  { received, reference }: { received: readonly ReceivedPix[]; reference: string },
+  now: Date,
+): Promise<Booking> {
+  const told = sortReceived(received)
+  if (payment.approvedAt === null && payment.receivedCents === null) {
+    const { surplusCents, ...plan } = planSurplus(toSaleState(payment), [], told)
+    const added = told.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
+    if (await insertFirst(tx, payment, added)) return { ...plan, rows: added, added }
+  }
+  const booked = await loadIncomingPayments(tx, payment, now)
+  const known = await correctKnown(tx, payment, booked, { told, reference })
+  const named = known.length > 0 ? told.filter((pix) => pix.endToEndId !== reference) : told
+  const fresh = await selectUnbooked(tx, payment, named, known)
+  const { surplusCents, ...plan } = planSurplus(toSaleState(payment), known, fresh)
+  const added = fresh.map((pix, i) => buildRow(payment, pix, surplusCents[i] ?? 0, now))
+  if (added.length > 0) await tx.insert(incomingPayments).values(added)
+  return { ...plan, rows: [...known, ...added], added }
+}
+
+/**
+ * All that is booked of a payment, oldest first. What another version has approved or given back
+ * without a word of its Pix is booked from the payment's own row.
+ */
+export async function loadIncomingPayments(
+  tx: Transaction,
+  payment: TransactionRow,
+  now: Date,
+): Promise<IncomingPaymentRow[]> {
+  if (payment.method !== 'pix') return []
+  const booked = await listIncomingPayments(tx, payment.id)
+  if (booked.length === 0 && (payment.approvedAt !== null || payment.receivedCents !== null)) {
+    const row = buildRowOfPayment(payment, now)
+    await tx.insert(incomingPayments).values(row).onConflictDoNothing()
+  }
+  const isNew = booked.length === 0
+  const [first] = isNew ? await listIncomingPayments(tx, payment.id) : booked
+  if (!first) return []
+  const adopted = await adoptRefunds(tx, first, isNew ? payment.refundedCents : 0)
+  return adopted || isNew ? listIncomingPayments(tx, payment.id) : booked
+}
+
+/** The same Pix told twice in one breath is one; a second one comes after the first. */
+function sortReceived(received: readonly ReceivedPix[]) {
+  const once = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()]
+  return once
+    .filter(({ amountCents }) => amountCents > 0)
+    .sort((a, b) => compareTexts(a.paidAt, b.paidAt) || compareTexts(a.endToEndId, b.endToEndId))
+}
+
+function compareTexts(a: string, b: string) {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function toSaleState({ totalCents, approvedAt }: TransactionRow) {
+  return { totalCents, isApproved: approvedAt !== null }
+}
+
+function buildRow(
+  { id: transactionId, companyId, provider, payerTaxId }: TransactionRow,
+  { endToEndId, amountCents, paidAt, payer }: ReceivedPix,
+  surplusCents: number,
+  now: Date,
+): IncomingPaymentRow {
+  const at = now.toISOString()
+  // Of somebody who was anonymized meanwhile nobody's name is kept.
+  const known = payerTaxId === null ? undefined : payer
+  return {
+    id: newId(),
+    ...{ companyId, transactionId, provider, endToEndId, amountCents, surplusCents, paidAt },
+    // What went back of it has a row of its own, and is counted with that.
+    refundedCents: 0,
+    payerName: known?.name ?? null,
+    payerTaxId: known?.taxId ?? null,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** As the migration writes it of payments that are older than these rows. */
+function buildRowOfPayment(payment: TransactionRow, now: Date): IncomingPaymentRow {
+  const { id, companyId, provider, totalCents, providerReference } = payment
+  const amountCents = (payment.approvedAt === null && payment.receivedCents) || totalCents
+  return {
+    ...{ id, companyId, transactionId: id, provider, amountCents },
+    endToEndId: payment.pixEndToEndId ?? providerReference ?? id,
+    surplusCents: Math.max(0, amountCents - totalCents),
+    refundedCents: 0,
+    paidAt: payment.approvedAt ?? payment.updatedAt,
+    ...{ payerName: null, payerTaxId: null },
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  }
+}
+
+/** False when any of them is known already. */
+async function insertFirst(tx: Transaction, payment: TransactionRow, rows: IncomingPaymentRow[]) {
+  const values = [
+    JSON.stringify(rows),
+    payment.companyId,
+    payment.provider,
+    rows.map(({ endToEndId }) => endToEndId),
+  ]
+  const written = await runNamedStatement(tx, 'book_first', INSERT_FIRST_SQL, values)
+  return written.length === rows.length
+}
+
+const INSERT_FIRST_SQL = `
+insert into incoming_payments (id, company_id, transaction_id, provider, end_to_end_id, amount_cents,
+  surplus_cents, refunded_cents, paid_at, payer_name, payer_tax_id, created_at, updated_at)
+select "id", "companyId", "transactionId", "provider", "endToEndId", "amountCents", "surplusCents", 0,
+  "paidAt", "payerName", "payerTaxId", "createdAt", "createdAt"
+from json_to_recordset($1) as given ("id" uuid, "companyId" uuid, "transactionId" uuid,
+  "provider" text, "endToEndId" text, "amountCents" int, "surplusCents" int, "paidAt" timestamptz,
+  "payerName" text, "payerTaxId" text, "createdAt" timestamptz)
+where not exists (select from incoming_payments
+  where company_id = $2 and provider = $3 and end_to_end_id = any($4))
+returning id`
+
+/** A refund that a version before this one has written is of the first Pix: it knew of no other. */
+async function adoptRefunds(
+  tx: Transaction,
+  { id, transactionId }: IncomingPaymentRow,
+  refundedCents: number,
+) {
+  const orphans = await tx
+    .update(refunds)
+    .set({ incomingPaymentId: id })
+    .where(and(eq(refunds.transactionId, transactionId), isNull(refunds.incomingPaymentId)))
+    .returning()
+  const done = orphans.filter(({ status }) => status === 'succeeded')
+  const gone = Math.max(sumCents(done.map(({ amountCents }) => amountCents)), refundedCents)
+  if (gone === 0) return false
+  await tx
+    .update(incomingPayments)
+    .set({ refundedCents: sql`least(refunded_cents + ${gone}::int, amount_cents)` })
+    .where(eq(incomingPayments.id, id))
+  return true
+}
+
+type Told = { told: ReceivedPix[]; reference: string }
+
+/**
+ * What a payment's own row told of its money is put right by the bank: the sum of several Pix was
+ * booked as one, and a Pix without an end-to-end id by the charge's own.
+ */
+async function correctKnown(
+  tx: Transaction,
+  payment: TransactionRow,
+  booked: IncomingPaymentRow[],
+  { told, reference }: Told,
+) {
+  const corrected: IncomingPaymentRow[] = []
+  for (const row of booked) {
+    const pix =
+      told.find(({ endToEndId }) => endToEndId === row.endToEndId) ??
+      told.find(({ endToEndId }) => [endToEndId, row.endToEndId].includes(reference))
+    const changes = pix ? listCorrections(payment, row, { ...pix, reference }) : {}
+    corrected.push({ ...row, ...changes })
+    if (Object.keys(changes).length === 0) continue
+    await tx.update(incomingPayments).set(changes).where(eq(incomingPayments.id, row.id))
+  }
+  return corrected
+}
+
+function listCorrections(
+  { id, totalCents }: TransactionRow,
+  row: IncomingPaymentRow,
+  { endToEndId, amountCents, reference }: ReceivedPix & { reference: string },
+): Partial<IncomingPaymentRow> {
+  // Of a payment's own row alone; and what has gone back of it has gone back.
+  const isSum = row.id === id && amountCents < row.amountCents && amountCents >= row.refundedCents
+  return {
+    ...(row.endToEndId === reference && endToEndId !== reference && { endToEndId }),
+    ...(isSum && { amountCents, surplusCents: Math.max(0, amountCents - totalCents) }),
+  }
+}
+
+/** What neither this payment has nor another: a Pix pays once. */
+async function selectUnbooked(
+  tx: Transaction,
+  { companyId, provider }: TransactionRow,
+  told: readonly ReceivedPix[],
+  known: readonly IncomingPaymentRow[],
+) {
+  const ours = known.map(({ endToEndId }) => endToEndId)
+  const unknown = told.filter(({ endToEndId }) => !ours.includes(endToEndId))
+  if (unknown.length === 0) return []
+  const ids = unknown.map(({ endToEndId }) => endToEndId)
+  const taken = await tx
+    .select({ endToEndId: incomingPayments.endToEndId })
+    .from(incomingPayments)
+    .where(
+      and(
+        eq(incomingPayments.companyId, companyId),
+        eq(incomingPayments.provider, provider),
+        inArray(incomingPayments.endToEndId, ids),
+      ),
+    )
+  return unknown.filter((pix) => !taken.some(({ endToEndId }) => endToEndId === pix.endToEndId))
+}

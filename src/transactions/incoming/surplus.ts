@@ -1,0 +1,30 @@
+// What came in beyond the sale: the sale stays as it is, and the company is told to give it back.
+
+import type { Transaction } from '../../database/connect.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { recordEvent } from '../../webhooks/events/event.ts'
+import { queueSurplusMail } from '../emails.ts'
+import type { TellingContext } from '../needs.ts'
+import { toTransactionEventData } from '../serialize.ts'
+import type { TransactionRow } from '../transaction.ts'
+import type { IncomingPaymentRow } from './incoming-payment.ts'
+import { serializeIncomingPayment } from './serialize.ts'
+
+type AddedMoney = { link: LinkRow; added: IncomingPaymentRow[] }
+
+/** Once for each Pix that brought more than the sale still wanted. */
+export async function emitSurplus(
+  tx: Transaction,
+  payment: TransactionRow,
+  { link, added }: AddedMoney,
+  { checkoutUrl, mail, now }: TellingContext,
+) {
+  const { companyId, testMode, approvedAt } = payment
+  if (approvedAt === null) return
+  for (const row of added.filter(({ surplusCents }) => surplusCents > 0)) {
+    const more = { incomingPayment: serializeIncomingPayment(row) }
+    const data = toTransactionEventData(payment, link, checkoutUrl, more)
+    await recordEvent(tx, { companyId, type: 'transaction.overpaid', testMode, data, now })
+    await queueSurplusMail(mail, tx, { payment, link, incomingPayment: row }, now)
+  }
+}

@@ -1,0 +1,107 @@
+// An order to give money back: its amounts are set aside before the provider is asked for them, so that
+// what is pending or has succeeded never adds up to more than was paid. What several Pix brought goes back
+// in as many refunds, one for each, that are one order.
+
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { and, asc, eq, or } from '../../database/drizzle.ts'
+import { newId } from '../../database/id.ts'
+import { refunds } from '../../database/tables.ts'
+import { formatBrl } from '../../format.ts'
+import { conflictError, notFoundError } from '../../http/errors.ts'
+import { sumCents } from '../incoming/amounts.ts'
+import { loadIncomingPayments } from '../incoming/incoming-payment.ts'
+import { lockPayment } from '../lock.ts'
+import { transactionTexts } from '../texts.ts'
+import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
+import { loadRefundable, type RefundPart, resolveRefundParts } from './refundable.ts'
+
+export type RefundOrder = {
+  id: string
+  companyId: string
+  transactionId: string
+  /** All that is left when absent; of one Pix, its surplus where it has one. */
+  amountCents?: number | null | undefined
+  /** The Pix that is to go back; any of them when absent. */
+  incomingPaymentId?: string | null | undefined
+  reason?: string | null | undefined
+  /** Who at the dashboard asks for it, for the audit log. */
+  requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+}
+
+/** Existing: this id was ordered before, by a request that was repeated. Whoever ordered it first sees to it. */
+type CreateRefundsResult =
+  | { kind: 'created'; refunds: RefundRow[]; payment: TransactionRow }
+  | { kind: 'existing'; refunds: RefundRow[] }
+
+/** Sets the amounts aside. */
+export async function createRefunds(
+  db: Database,
+  order: RefundOrder,
+  now: Date,
+): Promise<CreateRefundsResult> {
+  return db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, order)
+    const known = await listOrderRefunds(tx, order)
+    if (known.length > 0) return { kind: 'existing', refunds: known }
+    await loadIncomingPayments(tx, payment, now)
+    const refundable = await loadRefundable(tx, payment, now)
+    if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
+    const parts = resolveRefundParts(refundable, order)
+
+    const created = parts.map((part, i) => buildRefund(order, part, { i, of: parts.length, now }))
+    await tx.insert(refunds).values(created)
+    const amountCents = sumCents(parts.map((part) => part.amountCents))
+    if (order.requestedBy)
+      await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
+    return { kind: 'created', refunds: created, payment }
+  })
+}
+
+/** In the order in which they were made; throws 404 when the id is another payment's. */
+async function listOrderRefunds(tx: Transaction, { id, transactionId }: RefundOrder) {
+  const known = await tx
+    .select()
+    .from(refunds)
+    .where(
+      or(
+        eq(refunds.id, id),
+        and(eq(refunds.transactionId, transactionId), eq(refunds.orderId, id)),
+      ),
+    )
+    .orderBy(asc(refunds.id))
+  const isOther = known.some((refund) => refund.transactionId !== transactionId)
+  if (isOther) throw notFoundError(transactionTexts.notFound)
+  return known
+}
+
+function buildRefund(
+  { id, companyId, transactionId, reason }: RefundOrder,
+  { incomingPaymentId, amountCents }: RefundPart,
+  { i, of, now }: { i: number; of: number; now: Date },
+): RefundRow {
+  const at = now.toISOString()
+  return {
+    id: i === 0 ? id : newId(),
+    ...{ companyId, transactionId, incomingPaymentId, amountCents },
+    orderId: of > 1 ? id : null,
+    status: 'pending',
+    reason: reason || null,
+    failureReason: null,
+    providerReference: null,
+    checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function toRefundAuditEntry(
+  { companyId, transactionId }: RefundOrder,
+  by: NonNullable<RefundOrder['requestedBy']>,
+  amountCents: number,
+  now: Date,
+): NewAuditEntry {
+  const subject = { subjectId: transactionId, subject: formatBrl(amountCents) }
+  return { ...by, ...subject, companyId, action: 'refund_asked', now }
+}

@@ -1,0 +1,57 @@
+// A refund as whoever ordered it sees it: one, though it may be made of several, one for each Pix whose
+// money goes back.
+import type { Database } from '../../database/connect.ts'
+import { and, asc, desc, eq, inArray, isNull, lt, or } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { refunds } from '../../database/tables.ts'
+import { sumCents } from '../incoming/amounts.ts'
+import type { RefundRow } from '../transaction.ts'
+
+type RefundPageQuery = { limit: number; cursor: string }
+
+/** Up to `limit + 1` refunds of one payment as they were ordered, newest first, from below `cursor`. */
+export async function listRefunds(
+  db: Database,
+  transactionId: string,
+  { limit, cursor }: RefundPageQuery,
+): Promise<RefundRow[]> {
+  const ofPayment = eq(refunds.transactionId, transactionId)
+  const isFirst = or(isNull(refunds.orderId), eq(refunds.orderId, refunds.id))
+  const firsts = await db
+    .select()
+    .from(refunds)
+    .where(and(ofPayment, isFirst, lt(refunds.id, cursor)))
+    .orderBy(desc(refunds.id))
+    .limit(limit + 1)
+  const orders = firsts.flatMap(({ orderId }) => orderId ?? [])
+  if (orders.length === 0) return firsts
+  const parts = await db
+    .select()
+    .from(refunds)
+    .where(and(ofPayment, inArray(refunds.orderId, orders)))
+    .orderBy(asc(refunds.id))
+  return firsts.map((first) =>
+    first.orderId ? mergeRefunds(parts.filter(({ orderId }) => orderId === first.id)) : first,
+  )
+}
+
+/**
+ * Pending while any of them is, failed when all of them have; else it has succeeded, with what went
+ * back. The id is the first one's.
+ */
+export function mergeRefunds(parts: readonly RefundRow[]): RefundRow {
+  const first = requireFound(parts.find(({ id, orderId }) => id === orderId) ?? parts[0])
+  if (parts.length === 1) return first
+  const isAny = (status: RefundRow['status']) => parts.some((part) => part.status === status)
+  const status = isAny('pending') ? 'pending' : isAny('succeeded') ? 'succeeded' : 'failed'
+  const counted = status === 'failed' ? parts : parts.filter((part) => part.status !== 'failed')
+  const updated = parts.map(({ updatedAt }) => updatedAt).sort()
+  return {
+    ...first,
+    incomingPaymentId: null,
+    amountCents: sumCents(counted.map(({ amountCents }) => amountCents)),
+    status,
+    failureReason: status === 'failed' ? first.failureReason : null,
+    updatedAt: updated.at(-1) ?? first.updatedAt,
+  }
+}

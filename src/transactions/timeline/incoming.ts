@@ -1,0 +1,26 @@
+// What each Pix that came in says of its payment's history.
+
+import { formatBrl } from '../../format.ts'
+import type { IncomingPaymentRow } from '../incoming/incoming-payment.ts'
+import { addEntryDetail, type TimelineEntry } from './entry.ts'
+import { timelineTexts } from './texts.ts'
+
+/** The usual one, which paid the sale alone, is told by its approval. */
+export function buildIncomingEntries(
+  rows: readonly IncomingPaymentRow[],
+  totalCents: number,
+): TimelineEntry[] {
+  const [first] = rows
+  const isUsual = rows.length === 1 && first?.amountCents === totalCents
+  return isUsual ? [] : rows.map(toIncomingEntry)
+}
+
+function toIncomingEntry({ amountCents, surplusCents, paidAt: at, payerName }: IncomingPaymentRow) {
+  const text = timelineTexts.incoming(formatBrl(amountCents))
+  const tone = surplusCents > 0 ? ('waiting' as const) : ('neutral' as const)
+  return addEntryDetail(
+    { at, kind: 'incoming', text, tone },
+    payerName && timelineTexts.paidBy(payerName),
+    surplusCents > 0 ? timelineTexts.surplus(formatBrl(surplusCents)) : null,
+  )
+}

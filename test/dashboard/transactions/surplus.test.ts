@@ -1,0 +1,94 @@
+// A code that was paid twice, as the company's people see it: found, told, and given back by one click.
+import { expect, test } from 'vitest'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/refunds.ts'
+import { openCheckout, readPageText } from '../../support/payer.ts'
+import { openReceivedPix } from '../../support/received.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp({ mail: true })
+const { read } = openCheckout(testApp)
+const { open } = openReceivedPix(testApp)
+const { confirm } = openRefundDashboard(testApp)
+
+const TO_CHECK = '/painel/transacoes?verificar=sim'
+
+async function paidTwice(role: 'owner' | 'member' = 'owner') {
+  const opened = await open()
+  opened.pay(10_000, { payer: { name: 'João Souza', taxId: '52998224725' } })
+  opened.pay(10_000)
+  await opened.check()
+  const companyId = opened.company.id
+  const dashboardClient = await openDashboardClient(testApp, { companyId, role })
+  return { ...opened, dashboardClient, path: buildPaymentPath(opened.id) }
+}
+
+test('it is counted on the first page, listed to be checked, and told with each Pix', async () => {
+  const { dashboardClient, path, received } = await paidTwice()
+
+  const home = readPageText(await readPage(dashboardClient, '/painel'))
+  const listed = await readPage(dashboardClient, TO_CHECK)
+  const page = readPageText(await readPage(dashboardClient, path))
+
+  expect(home).toContain('1 pagamento com valor a mais para devolver')
+  expect(listed).toContain(path)
+  expect(page).toContain('Entraram R$ 100,00 a mais: devolva o excedente')
+  expect(page).toContain('João Souza · ***.982.247-**')
+  for (const { endToEndId } of received) expect(page).toContain(endToEndId)
+  expect(page).toContain('R$ 100,00 a mais do que a venda: devolva o excedente')
+})
+
+test('one click and a question give it back, and the sale stays', async () => {
+  const { dashboardClient, id, path, received, listBooked } = await paidTwice()
+  const [, second] = await listBooked()
+  const question = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
+
+  const done = await confirm(dashboardClient, id, question.body)
+  const page = readPageText(await readPage(dashboardClient, done.headers.location!))
+  const listed = await readPage(dashboardClient, TO_CHECK)
+  const again = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
+
+  expect(readPageText(question.body)).toContain('Devolver R$ 100,00 para Maria da Silva?')
+  expect(readPageText(question.body)).toContain('É só o que entrou a mais')
+  expect(received.map(({ refundedCents }) => refundedCents)).toEqual([0, 10_000])
+  expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(page).not.toContain('devolva o excedente Em geral')
+  expect(listed).not.toContain(path)
+  expect(again.headers.location).toBe(path)
+})
+
+test('a member sees it and cannot give it back', async () => {
+  const { dashboardClient, path, listBooked } = await paidTwice('member')
+  const [, second] = await listBooked()
+
+  const page = readPageText(await readPage(dashboardClient, path))
+  const refused = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
+
+  expect(page).toContain('Devolver o excedente cabe a um proprietário da empresa.')
+  expect(refused.statusCode).toBe(403)
+})
+
+test('the payer reads that the company knows of it', async () => {
+  const { browser, page } = await paidTwice()
+
+  expect(readPageText((await browser.get(page)).body)).toContain(
+    'Entraram R$ 100,00 a mais do que o valor. A empresa foi avisada',
+  )
+})
+
+test('a part that came in is said to the payer and to the company', async () => {
+  const { browser, page, pay, check, company, id } = await open()
+  pay(6_000)
+  await check()
+  const { id: companyId } = company
+  const dashboardClient = await openDashboardClient(testApp, { companyId })
+
+  const shown = readPageText(await readPage(dashboardClient, buildPaymentPath(id)))
+
+  expect(readPageText((await browser.get(page)).body)).toContain(
+    'Recebemos R$ 60,00 , e não os R$ 100,00 deste pagamento.',
+  )
+  expect(shown).toContain('Pix de R$ 60,00 recebido')
+  expect(shown).toContain('o pagamento é aprovado sozinho')
+})

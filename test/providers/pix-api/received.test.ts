@@ -1,0 +1,68 @@
+// What came in at banks that do not list it with its charge, or not all of it.
+import { expect, test } from 'vitest'
+import { openBankAccount } from '../../support/providers/bank-account.ts'
+import { returnPix } from '../../support/providers/fake-bank-ledger.ts'
+import { buildPixChargeKey } from '../../support/providers/pix-charges.ts'
+
+const { bank, provider, clock, now, charged, paid } = await openBankAccount()
+
+const DAY_MS = 24 * 3_600_000
+
+test('a payment that the bank does not list with its charge is looked for', async () => {
+  bank.book.manner.hidesPayments = true
+  const { key, pix } = await paid()
+
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, paidAt: pix.horario }] })
+})
+
+test('a payment of long ago is looked for in times that banks list', async () => {
+  Object.assign(bank.book.manner, { hidesPayments: true, maxListMs: 5 * DAY_MS })
+  const charge = await charged()
+  clock.offsetMs = 6 * DAY_MS
+  bank.pay(charge.txid, 1_990)
+  clock.offsetMs = 20 * DAY_MS
+
+  const outcome = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+
+  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990 }] })
+})
+
+test.each([
+  ['lists no payments', { hidesPayments: true }],
+  ['lists payments without what went back', { hidesDevolutions: true }],
+])('what went back at a bank that %s is found by the payment itself', async (_how, manner) => {
+  Object.assign(bank.book.manner, manner, { maxListMs: 0 })
+  const { charge, pix } = await paid()
+  returnPix(bank.book, pix, 600)
+  clock.offsetMs = 80 * DAY_MS
+
+  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, refundedCents: 600 }] })
+})
+
+test('a second Pix is found at a bank that lists none, and what went back of either', async () => {
+  bank.book.manner.hidesPayments = true
+  const { charge, pix } = await paid()
+  const again = bank.pay(charge.txid, 1_990)
+  returnPix(bank.book, again, 600)
+  const find = (...ids: string[]) =>
+    provider.find(buildPixChargeKey(charge, charge.txid, ...ids), now())
+
+  const found = [await find(pix.endToEndId), await find(pix.endToEndId, again.endToEndId)]
+
+  const received = [{ refundedCents: 0 }, { refundedCents: 600 }]
+  expect(found).toMatchObject([{ received }, { received }])
+})
+
+test('a bank that will not show a payment by itself is believed by its charge', async () => {
+  const { charge, pix } = await paid()
+  bank.next({ on: /^GET .pix/, does: 'answer', status: 403 })
+
+  const key = buildPixChargeKey(charge, charge.txid, pix.endToEndId)
+
+  expect(await provider.find(key, now())).toMatchObject({ received: [{ amountCents: 1_990 }] })
+})

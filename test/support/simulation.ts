@@ -1,0 +1,218 @@
+// Payments at a fake bank, each played by a script of its own: what payers, the bank and the company do to
+// it, by numbers that fall the same way for the same seed.
+import { v7 } from 'uuid'
+import { createSeededRandom, type SeededRandom } from '../../src/commands/demo/random.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { refunds, transactions } from '../../src/database/tables.ts'
+import { AppError } from '../../src/http/errors.ts'
+import { findLinkById } from '../../src/payment-links/payment-link.ts'
+import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
+import { chargePayment } from '../../src/transactions/charge.ts'
+import { checkPayment } from '../../src/transactions/check.ts'
+import { listIncomingPayments } from '../../src/transactions/incoming/incoming-payment.ts'
+import { executeRefund } from '../../src/transactions/refunds/execute.ts'
+import { reloadTransaction, type TransactionRow } from '../../src/transactions/transaction.ts'
+import { buildTxid } from '../../src/transactions/txid.ts'
+import { openPayments } from './payments.ts'
+import { type FakeBank, openFakeBank } from './providers/fake-bank.ts'
+import { type BankPix, returnPix, sumDevolutions } from './providers/fake-bank-ledger.ts'
+import type { TestApp } from './test-app.ts'
+
+export const PRICE_CENTS = 10_000
+
+/** What payers pay, as parts of the price. */
+const WAYS_TO_PAY = [
+  ['once', 50],
+  ['parts', 12],
+  ['twice', 10],
+  ['too much', 6],
+  ['part and all', 4],
+  ['too little', 8],
+  ['late', 5],
+  ['removed', 4],
+  ['never', 3],
+] as const
+
+const ACTS = [
+  ['news', 50],
+  ['order', 30],
+  ['return', 15],
+  ['again', 5],
+] as const
+
+const REFUND_ENDS = [
+  ['DEVOLVIDO', 70],
+  ['EM_PROCESSAMENTO', 20],
+  ['NAO_REALIZADO', 10],
+] as const
+
+const CALLS = [/^PUT .cob/, /^GET .cob/, /^PUT .*devolucao/, /^GET .*devolucao/, /^GET .pix$/]
+
+export async function openSimulation(testApp: TestApp) {
+  const { clock, db, needs } = testApp
+  const { addPayment, newMerchant } = openPayments(testApp)
+  const bank = await openFakeBank({ now: clock.now })
+  const account = { now: clock.now, createDeadline: bank.createDeadline }
+  needs.providers.standIns['pix-api'] = createPixApiProvider(bank.config, account)
+  const testMerchant = await newMerchant()
+  const found = (await findLinkById(db, testMerchant.linkId))!
+  const details = { link: found.link, merchant: found.company, card: null }
+  const world = { db, bank, needs }
+
+  async function addAttempt() {
+    const at = clock.now()
+    const id = await addPayment(testMerchant, at.toISOString(), {
+      ...{ status: 'pending', provider: 'pix-api', approvedAt: null, totalCents: PRICE_CENTS },
+      expiresAt: new Date(at.getTime() + 1_800_000).toISOString(),
+    })
+    const pixTxid = buildTxid(id, 'pix-api')
+    const of = eq(transactions.id, id)
+    const [row] = await db.update(transactions).set({ pixTxid }).where(of).returning()
+    return row!
+  }
+
+  /** Plays all that happens to one payment. */
+  async function play(seed: number) {
+    const random = createSeededRandom(seed)
+    const row = await addAttempt()
+    upsetBank(world, random)
+    const charging = attempt(chargePayment(needs, row, details))
+    if (random.chance(0.9)) await charging
+    if (!bank.book.cobs.has(row.pixTxid!)) await checkOnce(world, row.id)
+    // Nobody pays a code that was never made.
+    if (bank.book.cobs.has(row.pixTxid!)) await payCode(world, random, row)
+    const turns = random.integer(1, 2)
+    for (let turn = 0; turn < turns; turn++) {
+      const acts = Array.from({ length: random.integer(1, 3) }, () => act(world, random, row))
+      await Promise.all(acts)
+    }
+    await charging
+    return row.id
+  }
+
+  const check = (id: string) => checkOnce(world, id)
+  const listPending = () => db.select().from(refunds).where(eq(refunds.status, 'pending'))
+  return { ...world, play, check, listPending, settleBank: () => settleBank(world) }
+}
+
+type World = Pick<TestApp, 'db' | 'needs'> & { bank: FakeBank }
+
+async function payCode(world: World, random: SeededRandom, row: TransactionRow) {
+  const { bank } = world
+  const part = random.integer(1, PRICE_CENTS - 1)
+  const late = new Date(Date.parse(row.expiresAt!) + 60_000).toISOString()
+  switch (random.pickWeighted(WAYS_TO_PAY)) {
+    case 'once':
+      return payInTurn(world, random, row, [PRICE_CENTS])
+    case 'parts':
+      return payInTurn(world, random, row, [part, PRICE_CENTS - part])
+    case 'twice':
+      return payInTurn(world, random, row, [PRICE_CENTS, PRICE_CENTS])
+    case 'too much':
+      return payInTurn(world, random, row, [PRICE_CENTS + part])
+    case 'part and all':
+      return payInTurn(world, random, row, [part, PRICE_CENTS])
+    case 'too little':
+      return payInTurn(world, random, row, [part])
+    case 'late':
+      bank.pay(row.pixTxid!, PRICE_CENTS, { horario: late })
+      return
+    case 'removed':
+      Object.assign(bank.book.cobs.get(row.pixTxid!) ?? {}, { status: 'REMOVIDA_PELO_PSP' })
+  }
+}
+
+async function payInTurn(world: World, random: SeededRandom, row: TransactionRow, parts: number[]) {
+  for (const cents of parts) {
+    world.bank.pay(row.pixTxid!, cents)
+    if (random.chance(0.5)) await checkOnce(world, row.id)
+  }
+}
+
+/** Somebody does something to a payment, while the bank may fail. */
+async function act(world: World, random: SeededRandom, row: TransactionRow) {
+  const { bank } = world
+  upsetBank(world, random)
+  const paid = bank.book.pix.filter((pix) => pix.txid === row.pixTxid)
+  switch (random.pickWeighted(ACTS)) {
+    case 'news':
+      return Promise.all(
+        Array.from({ length: random.integer(1, 2) }, () => checkOnce(world, row.id)),
+      )
+    case 'order':
+      return orderRefund(world, random, row)
+    case 'return':
+      return paid.length > 0 && returnAtBank(world, random, random.pick(paid))
+    case 'again':
+      return paid.length > 0 && bank.pay(row.pixTxid!, random.integer(1, PRICE_CENTS))
+  }
+}
+
+async function orderRefund({ db, needs }: World, random: SeededRandom, row: TransactionRow) {
+  const amountCents = random.chance(0.4) ? null : random.integer(1, PRICE_CENTS)
+  const booked = await listIncomingPayments(db, row.id)
+  const isOfOne = booked.length > 0 && random.chance(0.4)
+  const incomingPaymentId = isOfOne ? random.pick(booked).id : null
+  const order = { id: v7(), companyId: row.companyId, transactionId: row.id }
+  const sent = { ...order, amountCents, incomingPaymentId }
+  const times = random.chance(0.2) ? 2 : 1
+  await Promise.all(Array.from({ length: times }, () => attempt(executeRefund(needs, sent))))
+}
+
+function returnAtBank({ bank }: World, random: SeededRandom, pix: BankPix) {
+  const left = Math.round(Number(pix.valor) * 100) - sumDevolutions(pix)
+  if (left > 0) returnPix(bank.book, pix, random.chance(0.5) ? left : random.integer(1, left))
+}
+
+/** Of ten calls one goes wrong, some after the bank has done what it was asked. */
+function upsetBank({ bank }: World, random: SeededRandom) {
+  Object.assign(bank.book.manner, {
+    hidesPayments: random.chance(0.2),
+    refusesRepeats: random.chance(0.2),
+    refundStatus: random.pickWeighted(REFUND_ENDS),
+  })
+  if (!random.chance(0.1)) return
+  const fault = { on: random.pick(CALLS), works: random.chance(0.5) }
+  const status = random.pick([500, 503, 429])
+  bank.next(random.chance(0.5) ? { ...fault, does: 'reset' } : { ...fault, does: 'answer', status })
+}
+
+/** The bank does what it was asked, and says so from now on. */
+function settleBank({ bank }: World) {
+  bank.heal()
+  Object.assign(bank.book.manner, { hidesPayments: false, refundStatus: 'DEVOLVIDO' })
+  const open = bank.book.pix
+    .flatMap(({ devolucoes }) => devolucoes)
+    .filter(({ status }) => status === 'EM_PROCESSAMENTO')
+  for (const [i, one] of open.entries()) one.status = i % 5 ? 'DEVOLVIDO' : 'NAO_REALIZADO'
+}
+
+async function checkOnce({ db, needs }: World, id: string) {
+  await attempt(reloadTransaction(db, id).then((row) => checkPayment(needs, row)))
+}
+
+/** What a bank that fails may keep from being done now; nothing else goes wrong. */
+async function attempt(work: Promise<unknown>) {
+  try {
+    await work
+  } catch (error) {
+    const isOurs = error instanceof AppError || isOfBank(error)
+    if (!isOurs) throw error
+  }
+}
+
+function isOfBank(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return /bank|ProviderDown/i.test(`${error.name} ${error.message}`) || isOfBank(error.cause)
+}
+
+/** So many at a time. */
+export async function playAll<T>(count: number, width: number, play: (i: number) => Promise<T>) {
+  const done: T[] = []
+  let next = 0
+  const run = async () => {
+    while (next < count) done.push(await play(next++))
+  }
+  await Promise.all(Array.from({ length: width }, run))
+  return done
+}
