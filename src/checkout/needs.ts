@@ -1,6 +1,6 @@
 // What the checkout's pages need.
 
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../http/html.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'

@@ -2,13 +2,13 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
-import { verifySecretKey } from '../database/canary.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
-import { type Cipher, createCipher } from '../database/encryption.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { DATA_DIR, type DataSource, joinDataSource } from '../database/open.ts'
+import { verifySecretKey } from '../database/sealing/canary.ts'
+import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { CommandError } from './command.ts'
 import { readSchemaState } from './schema.ts'
 

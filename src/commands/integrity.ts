@@ -3,10 +3,10 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
 import { requireFound } from '../database/found.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { countSealed, type SealedCount } from '../database/reseal.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
+import { countSealed, type SealedCount } from '../database/sealing/reseal.ts'
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
 

@@ -1,7 +1,7 @@
 // What is kept encrypted, sealed again under today's key, and the secrets that no other command changes.
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
-import { type ResealedColumn, type ResealProgress, resealAll } from '../database/reseal.ts'
+import { type ResealedColumn, type ResealProgress, resealAll } from '../database/sealing/reseal.ts'
 import { createLogger } from '../http/log.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../providers/registration.ts'

@@ -1,4 +1,5 @@
-// Who did what in a company, in either of its environments. Entries are added, never changed.
+// Who did what in a company, in either of its environments. Entries are added, never changed;
+// failed sign-ins alone are counted in one an hour (users/failed-sign-in.ts).
 
 import type { Db } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'

@@ -1,12 +1,12 @@
 // A company that collects payments, with the settings its links and checkout start from.
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, isNull, type SQL, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
 import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
 import { COMPLETION_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
 import { sealNewRedirectSecret } from './redirect-secret.ts'
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
 
 const PLACE = 'companies.redirect_secret'

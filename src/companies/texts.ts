@@ -1,6 +1,7 @@
 /** What somebody did; whom or what it was done to stands beside it. */
 export const auditTexts = {
   sign_in: 'Entrou no painel',
+  sign_in_failed: 'Errou a senha ou o código ao entrar',
   sign_out: 'Saiu do painel',
   session_closed: 'Encerrou uma sessão',
   password_changed: 'Trocou a própria senha',
@@ -39,6 +40,7 @@ export const auditTexts = {
   provider_account_removed: 'Removeu a conta em um provedor',
   notify_address_rotated: 'Trocou o endereço de notificações',
   redirect_secret_rotated: 'Trocou o segredo dos retornos',
+  csv_exported: 'Exportou uma planilha em CSV',
   settings_changed: 'Alterou os ajustes da empresa',
   logo_changed: 'Trocou o logotipo',
   logo_removed: 'Removeu o logotipo',
@@ -48,7 +50,10 @@ export const auditTexts = {
 } as const
 
 /** Who acts without a session. */
-export const actorTexts = { operator: 'Operador (linha de comando)' } as const
+export const actorTexts = {
+  operator: 'Operador (linha de comando)',
+  stranger: 'Alguém sem entrar',
+} as const
 
 export const logoTexts = {
   too_big: 'Envie uma imagem de até 512 kB.',

@@ -133,6 +133,8 @@ export const sessions = pgTable(
     userAgent: text().notNull(),
     /** The environment that was chosen; null: that in which the company works by now. */
     testMode: boolean(),
+    /** When the password or a code was last typed (dashboard/access/step-up.ts); null: before that was kept. */
+    confirmedAt: instantColumn(),
     ...createdAtColumn(),
     lastSeenAt: instantColumn().notNull(),
     expiresAt: instantColumn().notNull(),

@@ -5,6 +5,7 @@ import { texts } from '../texts.ts'
 import { BASE_CONTENT, buildTransactionAction, type Letters } from './content.ts'
 import { DISPUTE_TEMPLATES } from './dispute-letters.ts'
 import { buildPaymentRows, buildTaxIdRows, formatMailInstant, toDocumentRow } from './rows.ts'
+import { SECURITY_TEMPLATES } from './security-letter.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
@@ -106,6 +107,7 @@ export const TEMPLATES: Letters<TemplateName> = {
   },
 
   ...DISPUTE_TEMPLATES,
+  ...SECURITY_TEMPLATES,
 
   'webhook-failed'(data, head) {
     const gone = data.outcome === 'gone'

@@ -2,9 +2,9 @@
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
 import { lt, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { mails } from '../database/tables.ts'
 import { purgeRows } from '../queue/purge.ts'
 import { encryptSecretLink } from './secret-link.ts'

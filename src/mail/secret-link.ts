@@ -1,5 +1,5 @@
 // Links that grant access to whoever holds them: encrypted for as long as they wait to be sent.
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 
 type TemplateData = Record<string, unknown>
 

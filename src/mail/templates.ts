@@ -1,5 +1,5 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
-// when they are sent (letters.ts, dispute-letters.ts, render.ts).
+// when they are sent (letters.ts, dispute-letters.ts, security-letter.ts, render.ts).
 import type {
   DeliveryOutcome,
   DisputeKind,
@@ -8,6 +8,7 @@ import type {
   ProviderName,
   Role,
 } from '../database/enums.ts'
+import type { mailTexts } from './texts.ts'
 
 /** A payment that was approved. */
 export type ApprovedPayment = {
@@ -35,6 +36,9 @@ type DisputedPayment = {
   totalCents: number
   testMode: boolean
 }
+
+/** By the names that the audit log has for them, a new device aside. */
+export type SecurityChange = keyof typeof mailTexts.security.what
 
 export type MailData = {
   /** To the payer. */
@@ -106,6 +110,19 @@ export type MailData = {
     provider: ProviderName
     /** Whose address stands in place of ours; null: none. */
     url: string | null
+    testMode: boolean
+  }
+  /** To a person and the owners of their company: who reaches the account, or the money, has changed. */
+  'security-notice': {
+    what: SecurityChange
+    companyName: string
+    /** Who did it. */
+    actor: string
+    /** What it was done to. */
+    subject: string | null
+    device: string | null
+    address: string | null
+    at: string
     testMode: boolean
   }
   'password-reset': { secretLink: string }

@@ -4,7 +4,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { toRecord } from '../http/fields.ts'
 import { releaseClaim } from '../queue/lease.ts'
 import { trackOutage } from '../queue/outage-log.ts'

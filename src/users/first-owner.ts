@@ -12,7 +12,7 @@ import {
 } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, installation } from '../database/tables.ts'
 import { createUser, hasUsers, normalizeEmail } from './user.ts'
 

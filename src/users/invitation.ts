@@ -112,7 +112,7 @@ export async function acceptInvitation(
 ): Promise<AcceptResult> {
   const invitation = await findInvitation(db, token, now)
   if (!invitation) return { kind: 'expired' }
-  const passwordHash = await hashNewPassword(password, invitation.email)
+  const passwordHash = await hashNewPassword(password, invitation)
   return db.transaction(async (tx) => {
     const [used] = await tx
       .delete(invitations)

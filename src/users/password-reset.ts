@@ -4,7 +4,7 @@
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
 import { HOUR_MS } from '../database/instant.ts'
-import { passwordResets, users } from '../database/tables.ts'
+import { companies, passwordResets, users } from '../database/tables.ts'
 import { hashNewPassword } from './password-policy.ts'
 import { hashToken, newSecretToken } from './token.ts'
 import { findUserByEmail, replacePassword } from './user.ts'
@@ -57,7 +57,7 @@ export async function completePasswordReset(
 ): Promise<CompleteResetResult> {
   const reset = await findPasswordReset(db, token, now)
   if (!reset) return { kind: 'expired' }
-  const passwordHash = await hashNewPassword(password, reset.email)
+  const passwordHash = await hashNewPassword(password, reset)
   return db.transaction(async (tx) => {
     const used = await tx
       .delete(passwordResets)
@@ -72,9 +72,10 @@ export async function completePasswordReset(
 
 async function findPasswordReset(db: Db, token: string, now: Date) {
   const [reset] = await db
-    .select({ userId: users.id, email: users.email })
+    .select({ userId: users.id, email: users.email, companyName: companies.name })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
+    .innerJoin(companies, eq(companies.id, users.companyId))
     .where(buildOpenResetCondition(token, now))
   return reset
 }

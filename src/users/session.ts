@@ -29,6 +29,8 @@ type Session = {
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   /** The environment that they chose; else the usual one. */
   company: Company
+  /** When they last showed that it is them; null: not since that is kept. */
+  confirmedAt: string | null
 }
 
 /** The only time that the token is seen. Beyond 20 sessions of a person the oldest goes. */
@@ -43,6 +45,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
       userId,
       address,
       userAgent: maskCardNumbers(userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+      confirmedAt: now.toISOString(),
       createdAt: now.toISOString(),
       lastSeenAt: now.toISOString(),
       expiresAt: addMs(now, SESSION_MAX_AGE_MS),
@@ -83,6 +86,11 @@ export async function findSession(
 /** From now on this session is in the one environment or the other. */
 export async function switchEnvironment(db: Database, sessionId: string, testMode: boolean) {
   await db.update(sessions).set({ testMode }).where(eq(sessions.id, sessionId))
+}
+
+/** They have just shown once more that it is them. */
+export async function confirmSession(db: Database, id: string, now: Date) {
+  await db.update(sessions).set({ confirmedAt: now.toISOString() }).where(eq(sessions.id, id))
 }
 
 export async function revokeSession(
@@ -164,6 +172,7 @@ const sessionByTokenQuery = memoizeByDb((db: Database) =>
       totpEnabledAt: users.totpEnabledAt,
       user: { id: users.id, email: users.email, role: users.role, companyId: users.companyId },
       testMode: sessions.testMode,
+      confirmedAt: sessions.confirmedAt,
       real: companies,
       test: testCompanies,
     })

@@ -1,21 +1,32 @@
-// How a person comes in: by e-mail and password and, where it is on, a second code. Failures are
-// counted by address, and by account at an address: whoever guesses is slowed down ever more, and the
-// account's owner still comes in from elsewhere. An e-mail that nobody has looks like a wrong password.
+// How a person comes in: by e-mail and password and, where it is on, a second code. Failures are counted by
+// address, by account at an address, and by account from anywhere but the browsers that signed in before:
+// whoever guesses is slowed down ever more, and the account's owner still comes in. An e-mail that nobody
+// has looks like a wrong password.
 
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
 import { isUuid } from '../database/id.ts'
-import { HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
 import { getNetwork } from '../http/ip.ts'
 import { countHits, type KeyedLimit, type Limit, type Limiter, undoHits } from '../http/limiter.ts'
+import { isKnownDevice } from './device.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 import { findUserByEmail, normalizeEmail } from './user.ts'
 
-type SignInNeeds = { limiter: Limiter; cipher: Cipher; address: string; now: Date }
+type SignInNeeds = {
+  limiter: Limiter
+  cipher: Cipher
+  address: string
+  now: Date
+  /** What the browser keeps for this person (device.ts). */
+  deviceToken?: string | undefined
+  /** Told of a wrong password or code of somebody whom there is. */
+  onFailure?: (userId: string) => void
+}
 
 type Credentials = { email: string; password: string; code?: string | undefined }
 type TooManyTries = { kind: 'wait'; retryAfterMs: number }
@@ -45,6 +56,15 @@ const ACCOUNT_AND_ADDRESS_LIMITS: Limit[] = [
   { max: 7, windowMs: 15 * MINUTE_MS },
   { max: 10, windowMs: HOUR_MS },
 ]
+/**
+ * From anywhere, for browsers that never signed in: a thousand networks guess no more than one. The pauses
+ * grow to a day; the account's owner comes in from a browser that is known, or by a link for a new password.
+ */
+const ACCOUNT_LIMITS: Limit[] = [
+  { max: 10, windowMs: 15 * MINUTE_MS },
+  { max: 20, windowMs: HOUR_MS },
+  { max: 60, windowMs: DAY_MS },
+]
 /** Six digits are few, and whoever guesses them has the password: these count from anywhere. */
 const ACCOUNT_CODE_LIMITS: Limit[] = [{ max: 30, windowMs: HOUR_MS }]
 
@@ -54,20 +74,23 @@ export async function signInWithPassword(
   needs: SignInNeeds,
 ): Promise<SignInResult> {
   const network = getNetwork(needs.address)
+  const account = hashToBase64Url(normalizeEmail(email))
+  const user = await findUserByEmail(db, email)
+  const isKnown = user && isKnownDevice(needs.cipher, user, needs.deviceToken, needs.now)
   const tries = [
     ...buildSignInAttempts(`sign-in:${network}`, ADDRESS_LIMITS),
-    ...buildSignInAttempts(
-      `sign-in:${hashToBase64Url(normalizeEmail(email))}:${network}`,
-      ACCOUNT_AND_ADDRESS_LIMITS,
-    ),
+    ...buildSignInAttempts(`sign-in:${account}:${network}`, ACCOUNT_AND_ADDRESS_LIMITS),
+    ...(isKnown ? [] : buildSignInAttempts(`sign-in:${account}`, ACCOUNT_LIMITS)),
   ]
   // Counted before the outcome is known, so that a hundred guesses at once are a hundred.
   const { exceeded, retryAfterMs } = await countHits(needs.limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
 
-  const user = await findUserByEmail(db, email)
   const isRight = await verifyPassword(password, user?.passwordHash)
-  if (!user || !isRight) return { kind: 'refused' }
+  if (!user || !isRight) {
+    if (user) needs.onFailure?.(user.id)
+    return { kind: 'refused' }
+  }
   await undoHits(needs.limiter, tries)
   const passwordHash = await rehashPassword(db, user, password)
   if (user.totpEnabledAt === null) return { kind: 'in', userId: user.id }
@@ -93,7 +116,7 @@ async function verifySignInCode(
   db: Database,
   userId: string,
   code: string,
-  { limiter, cipher, address, now }: SignInNeeds,
+  { limiter, cipher, address, now, onFailure }: SignInNeeds,
 ): Promise<SignedIn | { kind: 'refused' } | TooManyTries> {
   const tries = [
     ...buildSignInAttempts(
@@ -105,7 +128,10 @@ async function verifySignInCode(
   const { exceeded, retryAfterMs } = await countHits(limiter, tries)
   if (exceeded) return { kind: 'wait', retryAfterMs }
   const { kind } = await consumeTwoFactorCode(db, cipher, userId, code, now)
-  if (kind === 'wrongCode') return { kind: 'refused' }
+  if (kind === 'wrongCode') {
+    onFailure?.(userId)
+    return { kind: 'refused' }
+  }
   await undoHits(limiter, tries)
   return { kind: 'in', userId }
 }

@@ -8,7 +8,9 @@ export const userTexts = {
   password: {
     length: (min: number, max: number) => `Escolha uma senha de ${min} a ${max} caracteres.`,
     isEmail: 'A senha não pode ser o seu e-mail. Escolha outra.',
-    common: 'Esta senha é fácil de adivinhar. Escolha outra.',
+    isCompany: 'A senha não pode ser o nome da empresa. Escolha outra.',
+    common:
+      'Esta senha é fácil de adivinhar. Escolha outra: quatro palavras que não combinam entre si são uma boa senha.',
   },
   busy: 'Muitas pessoas estão entrando agora. Tente novamente em instantes.',
 } as const

@@ -5,7 +5,7 @@ import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, isNull, lt, or, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
 
 const TOTP_ISSUER = 'Vintém'

@@ -4,7 +4,7 @@ import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, type SQL } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { passwordResets, users } from '../database/tables.ts'
+import { companies, passwordResets, users } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
 import { hashPassword, verifyPassword } from './password.ts'
@@ -127,11 +127,19 @@ export async function changePassword(
   change: PasswordChange,
 ): Promise<{ kind: 'changed' } | { kind: 'wrongPassword' }> {
   const { userId, current, password, keep = null } = change
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  const [user] = await db
+    .select({
+      email: users.email,
+      passwordHash: users.passwordHash,
+      companyName: companies.name,
+    })
+    .from(users)
+    .innerJoin(companies, eq(companies.id, users.companyId))
+    .where(eq(users.id, userId))
   if (!user || !(await verifyPassword(current, user.passwordHash))) {
     return { kind: 'wrongPassword' }
   }
-  const passwordHash = await hashNewPassword(password, user.email)
+  const passwordHash = await hashNewPassword(password, user)
   return db.transaction(async (tx) => {
     const unchanged = and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash))
     const { kind } = await replacePassword(tx, unchanged, passwordHash, keep)

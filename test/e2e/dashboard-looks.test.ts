@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'
-import { createCipher } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { SECRET_KEY } from '../support/processes/service.ts'
 import { findAxeViolations, openBrowserMerchant, PHONE } from './merchant.ts'
 

@@ -57,6 +57,10 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   },
   'cards-paused': { linkId: 'l', linkTitle: EVIL, pix: true, until: paid.paidAt, testMode: false },
   'notifications-lost': { provider: 'pix-api', url: EVIL, testMode: false },
+  'security-notice': {
+    ...{ what: 'key_created', companyName: EVIL, actor: EVIL, subject: EVIL, device: EVIL },
+    ...{ address: EVIL, at: paid.paidAt, testMode: false },
+  },
   'password-reset': { secretLink: `https://vintem.example.com/${EVIL}` },
   invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
 }

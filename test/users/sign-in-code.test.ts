@@ -2,7 +2,7 @@
 // password meanwhile.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createCipher } from '../../src/database/encryption.ts'
+import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'

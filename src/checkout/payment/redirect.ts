@@ -2,7 +2,7 @@
 // can believe what it reads. The webhook stays the proof of payment.
 import { createHmac } from 'node:crypto'
 import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
-import type { Cipher } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { ReturnRedirect } from '../view-models.ts'

@@ -2,9 +2,9 @@
 // then, and one does not know of refunds.
 
 import { v7 } from 'uuid'
-import type { Cipher } from '../../database/encryption.ts'
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { webhookEndpoints } from '../../database/tables.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../webhooks/deliveries/retry-schedule.ts'
 import { newWebhookSecret } from '../../webhooks/signature.ts'

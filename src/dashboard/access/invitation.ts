@@ -7,6 +7,7 @@ import { acceptInvitation, findInvitation } from '../../users/invitation.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { roleTexts } from '../layout/texts.ts'
 import { findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
@@ -41,10 +42,12 @@ export async function invitationPages(app: FastifyInstance, needs: DashboardNeed
     if (joined.kind === 'invalid') return showInvitation(request, reply, invitation, joined.errors)
     const accepted = joined.saved
     if (accepted.kind === 'expired' || accepted.kind === 'emailTaken') return showUsed(reply)
-    const { id: userId, companyId, email } = accepted
+    const { id: userId, companyId, email, role } = accepted
     const by = { companyId, actor: email, userId, address: request.ip, now }
-    await recordAudit(db, { ...by, action: 'user_joined', subjectId: userId, subject: email })
-    await startSession(request, reply, needs, userId)
+    const entry = { ...by, action: 'user_joined', subjectId: userId, subject: email } as const
+    if (role === 'owner') await recordSecurityChange(db, needs.mail, entry)
+    else await recordAudit(db, entry)
+    await startSession(request, reply, needs, userId, { isNew: true })
     return reply.redirect(HOME_PATH, 303)
   })
 

@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { recordAudit } from '../../companies/audit.ts'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { getNetwork } from '../../http/ip.ts'
@@ -20,6 +19,9 @@ import { readTypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
+import { createBackgroundRunner } from './background.ts'
+import { setDeviceCookie } from './known-device.ts'
 import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,
@@ -41,7 +43,11 @@ const words = tokenPageTexts
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { limiter, mail } = needs
   const show = createTokenPageRenderer(app, needs)
-  const behindTheAnswer = createBackgroundRunner(app, needs)
+  const behindTheAnswer = createBackgroundRunner(
+    app,
+    needs,
+    'a link for a new password was not sent',
+  )
 
   app.get('/senha', (request, reply) => {
     const { feito } = toRecord(request.query)
@@ -91,7 +97,9 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
     if (reset.saved.kind === 'expired') return showUsed(reply)
     const { id: userId, companyId, email: actor } = reset.saved
     const by = { companyId, actor, userId, address: request.ip, now }
-    await recordAudit(db, { ...by, action: 'password_reset' })
+    await recordSecurityChange(db, needs.mail, { ...by, action: 'password_reset' })
+    // Who holds the mailbox is the person: nobody who guesses keeps them out of this browser.
+    await setDeviceCookie(reply, needs, { id: userId, email: actor })
     return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
   })
 
@@ -114,18 +122,4 @@ async function sendResetLink({ db, limiter, mail, baseUrl, now }: DashboardNeeds
   if (reset.kind === 'unknownEmail') return
   const link = `${baseUrl}${LOST_PASSWORD_PATH}/${reset.token}`
   await queuePasswordResetMail(mail, db, { email: reset.email, link, now: at })
-}
-
-/** It takes longer for an e-mail that somebody has: whoever asks must not be able to tell. */
-function createBackgroundRunner(app: FastifyInstance, { log }: DashboardNeeds) {
-  const underWay = new Set<Promise<void>>()
-  app.addHook('onClose', async () => {
-    await Promise.all(underWay)
-  })
-  return (work: Promise<void>) => {
-    const done = work
-      .catch((err: unknown) => log.error({ err }, 'a link for a new password was not sent'))
-      .finally(() => underWay.delete(done))
-    underWay.add(done)
-  }
 }

@@ -37,9 +37,9 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
   const token = request.cookies[getSessionCookie(needs).name]
   const session = token && (await findSession(needs.db, token, needs.now()))
   if (!token || !session) return undefined
-  const { id: sessionId, user, company } = session
+  const { id: sessionId, user, company, confirmedAt } = session
   const csrf = deriveCsrfToken(token, company.testMode)
-  return { token, visitor: { sessionId, csrf, user, company } }
+  return { token, visitor: { sessionId, csrf, user, company, confirmedAt } }
 }
 
 /** Makes a scope one for people who are signed in. */

@@ -64,7 +64,7 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
     const done = await createFirstOwner(db, cipher, form.data, needs.now())
     if (done.kind === 'alreadyOwned') throw notFoundError()
     await recordSetUpAudit(request, done)
-    await startSession(request, reply, needs, done.userId)
+    await startSession(request, reply, needs, done.userId, { isNew: true })
     const { key } = done
     const { doneTitle: title } = setUpTexts
     return show(reply, 'dashboard/access/set-up-done', {
@@ -76,14 +76,14 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
 
   /** All at once, in the order of the form. */
   async function findSetUpErrors(
-    { code = '', email = '', password = '' }: TypedFields,
+    { code = '', companyName = '', email = '', password = '' }: TypedFields,
     error?: z.ZodError,
   ) {
     const wrong = new Set(error?.issues.map(({ path }) => path[0]))
     if (!(await isSetupCode(db, code))) wrong.add('code')
     const fault = (field: SetUpField) =>
       field === 'password'
-        ? findPasswordFault(password, email)
+        ? findPasswordFault(password, { email, companyName })
         : wrong.has(field) && setUpTexts[field]
     return SET_UP_FIELDS.flatMap((field) => {
       const message = fault(field)

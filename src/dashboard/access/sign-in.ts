@@ -6,6 +6,8 @@ import { recordAudit } from '../../companies/audit.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
+import { getNetwork } from '../../http/ip.ts'
+import { recordFailedSignIn } from '../../users/failed-sign-in.ts'
 import { revokeSession } from '../../users/session.ts'
 import {
   type CodeSignInResult,
@@ -19,6 +21,8 @@ import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
+import { createBackgroundRunner } from './background.ts'
+import { readDeviceToken } from './known-device.ts'
 import { clearSessionCookie, findVisitor, parseReturnPath } from './session-guard.ts'
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
@@ -30,6 +34,8 @@ type SignInState = { email: string; ticket: string | null; back: string; errors:
 
 /** Without the session guard. */
 export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const behindTheAnswer = createBackgroundRunner(app, needs, 'a failed sign-in was not recorded')
+
   app.get('/entrar', async (request, reply) => {
     if (!(await hasUsers(needs.db))) return reply.redirect('/configurar', 303)
     if (await findVisitor(request, needs)) return reply.redirect(HOME_PATH, 303)
@@ -42,7 +48,11 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { voltar } = toRecord(request.body)
     const form = SignInForm.safeParse(request.body)
     const { email, password } = form.data ?? { email: '', password: '' }
-    const answer = await signInWithPassword(needs.db, { email, password }, from(request))
+    const answer = await signInWithPassword(
+      needs.db,
+      { email, password },
+      { ...from(request), deviceToken: readDeviceToken(request, needs, email) },
+    )
     return sendSignInResult(request, reply, answer, {
       email,
       ticket: null,
@@ -63,7 +73,12 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   function from({ ip: address }: FastifyRequest) {
-    return { limiter: needs.limiter, cipher: needs.cipher, address, now: needs.now() }
+    const now = needs.now()
+    const onFailure = (userId: string) => {
+      const failure = { userId, network: getNetwork(address), now }
+      behindTheAnswer(recordFailedSignIn(needs.db, failure))
+    }
+    return { limiter: needs.limiter, cipher: needs.cipher, address, now, onFailure }
   }
 
   async function sendSignInResult(
@@ -74,7 +89,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   ) {
     switch (answer.kind) {
       case 'in':
-        await startSession(request, reply, needs, answer.userId)
+        await startSession(request, reply, needs, answer.userId, { isNew: false })
         return reply.redirect(state.back, 303)
       case 'code':
         return show(reply, { ...state, ticket: answer.ticket, errors: [] })

@@ -1,25 +1,47 @@
-// What signing in, setting up and joining end with: a session, its cookie, and an entry in the company's log.
+// What signing in, setting up and joining end with: a session, its cookie, and an entry in the
+// company's log; of a browser that never signed in the person and the owners are told.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { requireFound } from '../../database/found.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { queueSecurityMail } from '../../mail/security.ts'
+import { isDeviceOf } from '../../users/device.ts'
 import { createSession, findSession } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
+import { describeDevice } from './device.ts'
+import { readDeviceToken, setDeviceCookie } from './known-device.ts'
 import { setSessionCookie } from './session-guard.ts'
+
+type Newcomer = {
+  /** Of an account that was made this moment, no device is news. */
+  isNew: boolean
+}
 
 export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  needs: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'now'>,
+  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'> & { mail?: Outbox | null },
   userId: string,
+  { isNew }: Newcomer,
 ) {
-  const { db } = needs
+  const { db, cipher, mail } = needs
   const now = needs.now()
   const { ip: address, headers } = request
-  const seat = { userId, address, userAgent: headers['user-agent'], now }
-  const { token } = await createSession(db, seat)
+  const userAgent = headers['user-agent']
+  const { token } = await createSession(db, { userId, address, userAgent, now })
   const { user } = requireFound(await findSession(db, token, now))
   const { companyId, email: actor } = user
-  await recordAudit(db, { companyId, actor, userId, action: 'sign_in', address, now })
+  const deviceToken = readDeviceToken(request, needs, actor)
+  const isKnown = isNew || (await isDeviceOf(db, cipher, { userId, deviceToken, now }))
+  const device = isKnown ? null : describeDevice(userAgent ?? '')
+  const details = device === null ? {} : { newDevice: device }
+  await recordAudit(db, { companyId, actor, userId, action: 'sign_in', details, address, now })
+  if (device !== null) {
+    const notice = { companyId, userId, actor, address, device, now }
+    const about = { what: 'new_device', subject: null, testMode: false } as const
+    await queueSecurityMail(mail, db, { ...notice, ...about })
+  }
   setSessionCookie(reply, needs, token)
+  await setDeviceCookie(reply, needs, user)
 }

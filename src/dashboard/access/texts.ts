@@ -5,6 +5,19 @@ export const accessTexts = {
   formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',
 } as const
 
+export const stepUpTexts = {
+  title: 'Confirme que é você',
+  wrongPassword: 'Senha incorreta.',
+  tooMany: 'Muitas tentativas com a senha errada. Espere um pouco e tente de novo.',
+  wrongCode: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',
+} as const
+
+export const deviceTexts = {
+  device: (browser: string, system: string) => `${browser} no ${system}`,
+  unknownDevice: 'Aparelho desconhecido',
+  browser: 'Navegador',
+} as const
+
 export const signInTexts = {
   password: 'E-mail ou senha incorretos.',
   code: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',

@@ -1,5 +1,6 @@
 // The view models of the ways in.
 import type { TypedFields } from '../layout/form.ts'
+import type { DashboardPage } from '../layout/page.ts'
 import type { TokenPage } from './token-page.ts'
 
 /** Its title is the view's own. */
@@ -27,6 +28,14 @@ declare module '../../http/html.ts' {
     'dashboard/access/set-up': TokenPage<{ typed: TypedFields }>
     'dashboard/access/set-up-done': TokenPage<{ key: string; curl: string }>
     'dashboard/access/sign-in': SignInPage<{ email: string; back: string }>
+    'dashboard/access/step-up': DashboardPage<{
+      asksCode: boolean
+      action: string
+      /** Sealed; empty where it is too large to wait. */
+      waitingForm: string
+      isUpload: boolean
+      back: string
+    }>
     'dashboard/access/sign-in-code': SignInPage<{ ticket: string; back: string }>
   }
 }

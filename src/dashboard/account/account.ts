@@ -9,11 +9,13 @@ import { findPasswordFault } from '../../users/password-policy.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../users/session.ts'
 import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
+import { limitPasswordTries, PasswordField } from '../access/current-password.ts'
+import { describeDevice } from '../access/device.ts'
+import { setDeviceCookie } from '../access/known-device.ts'
 import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { limitPasswordTries, PasswordField } from './current-password.ts'
-import { describeDevice } from './device.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const PasswordChangeForm = z.object({ current: PasswordField, password: PasswordField })
@@ -26,8 +28,9 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
 
   app.post('/conta/senha', async (request, reply) => {
     const { current, password } = PasswordChangeForm.parse(request.body)
-    const { sessionId: keep, user } = request.visitor
-    const fault = findPasswordFault(password, user.email)
+    const { sessionId: keep, user, company } = request.visitor
+    const owner = { email: user.email, companyName: company.name }
+    const fault = findPasswordFault(password, owner)
     if (fault) return showAccount(request, reply, [{ field: 'password', message: fault }])
     const changed = await limitPasswordTries(needs, user.id, async () => {
       const { kind } = await changePassword(db, { userId: user.id, current, password, keep })
@@ -37,11 +40,13 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
       const message = ownAccountTexts.wrongPassword
       return showAccount(request, reply, [{ field: 'current', message }])
     }
-    await recordAudit(db, {
+    await recordSecurityChange(db, needs.mail, {
       ...getAuditActor(request),
       action: 'password_changed',
       now: needs.now(),
     })
+    // The browsers that were known are not by the new password; this one goes on.
+    await setDeviceCookie(reply, needs, user)
     return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
   })
 

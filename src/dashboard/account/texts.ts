@@ -1,11 +1,7 @@
 export const ownAccountTexts = {
   title: 'Minha conta',
   wrongPassword: 'Senha incorreta.',
-  tooMany: 'Muitas tentativas com a senha errada. Espere um pouco e tente de novo.',
   others: 'Todas as outras',
-  device: (browser: string, system: string) => `${browser} no ${system}`,
-  unknownDevice: 'Aparelho desconhecido',
-  browser: 'Navegador',
   twoSteps: {
     title: 'Verificação em duas etapas',
     qr: 'QR Code para o aplicativo autenticador',

@@ -4,7 +4,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { drawQr } from '../../checkout/payment/qr.ts'
-import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import {
   confirmTotpSetup,
   disableTotp,
@@ -12,11 +11,11 @@ import {
   renewRecoveryCodes,
   startTotpSetup,
 } from '../../users/two-factor.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { verifyCurrentPassword } from '../access/current-password.ts'
+import { type DashboardNeeds, getAuditActor, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-
-import { verifyCurrentPassword } from './current-password.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const TWO_FACTOR_PATH = `${ACCOUNT_PATH}/duas-etapas`
@@ -28,14 +27,14 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
   const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
-  app.post('/conta/duas-etapas', async (request, reply) => {
+  app.post('/conta/duas-etapas', STEP_UP, async (request, reply) => {
     await startTotpSetup(db, cipher, request.visitor.user.id)
     return reply.redirect(TWO_FACTOR_PATH, 303)
   })
 
   app.get('/conta/duas-etapas', (request, reply) => showSetUp(request, reply))
 
-  app.post('/conta/duas-etapas/confirmar', async (request, reply) => {
+  app.post('/conta/duas-etapas/confirmar', STEP_UP, async (request, reply) => {
     const { code } = CodeForm.parse(request.body)
     const { id } = request.visitor.user
     const confirmed = await confirmTotpSetup(db, cipher, id, code, needs.now())
@@ -130,11 +129,11 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
 }
 
 function recordTwoFactorAudit(
-  { db, now }: DashboardNeeds,
+  { db, mail, now }: DashboardNeeds,
   request: FastifyRequest,
-  action: AuditAction,
+  action: 'totp_enabled' | 'totp_disabled' | 'recovery_codes_renewed',
 ) {
-  return recordAudit(db, { ...getAuditActor(request), action, now: now() })
+  return recordSecurityChange(db, mail, { ...getAuditActor(request), action, now: now() })
 }
 
 function showRecoveryCodes(

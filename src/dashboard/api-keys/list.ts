@@ -12,10 +12,17 @@ import { apiKeyTexts } from '../../api/texts.ts'
 import { recordAudit } from '../../companies/audit.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import {
+  type ById,
+  type DashboardNeeds,
+  getAuditActor,
+  OWNERS_ONLY,
+  OWNERS_STEP_UP,
+} from '../layout/needs.ts'
 import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import {
@@ -51,17 +58,19 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     showForm(request, reply, createBlankKeyForm()),
   )
 
-  app.post('/chaves/nova', OWNERS_ONLY, async (request, reply) => {
+  app.post('/chaves/nova', OWNERS_STEP_UP, async (request, reply) => {
     const form = readKeyForm(request.body)
     const read = parseKeyForm(form)
     if (read.kind === 'invalid') return showForm(request, reply, form, read.errors)
     const { values } = read
-    const companyId = request.visitor.company.id
+    const { id: companyId, testMode } = request.visitor.company
     const made = await db.transaction(async (tx) => {
       const issued = await issueApiKeyOnce(tx, { ...values, companyId })
-      const entry = { subjectId: values.id, subject: values.name, now: needs.now() }
-      if (issued.kind === 'issued')
-        await recordAudit(tx, { ...getAuditActor(request), action: 'key_created', ...entry })
+      const entry = { subjectId: values.id, subject: values.name, testMode, now: needs.now() }
+      if (issued.kind === 'issued') {
+        const by = getAuditActor(request)
+        await recordSecurityChange(tx, needs.mail, { ...by, action: 'key_created', ...entry })
+      }
       return issued
     })
     if (made.kind === 'existing')
@@ -90,7 +99,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<ById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/chaves/:id/revogar', OWNERS_STEP_UP, async (request, reply) => {
     const { id, companyId, name } = await findRequestedKey(needs, request)
     const { kind } = await revokeApiKey(db, id, needs.now(), companyId)
     if (kind === 'revoked') {

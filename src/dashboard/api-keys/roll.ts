@@ -2,12 +2,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedApiKey, rollApiKey } from '../../api/api-key.ts'
-import { recordAudit } from '../../companies/audit.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import {
+  type ById,
+  type DashboardNeeds,
+  getAuditActor,
+  OWNERS_ONLY,
+  OWNERS_STEP_UP,
+} from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
@@ -25,7 +31,7 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     return showRollForm(request, reply, key)
   })
 
-  app.post<ById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/chaves/:id/trocar', OWNERS_STEP_UP, async (request, reply) => {
     const { db } = needs
     const key = await findRequestedKey(needs, request)
     // Sent twice, it finds the key as it left it.
@@ -39,8 +45,10 @@ export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) 
     const until = new Date(now.getTime() + Number(hours) * HOUR_MS)
     const rolled = await rollApiKey(db, { companyId, id, until, now })
     const details = { until: until.toISOString() }
-    const entry = { subjectId: id, subject: name, details, now }
-    await recordAudit(db, { ...getAuditActor(request), action: 'key_rolled', ...entry })
+    const { testMode } = request.visitor.company
+    const entry = { subjectId: id, subject: name, details, testMode, now }
+    const by = getAuditActor(request)
+    await recordSecurityChange(db, needs.mail, { ...by, action: 'key_rolled', ...entry })
     return show(request, reply, 'dashboard/api-keys/created', {
       ...{ title: titles.created, section: 'chaves', name, key: rolled.key },
       scopes: formatScopes(rolled.scopes),

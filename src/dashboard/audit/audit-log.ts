@@ -52,6 +52,9 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   count: (n) => words.count(Number(n)),
   declined: (n) => words.declined(Number(n)),
   pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
+  tries: (n) => words.tries(Number(n)),
+  networks: (networks) => words.networks(networks),
+  newDevice: (device) => words.newDevice(device),
   change: (change) => CHANGE_NAMES[change] ?? change,
 }
 

@@ -3,7 +3,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
-import { recordAudit } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl, formatDay } from '../../format.ts'
@@ -22,9 +21,10 @@ import { hasPayments } from '../../transactions/transaction.ts'
 import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { homeTexts } from './texts.ts'
@@ -59,11 +59,12 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post('/primeira-chave', OWNERS_ONLY, async (request, reply) => {
+  app.post('/primeira-chave', OWNERS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
     const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
-    await recordAudit(db, {
+    await recordSecurityChange(db, needs.mail, {
       ...getAuditActor(request),
+      testMode: company.testMode,
       action: 'key_created',
       subjectId: id,
       subject: homeTexts.keyName,

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Cipher } from '../../database/encryption.ts'
 import type { Role } from '../../database/enums.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../../http/html.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -37,6 +37,8 @@ export type Visitor = {
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   /** The environment that they are in. */
   company: Company
+  /** When they last typed the password or a code; null: not in this session. */
+  confirmedAt: string | null
 }
 
 declare module 'fastify' {
@@ -49,6 +51,8 @@ declare module 'fastify' {
     owners?: boolean
     /** A form that was opened in either environment will do. */
     anyEnvironment?: boolean
+    /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
+    stepUp?: true | ((request: FastifyRequest) => boolean)
     /** The body may be a form with files (upload.ts). */
     upload?: boolean
   }
@@ -56,8 +60,16 @@ declare module 'fastify' {
 
 /** Options of a route that is for owners alone. */
 export const OWNERS_ONLY = { config: { owners: true } }
-/** The same where the body may be a form with files. */
+/** The same for what gives access or directs money: the password or a code is asked for once more. */
+export const OWNERS_STEP_UP = { config: { owners: true, stepUp: true } } as const
+/** Options of what people change of their own access. */
+export const STEP_UP = { config: { stepUp: true } } as const
+/** For owners, where the body may be a form with files. */
 export const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
+/** The same for what directs money. */
+export const OWNERS_UPLOAD_STEP_UP = {
+  config: { owners: true, upload: true, stepUp: true },
+} as const
 
 /** A route about one thing, named in its address. */
 export type ById = { Params: { id: string } }

@@ -2,7 +2,6 @@
 // secrets are never shown again.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
   buildNotifyUrl,
@@ -19,9 +18,16 @@ import { registerNotifications } from '../../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
+import {
+  type DashboardNeeds,
+  getAuditActor,
+  OWNERS_ONLY,
+  OWNERS_STEP_UP,
+  OWNERS_UPLOAD_STEP_UP,
+} from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
@@ -55,7 +61,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     return show(request, reply, { preset: parsePreset(banco) })
   })
 
-  app.post(path, OWNERS_UPLOAD, async (request, reply) => {
+  app.post(path, OWNERS_UPLOAD_STEP_UP, async (request, reply) => {
     const asked = await readAccountInput(needs, request, provider)
     const sent = { preset: asked.preset, typed: asked.typed }
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
@@ -107,7 +113,7 @@ function registerAccountActions(
       : redirectToAccount(reply, provider)
   })
 
-  app.post(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
+  app.post(`${path}/notificacoes`, OWNERS_STEP_UP, async (request, reply) => {
     const { baseUrl } = needs
     const replace = toRecord(request.body).trocar === 'sim'
     const asked = { ...getAccountKey(request), baseUrl, replace }
@@ -151,7 +157,7 @@ function registerAccountActions(
     })
   })
 
-  app.post(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {
+  app.post(`${path}/remover`, OWNERS_STEP_UP, async (request, reply) => {
     if (!(await findMaskedAccount(needs, getAccountKey(request))))
       return redirectToAccount(reply, provider)
     const removed = await catchConflict('actions', removeAccount(needs.db, getAccountKey(request)))
@@ -170,13 +176,14 @@ function redirectToAccount(reply: FastifyReply, provider: RealProvider, done?: s
 }
 
 async function recordAccountAudit(
-  { db, now }: DashboardNeeds,
+  { db, mail, now }: DashboardNeeds,
   request: FastifyRequest,
   provider: RealProvider,
   action: 'provider_account_saved' | 'provider_account_removed',
 ) {
-  const entry = { action, subject: PROVIDER_LABELS[provider].name, now: now() }
-  await recordAudit(db, { ...getAuditActor(request), ...entry })
+  const { testMode } = request.visitor.company
+  const entry = { action, subject: PROVIDER_LABELS[provider].name, testMode, now: now() }
+  await recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry })
 }
 
 /** An account in use that does not work is saved only by who says so. */

@@ -3,7 +3,6 @@
 // off (`/painel/recebimentos/desligar/<method>`).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
 import { getMethodProvider } from '../../companies/company.ts'
 import {
   PAYMENT_METHODS,
@@ -20,9 +19,10 @@ import { registerNotifications } from '../../providers/registration.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import { catchConflict } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { listUnmetChecks, loadGoLiveChecks } from './going-live.ts'
 import { METHOD_PATHS, methodOffPath, providerChoicePath } from './methods.ts'
 import {
@@ -63,13 +63,13 @@ function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: P
     })
   })
 
-  app.post(path, OWNERS_ONLY, async (request, reply) => {
+  app.post(path, OWNERS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
     if (company.testMode) throw notFoundError()
     const now = needs.now()
     await chooseProvider(needs.db, { companyId: company.id, provider: null, method, now })
     const details = { method: texts.methods[method] }
-    await recordAudit(needs.db, {
+    await recordSecurityChange(needs.db, needs.mail, {
       ...getAuditActor(request),
       ...{ action: 'method_turned_off', details, now },
     })
@@ -93,7 +93,7 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
     return show(request, reply, { account: found.account })
   })
 
-  app.post(path, OWNERS_ONLY, async (request, reply) => {
+  app.post(path, OWNERS_STEP_UP, async (request, reply) => {
     const found = await resolveAccount(request)
     if (found.kind === 'redirect') return reply.redirect(found.path, 303)
     const { account } = found
@@ -120,9 +120,14 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
     const wanted = { companyId: company.id, ...choice, now }
     const chosen = await catchConflict('actions', chooseProvider(needs.db, wanted))
     if (chosen.kind === 'invalid') return chosen
-    await recordAudit(needs.db, {
+    await recordSecurityChange(needs.db, needs.mail, {
       ...getAuditActor(request),
-      ...{ action: 'provider_chosen', subject: PROVIDER_LABELS[provider].name, now },
+      ...{
+        testMode: company.testMode,
+        action: 'provider_chosen',
+        subject: PROVIDER_LABELS[provider].name,
+        now,
+      },
       details: { method: texts.methods[method] },
     })
     return chosen

@@ -1,13 +1,14 @@
 // `/painel/relatorios`: what came in during some days, by month, method, link or tag, and the same as CSV.
 
 import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
 import { formatDay } from '../../format.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { buildReport } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readReportQuery } from './query.ts'
@@ -41,6 +42,8 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/relatorios.csv', async (request, reply) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
     const report = await buildReport(db, request.visitor.company.id, kind, days)
+    const entry = { subject: sectionTitles.relatorios, now: needs.now() }
+    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     return sendCsv(
       reply,
       buildReportColumns(kind),

@@ -12,7 +12,7 @@ import { texts } from '../../texts.ts'
 import { createInvitation } from '../../users/invitation.ts'
 import { normalizeEmail } from '../../users/user.ts'
 import { catchConflict, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
@@ -38,7 +38,7 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
     showForm(request, reply, readTypedFields(request.query)),
   )
 
-  app.post('/equipe/convidar', OWNERS_ONLY, async (request, reply) => {
+  app.post('/equipe/convidar', OWNERS_STEP_UP, async (request, reply) => {
     const typed = readTypedFields(request.body)
     const form = readForm(InviteForm, request.body)
     if (form.kind === 'invalid') return showForm(request, reply, typed, form.errors)

@@ -9,9 +9,16 @@ import { texts } from '../../texts.ts'
 import { userTexts } from '../../users/texts.ts'
 import { listUsers, removeUser, updateUserRole } from '../../users/user.ts'
 import { catchConflict, readForm } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import {
+  type ById,
+  type DashboardNeeds,
+  getAuditActor,
+  OWNERS_ONLY,
+  OWNERS_STEP_UP,
+} from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
@@ -29,7 +36,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     showPerson(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/papel', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/equipe/:id/papel', OWNERS_STEP_UP, async (request, reply) => {
     const person = await findTeamMember(needs, request)
     const form = readForm(RoleForm, request.body)
     if (form.kind === 'invalid') return showPerson(request, reply, person, form.errors)
@@ -41,7 +48,11 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
       )
       if (changed.kind === 'invalid') return showPerson(request, reply, person, changed.errors)
       const details = { role: texts.roles[role] }
-      await recordPersonAudit(needs, request, person, { action: 'role_changed', details })
+      await recordSecurityChange(db, needs.mail, {
+        ...getAuditActor(request),
+        ...{ action: 'role_changed', subjectId: person.id, subject: person.email, details },
+        ...{ concerns: person.id, now: needs.now() },
+      })
     }
     const isLeaving = person.id === request.visitor.user.id && role !== 'owner'
     return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
@@ -51,7 +62,7 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     showRemoval(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/equipe/:id/remover', OWNERS_STEP_UP, async (request, reply) => {
     const person = await findTeamMember(needs, request)
     const removed = await catchConflict('content', removeUser(db, toUserKey(request)))
     if (removed.kind === 'invalid') return showRemoval(request, reply, person, removed.errors)

@@ -1,6 +1,7 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { paginateRows } from '../../http/pagination.ts'
@@ -8,7 +9,7 @@ import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { listTransactions, streamTransactions } from '../../transactions/list.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readTransactionFilter } from './filter.ts'
@@ -39,6 +40,8 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
 
   app.get('/transacoes.csv', async (request, reply) => {
     const { wanted } = await readTransactionFilter(db, request)
+    const entry = { subject: sectionTitles.transacoes, now: needs.now() }
+    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     const rows = streamTransactions(db, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })

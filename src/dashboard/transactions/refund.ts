@@ -33,6 +33,10 @@ import { refundPageTexts } from './texts.ts'
 
 const words = refundPageTexts
 
+/** Above it, the password or a code is asked for once more where money is real. */
+export const REFUND_STEP_UP_CENTS = 100_000
+const REFUND_STEP_UP = { config: { owners: true, stepUp: isLargeRefund } }
+
 type ConfirmedRefund = {
   refundId: string
   amountCents: number
@@ -78,7 +82,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
   })
 
-  app.post<ById>('/transacoes/:id/devolver/confirmar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/transacoes/:id/devolver/confirmar', REFUND_STEP_UP, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const { data: order } = ConfirmedRefund.safeParse(request.body)
     if (!order) return redirectToPayment(reply, payment)
@@ -118,6 +122,12 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const question = buildRefundQuestion(payment, order, { tellsPayer: needs.mail !== null })
     return show(request, reply, 'dashboard/layout/confirm', question)
   }
+}
+
+function isLargeRefund({ visitor: { company }, body }: FastifyRequest) {
+  if (company.testMode) return false
+  const { data: order } = ConfirmedRefund.safeParse(body)
+  return order !== undefined && order.amountCents > REFUND_STEP_UP_CENTS
 }
 
 async function executeOrder(

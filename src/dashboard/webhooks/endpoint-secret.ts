@@ -7,7 +7,7 @@ import { toRecord } from '../../http/fields.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/endpoints/schema.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
@@ -23,7 +23,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
   const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
-  app.post<ById>('/integracoes/:id/segredo', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/segredo', OWNERS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
     try {
@@ -54,7 +54,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     })
   })
 
-  app.post<ById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/trocar-segredo', OWNERS_STEP_UP, async (request, reply) => {
     const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
     const asked = readRotationInstant(request.body, needs.now())

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
-import type { Cipher } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'

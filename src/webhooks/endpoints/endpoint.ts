@@ -3,9 +3,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
-import type { Cipher } from '../../database/encryption.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import {
   companies,
   webhookAttempts,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
-import type { Cipher } from '../../database/encryption.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'

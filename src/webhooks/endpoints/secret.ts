@@ -2,8 +2,8 @@
 
 import type { Database } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
-import type { Cipher } from '../../database/encryption.ts'
 import { HOUR_MS } from '../../database/instant.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { newWebhookSecret } from '../signature.ts'

@@ -61,7 +61,8 @@ test('a lost password: the link comes by mail, opens once, and signs out everywh
   expect((await send('/painel/entrar', signIn)).statusCode).toBe(303)
   expect((await send('/painel/entrar', { ...signIn, password: PASSWORD })).statusCode).toBe(422)
   const entries = await listAudit(db, companyId, { limit: 5 })
-  expect(entries.map(({ action }) => action)).toEqual(['sign_in', 'password_reset'])
+  const actions = entries.map(({ action }) => action).filter((one) => one !== 'sign_in_failed')
+  expect(actions).toEqual(['sign_in', 'password_reset'])
 })
 
 test('nobody learns from the answer whether an e-mail has an account', async () => {

@@ -41,6 +41,7 @@ test('with the right password a person comes in, and the page they wanted opens'
   expect(answer.headers.location).toBe('/painel/links?status=active')
   expect(answer.cookies).toMatchObject([
     { name: 'painel', httpOnly: true, sameSite: 'Lax', path: '/' },
+    { name: expect.stringMatching(/^painel-aparelho-/), httpOnly: true, sameSite: 'Lax' },
   ])
   const entries = await db
     .select()
@@ -168,6 +169,9 @@ test('on https the cookie is secure and bound to its host', async () => {
     remoteAddress: '198.51.100.9',
   })
 
-  expect(answer.cookies).toMatchObject([{ name: '__Host-painel', secure: true, path: '/' }])
+  expect(answer.cookies).toMatchObject([
+    { name: '__Host-painel', secure: true, path: '/' },
+    { name: expect.stringMatching(/^__Host-painel-aparelho-/), secure: true, path: '/' },
+  ])
   expect(needs.baseUrl).toBe('http://localhost:3000')
 })

@@ -1,7 +1,7 @@
 // Minha conta: one's password and sessions.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { describeDevice } from '../../../src/dashboard/account/device.ts'
+import { describeDevice } from '../../../src/dashboard/access/device.ts'
 import { createSession, listSessions } from '../../../src/users/session.ts'
 import { verifyUserPassword } from '../../../src/users/user.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'

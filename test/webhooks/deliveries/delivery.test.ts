@@ -1,7 +1,7 @@
 // What becomes of a delivery, attempt by attempt.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { createCipher } from '../../../src/database/encryption.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/retry-schedule.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'

@@ -1,11 +1,11 @@
 // A value that we know, sealed in the database at the first start: a SECRET_KEY that does not open it is not
 // the one of this database, and nothing is begun with it.
-import type { Config } from '../config.ts'
-import type { Database } from './connect.ts'
-import { desc, eq, sql } from './drizzle.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../connect.ts'
+import { desc, eq, sql } from '../drizzle.ts'
+import { companies, installation } from '../tables.ts'
 import type { Cipher } from './encryption.ts'
 import { CANARY_NAME } from './sealed.ts'
-import { companies, installation } from './tables.ts'
 
 const CANARY_TEXT = 'vintem'
 const PLACE = 'installation.value'

@@ -1,8 +1,8 @@
 // Seals again, under the current key and bound to its row, what was sealed otherwise: in small batches,
 // each a statement of its own, beside processes that run. It can be stopped anywhere and begun anew.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from './connect.ts'
-import { sql } from './drizzle.ts'
+import type { Database } from '../connect.ts'
+import { sql } from '../drizzle.ts'
 import type { Cipher } from './encryption.ts'
 import { replacedValueSql, SEALED_COLUMNS, type SealedColumn, sealedValueSql } from './sealed.ts'
 

@@ -1,6 +1,6 @@
 // Every place where something sealed is kept: what it is bound to, and where `secrets rotate` finds it.
 // A value's row id is its table's key, the columns joined by a space.
-import { type SQL, sql } from './drizzle.ts'
+import { type SQL, sql } from '../drizzle.ts'
 
 /** Where a value belongs; of a ticket, which stands in no table, what it is for. */
 export type SealedPlace =

@@ -1,6 +1,6 @@
 // The device of a session in words: `Chrome no Android`. Browsers name each other in their user agent,
 // so that of those found the first is the one.
-import { ownAccountTexts } from './texts.ts'
+import { deviceTexts } from './texts.ts'
 
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -23,7 +23,7 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 export function describeDevice(userAgent: string) {
-  const { device, browser: anyBrowser, unknownDevice } = ownAccountTexts
+  const { device, browser: anyBrowser, unknownDevice } = deviceTexts
   const [browser, system] = [
     matchUserAgent(BROWSERS, userAgent),
     matchUserAgent(SYSTEMS, userAgent),

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createCipher } from '../../src/database/encryption.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
 
 const PLACE = 'webhook_endpoints.secret'
 const SECRET = 'whsec_segredo 🔑'

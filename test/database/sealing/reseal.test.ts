@@ -1,14 +1,18 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { completeCompanies, createCompany } from '../../src/companies/company.ts'
-import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
-import { verifySecretKey } from '../../src/database/canary.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { eq, sql } from '../../src/database/drizzle.ts'
-import { createCipher } from '../../src/database/encryption.ts'
-import { newId } from '../../src/database/id.ts'
-import { countSealed, type ResealProgress, resealAll } from '../../src/database/reseal.ts'
-import { SEALED_COLUMNS } from '../../src/database/sealed.ts'
+import { completeCompanies, createCompany } from '../../../src/companies/company.ts'
+import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { eq, sql } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { verifySecretKey } from '../../../src/database/sealing/canary.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import {
+  countSealed,
+  type ResealProgress,
+  resealAll,
+} from '../../../src/database/sealing/reseal.ts'
+import { SEALED_COLUMNS } from '../../../src/database/sealing/sealed.ts'
 import {
   companies,
   idempotencyKeys,
@@ -17,9 +21,9 @@ import {
   providerAccounts,
   users,
   webhookEndpoints,
-} from '../../src/database/tables.ts'
-import { completeEndpoints } from '../../src/webhooks/endpoints/secret.ts'
-import { openDatabase } from '../support/database.ts'
+} from '../../../src/database/tables.ts'
+import { completeEndpoints } from '../../../src/webhooks/endpoints/secret.ts'
+import { openDatabase } from '../../support/database.ts'
 
 const { db, url } = await openDatabase()
 const [OLD_KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]

@@ -8,7 +8,7 @@ import { enforceLimits, type Limit, undoHits } from '../../http/limiter.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { ownAccountTexts } from './texts.ts'
+import { stepUpTexts } from './texts.ts'
 
 const PASSWORD_LIMITS: Limit[] = [
   { max: 5, windowMs: MINUTE_MS },
@@ -39,7 +39,7 @@ export async function limitPasswordTries(
     key: `own-password:${userId}:${limit.windowMs}`,
     limit,
   }))
-  await enforceLimits(limiter, tries, ownAccountTexts.tooMany)
+  await enforceLimits(limiter, tries, stepUpTexts.tooMany)
   const right = await isRight()
   if (right) await undoHits(limiter, tries)
   return right

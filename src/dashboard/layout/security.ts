@@ -1,0 +1,28 @@
+// What touches somebody's account, or a company's access and money: an entry in Registro, and an e-mail to
+// the person and the owners.
+import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
+import type { Db } from '../../database/connect.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { queueSecurityMail } from '../../mail/security.ts'
+import type { SecurityChange } from '../../mail/templates.ts'
+
+type SecurityEntry = NewAuditEntry & {
+  action: Exclude<SecurityChange, 'new_device'>
+  testMode?: boolean
+  /** Whom it is about; absent: who did it. */
+  concerns?: string
+}
+
+/** Without mail the entry alone. */
+export async function recordSecurityChange(
+  db: Db,
+  mail: Outbox | null | undefined,
+  { testMode = false, concerns, ...entry }: SecurityEntry,
+) {
+  const { companyId, action: what, actor, subject = null, address = null, now } = entry
+  await recordAudit(db, entry)
+  await queueSecurityMail(mail, db, {
+    ...{ companyId, userId: concerns ?? entry.userId, what, actor, subject, address, now },
+    ...{ device: null, testMode },
+  })
+}

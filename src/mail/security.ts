@@ -1,0 +1,47 @@
+// Mails about what touches an account, or a company's access and money: to the person and to all owners,
+// whatever the company turned off. Whoever did it cannot keep it from them.
+import { realIdSql } from '../companies/company.ts'
+import type { Db } from '../database/connect.ts'
+import { and, asc, eq, or } from '../database/drizzle.ts'
+import { companies, users } from '../database/tables.ts'
+import { type Outbox, queueMail } from './outbox.ts'
+import type { MailData } from './templates.ts'
+
+const MAX_RECIPIENTS = 50
+
+type SecurityNotice = Omit<MailData['security-notice'], 'companyName' | 'at'> & {
+  /** Of either environment. */
+  companyId: string
+  /** Whom it is about, owner or not. */
+  userId: string | undefined
+  now: Date
+}
+
+/** Does nothing without mail. */
+export async function queueSecurityMail(
+  mail: Outbox | null | undefined,
+  db: Db,
+  { companyId, userId, now, ...notice }: SecurityNotice,
+) {
+  if (!mail) return
+  const owner = eq(users.role, 'owner')
+  const people = await db
+    .select({ email: users.email, companyName: companies.name })
+    .from(users)
+    .innerJoin(companies, eq(companies.id, users.companyId))
+    .where(
+      and(
+        eq(users.companyId, realIdSql(companyId)),
+        userId === undefined ? owner : or(owner, eq(users.id, userId)),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .limit(MAX_RECIPIENTS)
+  const letters = people.map(({ email: recipient, companyName }) => ({
+    template: 'security-notice' as const,
+    recipient,
+    data: { ...notice, companyName, at: now.toISOString() },
+  }))
+  // In our own name: it is about the account here, not about the company's customers.
+  await queueMail(mail, db, { companyId: null, now }, ...letters)
+}

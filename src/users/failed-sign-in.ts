@@ -1,0 +1,47 @@
+// What a company's audit log keeps of sign-ins that failed: one entry for each account and hour, which
+// counts them and names the first networks that they came from. Nobody fills the log by guessing.
+
+import { createHash } from 'node:crypto'
+import { actorTexts } from '../companies/texts.ts'
+import type { Db } from '../database/connect.ts'
+import { sql } from '../database/drizzle.ts'
+import { HOUR_MS } from '../database/instant.ts'
+
+const ACTION = 'sign_in_failed'
+/** About eight networks. */
+const MAX_NETWORKS_LENGTH = 200
+
+type FailedSignIn = { userId: string; network: string; now: Date }
+
+export async function recordFailedSignIn(db: Db, { userId, network, now }: FailedSignIn) {
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+  await db.execute(sql`
+    insert into audit_entries as counted
+      (id, company_id, actor, action, subject_id, subject, details, address, created_at)
+    select ${buildHourId(userId, hour)}, company_id, ${actorTexts.stranger}, ${ACTION}, id::text, email,
+      jsonb_build_object('tries', '1', 'networks', ${network}::text), ${network},
+      ${hour.toISOString()}
+    from users where id = ${userId}
+    on conflict (id) do update set
+      address = excluded.address,
+      details = jsonb_build_object(
+        'tries', ((counted.details->>'tries')::int + 1)::text,
+        'networks', case
+          when position(${network} in counted.details->>'networks') > 0
+            or length(counted.details->>'networks') > ${MAX_NETWORKS_LENGTH}
+          then counted.details->>'networks'
+          else (counted.details->>'networks') || ', ' || ${network}::text end)`)
+}
+
+/** A UUID of version 7 at the hour's beginning, the same for the same person and hour. */
+function buildHourId(userId: string, hour: Date) {
+  const time = hour.getTime().toString(16).padStart(12, '0')
+  const rest = createHash('sha256').update(`${ACTION} ${userId} ${time}`).digest('hex')
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `7${rest.slice(0, 3)}`,
+    `8${rest.slice(3, 6)}`,
+    rest.slice(6, 18),
+  ].join('-')
+}

@@ -1,0 +1,69 @@
+// Every form that gives access or directs money asks once more who sends it. A new one asks too, or fails
+// here until it is said why it need not.
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { sessions } from '../../../src/database/tables.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { listDashboardRoutes } from '../../support/dashboard/routes.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, newCompany, stored } = testApp
+
+const EXEMPT: [RegExp, string][] = [
+  [
+    /^(entrar|entrar\/codigo|senha|senha\/:token|convite\/:token)$/,
+    'a way in: nobody is there yet',
+  ],
+  [/^(sair|ambiente)$/, 'gives nothing'],
+  [
+    /^links\/(novo|:id\/(editar|duplicar|pausar|reativar|arquivar|liberar-cartoes))$/,
+    'what is sold, not who is paid',
+  ],
+  [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
+  [/^transacoes\/:id\/simular$/, 'no real money'],
+  [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
+  [/^ajustes(\/(emails|marca|logo\/remover))?$/, 'how the company looks'],
+  [/^recebimentos$/, 'prices, not who is paid'],
+  [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
+  [/^integracoes\/(novo|:id\/(editar|desativar|reativar|remover|testar))$/, 'shows no secret'],
+  [/^integracoes\/entregas\/(:id\/)?reenviar$/, 'tells again what was told'],
+  [/^equipe\/convites\/:id\/cancelar$/, 'takes access away'],
+  [/^conta\/sessoes\/(:id\/encerrar|encerrar-outras)$/, 'takes access away'],
+  [/^conta\/(senha|duas-etapas\/(desativar|codigos))$/, 'brings the password itself'],
+]
+
+const forms = (await listDashboardRoutes(testApp)).filter(({ method }) => method === 'POST')
+const isExempt = ({ url }: { url: string }) =>
+  EXEMPT.some(([path]) => path.test(url.slice('/painel/'.length)))
+
+test('every form asks who sends it, or is known not to', () => {
+  const asking = forms.filter(({ stepUp }) => stepUp !== undefined)
+
+  expect(asking.length).toBeGreaterThan(15)
+  expect(asking.filter(isExempt)).toEqual([])
+  expect(forms.filter((form) => !form.stepUp && !isExempt(form))).toEqual([])
+})
+
+test('in either environment nothing is done before whoever sends it has answered', async () => {
+  const company = await newCompany()
+  const seat = { companyId: company.realId, email: 'real@exemplo.com.br' }
+  const clients = [
+    await openDashboardClient(testApp, { companyId: company.id }),
+    await openDashboardClient(testApp, seat),
+  ]
+  await db.update(sessions).set({ confirmedAt: null })
+  // A refund asks by its amount (transactions/refund-step-up.test.ts).
+  const always = forms.filter(({ stepUp }) => stepUp === true)
+  const before = await stored()
+
+  const answers = []
+  for (const { url } of always) {
+    for (const client of clients) answers.push(await client.post(url.replace(':id', newId())))
+  }
+
+  expect(answers.length).toBeGreaterThan(30)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403))
+  for (const { body } of answers) expect(body).toContain('name="waitingForm"')
+  expect(await stored()).toBe(before)
+})

@@ -1,0 +1,29 @@
+// Every route of the dashboard, as the program itself lists them.
+import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify'
+import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
+import type { TestApp } from '../test-app.ts'
+
+export type DashboardRoute = {
+  method: 'GET' | 'POST'
+  url: string
+  owners: boolean
+  stepUp: FastifyContextConfig['stepUp']
+}
+
+export async function listDashboardRoutes({ needs }: TestApp): Promise<DashboardRoute[]> {
+  const program = Fastify()
+  const found: RouteOptions[] = []
+  program.addHook('onRoute', (route) => void found.push(route))
+  const pageNeeds = { ...needs, asset: (file: string) => file, mail: null }
+  await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
+  await program.ready()
+  return found.flatMap(({ method, url, config }) =>
+    [method]
+      .flat()
+      .filter((one) => one !== 'HEAD')
+      .map((one) => ({
+        ...{ method: one as DashboardRoute['method'], url },
+        ...{ owners: config?.owners ?? false, stepUp: config?.stepUp },
+      })),
+  )
+}
