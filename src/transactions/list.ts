@@ -3,7 +3,21 @@
 // a page costs the same however many there are, though it may be short and still say where to go on.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, inArray, lt, lte, orm, sql } from '../database/drizzle.ts'
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  orm,
+  sql,
+} from '../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid, isUuid, MAX_UUID } from '../database/id.ts'
 import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import {
@@ -146,7 +160,7 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
-        byHold ? inArray(transactions.id, selectToCheck(wanted.companyId)) : undefined,
+        byHold ? inArray(transactions.id, selectToCheck(wanted, count)) : undefined,
         lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
         ...buildIdRange(transactions.id, wanted),
       ),
@@ -156,14 +170,15 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .as('scanned')
 }
 
-/** There are few of them, each in an index of its own. */
-function selectToCheck(companyId: string) {
+/** Those that are held in the order of their index, and those with a surplus, of which there are few. */
+function selectToCheck(wanted: TransactionQuery, count: number) {
+  const range = and(...buildIdRange(transactions.id, wanted))
   return sql`(
-    select id from ${transactions} where ${transactions.companyId} = ${companyId}
-      and hold_reason is not null and approved_at is null and status <> 'canceled'
-    union select transaction_id from ${incomingPayments} incoming
-    join ${transactions} paid on paid.id = transaction_id and paid.approved_at is not null
-    where incoming.company_id = ${companyId} and surplus_cents > incoming.refunded_cents
+    (select id from ${transactions} where ${transactions.companyId} = ${wanted.companyId}
+      and hold_reason is not null and approved_at is null and status <> 'canceled' and ${range}
+      order by id desc limit ${count})
+    union select transaction_id from ${incomingPayments}
+    where ${incomingPayments.companyId} = ${wanted.companyId} and surplus_cents > refunded_cents
   )`
 }
 
@@ -221,6 +236,18 @@ function buildTransactionConditions(
     from === undefined ? undefined : gte(scanned.createdAt, from),
     to === undefined ? undefined : lte(scanned.createdAt, to),
     tagsLeft.length > 0 ? orm.arrayContains(scanned.tags, tagsLeft) : undefined,
-    held ? inArray(scanned.id, selectToCheck(filters.companyId)) : undefined,
+    held ? or(buildHeldCondition(scanned), buildOverpaidCondition(scanned)) : undefined,
   ]
+}
+
+function buildHeldCondition({ holdReason, approvedAt, status }: TransactionScanWindow) {
+  return and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled'))
+}
+
+function buildOverpaidCondition({ id, approvedAt }: TransactionScanWindow) {
+  return and(
+    isNotNull(approvedAt),
+    sql`exists (select from ${incomingPayments}
+      where transaction_id = ${id} and surplus_cents > ${incomingPayments.refundedCents})`,
+  )
 }

@@ -95,18 +95,10 @@ async function advanceOneMinute() {
   await expect.poll(() => mercadoPago.calls.length, SOON).toBeGreaterThan(ofMarket)
 }
 
-test.each([
-  ['less', PRICE_CENTS - 1],
-  ['more', PRICE_CENTS + 1],
-])('%s than was asked for is held for the company and never approved', async (_, received) => {
+test('less than was asked for is held for the company, and goes back whole', async () => {
+  const received = PRICE_CENTS - 1
   const { victim, testMerchant } = await openTwoServices()
-  mercadoPago.settings.otherCents = received
-  await (await testMerchant.fill(PIX))()
-  await (await testMerchant.fill(buildApprovedCard()))()
-  const { pix_txid: txid } = await readPaymentRow('pix')
-  bank.pay(txid, received)
-  await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
-  await makeDue()
+  await payOtherAmount(victim, testMerchant, received)
 
   const held = { kind: 'held', receivedCents: received, totalCents: PRICE_CENTS }
   const rows = () => rowsOf<{ id: string; received_cents: number }>('select * from transactions')
@@ -117,8 +109,46 @@ test.each([
     expect((await testMerchant.refund(victim.baseUrl, id, 100)).status).toBe(422)
     expect((await testMerchant.refund(victim.baseUrl, id, received)).status).toBe(201)
   }
-  expect(await rowsOf('select type from events')).toEqual([])
+  const types = (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type)
+  expect(types.sort()).toEqual([
+    ...['transaction.canceled', 'transaction.canceled'],
+    ...['transaction.held', 'transaction.held'],
+  ])
 })
+
+test('more than was asked for is a surplus of a Pix, and holds a card', async () => {
+  const received = PRICE_CENTS + 1
+  const { victim, testMerchant } = await openTwoServices()
+  await payOtherAmount(victim, testMerchant, received)
+
+  const types = async () =>
+    (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type).sort()
+  const told = ['transaction.approved', 'transaction.held', 'transaction.overpaid']
+  await expect.poll(types, SOON).toEqual(told)
+  const [pix, card] = [await readPaymentRow('pix'), await readPaymentRow('credit_card')]
+  expect(pix).toMatchObject({ status: 'approved', received_cents: null })
+  expect(card).toMatchObject({ status: 'processing', received_cents: received })
+  expect(await rowsOf('select surplus_cents from incoming_payments')).toEqual([
+    { surplus_cents: 1 },
+  ])
+})
+
+type Shop = Awaited<ReturnType<typeof openTwoServices>>
+
+/** By Pix and by card. */
+async function payOtherAmount(
+  victim: Shop['victim'],
+  testMerchant: Shop['testMerchant'],
+  received: number,
+) {
+  mercadoPago.settings.otherCents = received
+  await (await testMerchant.fill(PIX))()
+  await (await testMerchant.fill(buildApprovedCard()))()
+  const { pix_txid: txid } = await readPaymentRow('pix')
+  bank.pay(txid, received)
+  await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
+  await makeDue()
+}
 
 test('a hundred notifications at once, at both processes, are one approval', async () => {
   const { victim, survivor, testMerchant } = await openTwoServices()

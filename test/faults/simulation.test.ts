@@ -1,10 +1,11 @@
 // Two thousand payments at a bank that fails in every way it can: codes paid in parts, twice, too late or
 // with too much, money that the bank gives back on its own, news told often and out of order, answers that are
-// lost, refunds by API. In the end our book says of every Pix what the bank's does. `SIMULATION_SEED` plays
-// the same payments again.
+// lost, refunds by API, MEDs. In the end our book says of every Pix and its disputes what the bank's does.
+// `SIMULATION_SEED` plays the same payments again.
 import { expect, test } from 'vitest'
 import { checkRefund } from '../../src/transactions/refunds/execute.ts'
 import { listPixAtBank } from '../support/processes/consistency-checks.ts'
+import { listLeftAtBank, listMedsAtBank } from '../support/simulated-disputes.ts'
 import { openSimulation, PRICE_CENTS, playAll } from '../support/simulation.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -24,13 +25,18 @@ test(`after ${PAYMENTS} payments our book is the bank's (SIMULATION_SEED=${seed}
 
   const { rows: booked } = await db.$client.query(BOOKED_SQL)
   expect(booked).toEqual(listPixAtBank({ bank }))
+  const { rows: disputed } = await db.$client.query(DISPUTES_SQL)
+  expect(disputed).toEqual(listMedsAtBank(bank.book))
+  const { rows: left } = await db.$client.query(LEFT_SQL)
+  const approved = new Set(left.map(({ txid }) => txid))
+  expect(left).toEqual(listLeftAtBank(bank.book).filter(({ txid }) => approved.has(txid)))
   for (const statement of NOTHING_SQL) {
     const { rows } = await db.$client.query(statement, [PRICE_CENTS])
     expect(rows, statement).toEqual([])
   }
   // All that can come of a sale did.
-  const statuses = ['approved', 'canceled', 'partially_refunded', 'pending', 'refunded']
-  expect(await listStatuses()).toEqual(expect.arrayContaining(statuses))
+  expect(await listDistinct('transactions')).toEqual(expect.arrayContaining(ALL_STATUSES))
+  expect((await listDistinct('disputes')).sort()).toEqual(['lost', 'open', 'won'])
 }, 300_000)
 
 /** Everybody is asked until nothing is left to ask. */
@@ -41,10 +47,12 @@ async function settle() {
   }
 }
 
-async function listStatuses() {
-  const { rows } = await db.$client.query('select distinct status from transactions')
+async function listDistinct(table: 'transactions' | 'disputes') {
+  const { rows } = await db.$client.query(`select distinct status from ${table}`)
   return rows.map(({ status }) => status)
 }
+
+const ALL_STATUSES = 'approved canceled charged_back partially_refunded pending refunded'.split(' ')
 
 const BOOKED_SQL = `
 select end_to_end_id as id, incoming.amount_cents as cents, incoming.refunded_cents as refunded,
@@ -52,6 +60,22 @@ select end_to_end_id as id, incoming.amount_cents as cents, incoming.refunded_ce
 from incoming_payments incoming
 left join refunds refund on refund.incoming_payment_id = incoming.id and refund.status = 'succeeded'
 group by incoming.id order by 1`
+
+const DISPUTES_SQL = `
+select provider_reference as id, end_to_end_id as pix, reason, dispute.status,
+  dispute.amount_cents as cents
+from disputes dispute left join incoming_payments incoming on incoming.id = incoming_payment_id
+order by 1`
+
+/** What the company still has of each sale, and of what was too much of it. */
+const LEFT_SQL = `
+select pix_txid as txid, total_cents - payment.refunded_cents - charged_back_cents
+  + sum(greatest(0, surplus_cents - incoming.refunded_cents - lost))::int as cents
+from transactions payment
+join incoming_payments incoming on incoming.transaction_id = payment.id
+cross join lateral (select coalesce(sum(amount_cents), 0) as lost from disputes
+  where incoming_payment_id = incoming.id and status = 'lost') disputed
+where approved_at is not null group by payment.id order by 1`
 
 const KEPT = 'amount_cents - surplus_cents - greatest(refunded_cents - surplus_cents, 0)'
 const TOTALS = `select payment.*, brought, kept, surplus, gone, pix from transactions payment
@@ -61,8 +85,14 @@ const TOTALS = `select payment.*, brought, kept, surplus, gone, pix from transac
       sum(amount_cents - refunded_cents)::int as gone, count(*)::int as pix
     from incoming_payments where transaction_id = payment.id
   ) sums on pix > 0`
-const countEvents = (type: string) => `(select count(*)::int from events
-  where type = '${type}' and body::jsonb #>> '{data,transaction,id}' = told.id::text)`
+
+/** Of whom an event was not told so many times; each event is read once. */
+const buildMistoldSql = (type: string, from: string, times: string, about = 'transaction') => `
+  select id from (${from}) told left join (
+    select body::jsonb #>> '{data,${about},id}' as about, count(*)::int as count
+    from events where type = '${type}' group by 1
+  ) counted on about = told.id::text
+  where $1 > 0 and coalesce(count, 0) <> ${times}`
 
 /** What there must be none of; $1 is the price. */
 const NOTHING_SQL = [
@@ -75,13 +105,19 @@ const NOTHING_SQL = [
   `select id from (${TOTALS}) told where approved_at is not null
     and refunded_cents <> greatest($1 - kept, 0)`,
   `select id from (${TOTALS}) told where approved_at is not null and status <> case
+    when charged_back_cents > 0 and charged_back_cents >= $1 - refunded_cents then 'charged_back'
     when refunded_cents = 0 then 'approved' when refunded_cents = $1 then 'refunded'
     else 'partially_refunded' end`,
   `select id from (${TOTALS}) told where approved_at is null and $1 > 0
     and (status = 'canceled') <> (gone = 0)`,
-  // Each event once.
-  `select id from transactions told where $1 > 0
-    and ${countEvents('transaction.approved')} <> (approved_at is not null)::int`,
-  `select id from (${TOTALS}) told where approved_at is not null and $1 > 0
-    and ${countEvents('transaction.overpaid')} <> surplus`,
+  // Each event once; also those of a dispute that was over when we heard of it.
+  buildMistoldSql('transaction.approved', 'table transactions', '(approved_at is not null)::int'),
+  buildMistoldSql('transaction.overpaid', TOTALS, 'surplus'),
+  buildMistoldSql(
+    'transaction.charged_back',
+    'table transactions',
+    "(status = 'charged_back')::int",
+  ),
+  buildMistoldSql('dispute.opened', 'table disputes', '1', 'dispute'),
+  buildMistoldSql('dispute.closed', 'table disputes', "(status <> 'open')::int", 'dispute'),
 ]

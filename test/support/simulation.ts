@@ -15,7 +15,8 @@ import { reloadTransaction, type TransactionRow } from '../../src/transactions/t
 import { buildTxid } from '../../src/transactions/txid.ts'
 import { openPayments } from './payments.ts'
 import { type FakeBank, openFakeBank } from './providers/fake-bank.ts'
-import { type BankPix, returnPix, sumDevolutions } from './providers/fake-bank-ledger.ts'
+import { type BankPix, returnPix } from './providers/fake-bank-ledger.ts'
+import { contestPix, endMeds, getPixLeft, isMed } from './simulated-disputes.ts'
 import type { TestApp } from './test-app.ts'
 
 export const PRICE_CENTS = 10_000
@@ -34,9 +35,10 @@ const WAYS_TO_PAY = [
 ] as const
 
 const ACTS = [
-  ['news', 50],
-  ['order', 30],
-  ['return', 15],
+  ['news', 40],
+  ['order', 25],
+  ['return', 12],
+  ['contest', 18],
   ['again', 5],
 ] as const
 
@@ -143,6 +145,8 @@ async function act(world: World, random: SeededRandom, row: TransactionRow) {
       return orderRefund(world, random, row)
     case 'return':
       return paid.length > 0 && returnAtBank(world, random, random.pick(paid))
+    case 'contest':
+      return paid.length > 0 && attempt(contestPix(world, random, row, random.pick(paid)))
     case 'again':
       return paid.length > 0 && bank.pay(row.pixTxid!, random.integer(1, PRICE_CENTS))
   }
@@ -160,7 +164,7 @@ async function orderRefund({ db, needs }: World, random: SeededRandom, row: Tran
 }
 
 function returnAtBank({ bank }: World, random: SeededRandom, pix: BankPix) {
-  const left = Math.round(Number(pix.valor) * 100) - sumDevolutions(pix)
+  const left = getPixLeft(pix)
   if (left > 0) returnPix(bank.book, pix, random.chance(0.5) ? left : random.integer(1, left))
 }
 
@@ -183,8 +187,9 @@ function settleBank({ bank }: World) {
   Object.assign(bank.book.manner, { hidesPayments: false, refundStatus: 'DEVOLVIDO' })
   const open = bank.book.pix
     .flatMap(({ devolucoes }) => devolucoes)
-    .filter(({ status }) => status === 'EM_PROCESSAMENTO')
+    .filter((one) => one.status === 'EM_PROCESSAMENTO' && !isMed(one))
   for (const [i, one] of open.entries()) one.status = i % 5 ? 'DEVOLVIDO' : 'NAO_REALIZADO'
+  endMeds(bank.book)
 }
 
 async function checkOnce({ db, needs }: World, id: string) {

@@ -6,7 +6,7 @@
 // lost stands on the payment too: once nothing is left of it, it is `charged_back`.
 
 import type { Database, Transaction } from '../../database/connect.ts'
-import { and, eq, ne, sql } from '../../database/drizzle.ts'
+import { and, eq, ne, or, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
@@ -171,19 +171,23 @@ async function updateChargedBack(tx: Transaction, payment: TransactionRow, now: 
   if (payment.approvedAt === null) return payment
   const lost = sql`(${selectLostCents(payment)})`
   const isLostWhole = sql`(${lost} > 0 and ${lost} >= total_cents - refunded_cents)`
+  // Also where a part was lost before, and the rest has gone back since.
+  const isNewlyWhole = sql`(status in ('approved', 'partially_refunded') and ${isLostWhole})`
   const [updated] = await tx
     .update(transactions)
     .set({
       chargedBackCents: lost,
       status: sql`case
-        when status in ('approved', 'partially_refunded') and ${isLostWhole} then 'charged_back'
+        when ${isNewlyWhole} then 'charged_back'
         when status <> 'charged_back' or ${isLostWhole} then status
         when refunded_cents = 0 then 'approved'
         when refunded_cents < total_cents then 'partially_refunded'
         else 'refunded' end`,
       updatedAt: now.toISOString(),
     })
-    .where(and(eq(transactions.id, payment.id), sql`charged_back_cents <> ${lost}`))
+    .where(
+      and(eq(transactions.id, payment.id), or(sql`charged_back_cents <> ${lost}`, isNewlyWhole)),
+    )
     .returning()
   return updated ?? payment
 }

@@ -131,11 +131,11 @@ async function readIds(rowsOf: ReadRows, text: string) {
   return (await rowsOf<{ id: string }>(text)).map(({ id }) => id).sort()
 }
 
-/** Every Pix in the bank's book, and what has gone back of it. */
+/** Every Pix in the bank's book, and what has gone back of it without a MED. */
 export function listPixAtBank({ bank }: Pick<FakeProviders, 'bank'>) {
   return bank.book.pix
     .map((pix) => {
-      const refunded = sumDevolutions(pix)
+      const refunded = sumRefunds(pix)
       const cents = Math.round(Number(pix.valor) * 100)
       return { id: pix.endToEndId, cents, refunded, byRows: refunded }
     })

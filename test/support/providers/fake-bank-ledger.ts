@@ -270,6 +270,6 @@ export function sumDevolutions({ devolucoes }: BankPix) {
   return real.reduce((sum, { valor }) => sum + parseValorCents(valor), 0)
 }
 
-function parseValorCents(valor: string) {
+export function parseValorCents(valor: string) {
   return Math.round(Number(valor) * 100)
 }

@@ -140,6 +140,26 @@ test.each([
   },
 )
 
+test.each([
+  [6_999, 'partially_refunded', 0],
+  [7_000, 'charged_back', 1],
+])(
+  'after a part was lost and %d cents of the rest went back, the payment is %s',
+  async (refundedCents, status, times) => {
+    const { row, link, charge } = await paid()
+    charge.disputes = [buildDispute({ status: 'lost', amountCents: 3_000 })]
+    expect(await checkPayment(needs, row)).toMatchObject({ status: 'approved' })
+    Object.assign(charge, { refundedCents })
+
+    await checkPayment(needs, await read(row.id))
+    await checkPayment(needs, await read(row.id))
+
+    expect(await read(row.id)).toMatchObject({ status, chargedBackCents: 3_000, refundedCents })
+    const types = (await listEventTypes(link)).filter((type) => type === 'transaction.charged_back')
+    expect(types).toHaveLength(times)
+  },
+)
+
 test('told with the approval itself, both are told, in their order', async () => {
   const { row, link } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000, disputes: [buildDispute({ status: 'lost' })] })
