@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest'
 import { checkRefund } from '../../src/transactions/refunds/execute.ts'
 import { listPixAtBank } from '../support/processes/consistency-checks.ts'
-import { listLeftAtBank, listMedsAtBank } from '../support/simulated-disputes.ts'
-import { openSimulation, PRICE_CENTS, playAll } from '../support/simulation.ts'
+import { listLeftAtBank, listMedsAtBank } from '../support/simulation/disputes.ts'
+import { openSimulation, PRICE_CENTS, playAll } from '../support/simulation/simulation.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const PAYMENTS = 2_000

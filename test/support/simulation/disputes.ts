@@ -1,11 +1,11 @@
 // Disputes (MED) of a simulated payment at the fake bank: opened and ended there, told as they come, once more,
 // or too late; and what the bank's book says of all of them in the end.
-import type { SeededRandom } from '../../src/commands/demo/random.ts'
-import { checkPayment } from '../../src/transactions/check.ts'
-import { listIncomingPayments } from '../../src/transactions/incoming/incoming-payment.ts'
-import { applyOutcome } from '../../src/transactions/outcome.ts'
-import { toChargeKey } from '../../src/transactions/provider-account.ts'
-import { reloadTransaction, type TransactionRow } from '../../src/transactions/transaction.ts'
+import type { SeededRandom } from '../../../src/commands/demo/random.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { listIncomingPayments } from '../../../src/transactions/incoming/incoming-payment.ts'
+import { applyOutcome } from '../../../src/transactions/outcome.ts'
+import { toChargeKey } from '../../../src/transactions/provider-account.ts'
+import { reloadTransaction, type TransactionRow } from '../../../src/transactions/transaction.ts'
 import {
   type BankDevolution,
   type BankLedger,
@@ -13,8 +13,8 @@ import {
   parseValorCents,
   returnPix,
   sumDevolutions,
-} from './providers/fake-bank-ledger.ts'
-import type { TestApp } from './test-app.ts'
+} from '../providers/fake-bank-ledger.ts'
+import type { TestApp } from '../test-app.ts'
 
 type World = Pick<TestApp, 'db' | 'needs'> & { bank: { book: BankLedger } }
 
