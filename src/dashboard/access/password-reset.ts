@@ -51,16 +51,16 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
 
   app.get('/senha', (request, reply) => {
     const { feito } = toRecord(request.query)
-    if (feito !== 'link') return showForm(reply)
+    if (feito !== 'link') return showLostPasswordForm(reply)
     return show(reply, 'dashboard/access/lost-password-sent', { title: words.lostPassword })
   })
 
   app.post('/senha', async (request, reply) => {
-    if (!mail) return showForm(reply)
+    if (!mail) return showLostPasswordForm(reply)
     const { email = '' } = readTypedFields(request.body)
     const { data } = EmailField.safeParse(email.trim())
     if (data === undefined)
-      return showForm(reply, email, [{ field: 'email', message: words.email }])
+      return showLostPasswordForm(reply, email, [{ field: 'email', message: words.email }])
     await limitAddress(request)
     behindTheAnswer(sendResetLink(needs, data))
     return reply.redirect(`${LOST_PASSWORD_PATH}?feito=link`, 303)
@@ -71,7 +71,7 @@ export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNe
     await enforceLimit(limiter, key, ADDRESS_LIMIT, words.tooMany)
   }
 
-  function showForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
+  function showLostPasswordForm(reply: FastifyReply, email = '', errors: FormError[] = []) {
     const title = words.lostPassword
     if (!mail) return show(reply, 'dashboard/access/lost-password-operator', { title })
     return show(reply, 'dashboard/access/lost-password', { title, email, errors })
@@ -85,7 +85,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
 
   app.get<TokenRoute>('/senha/:token', async (request, reply) => {
     const stands = await isResetToken(db, request.params.token, needs.now())
-    return stands ? showForm(reply) : showUsed(reply)
+    return stands ? showLostPasswordForm(reply) : showUsed(reply)
   })
 
   app.post<TokenRoute>('/senha/:token', async (request, reply) => {
@@ -93,7 +93,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
     const now = needs.now()
     const password = readNewPassword(request.body)
     const reset = await catchPasswordErrors(completePasswordReset(db, { token, password }, now))
-    if (reset.kind === 'invalid') return showForm(reply, reset.errors)
+    if (reset.kind === 'invalid') return showLostPasswordForm(reply, reset.errors)
     if (reset.saved.kind === 'expired') return showUsed(reply)
     const { id: userId, companyId, email: actor } = reset.saved
     const by = { companyId, actor, userId, address: request.ip, now }
@@ -103,7 +103,7 @@ export async function newPasswordPages(app: FastifyInstance, needs: DashboardNee
     return reply.redirect(`${SIGN_IN_PATH}?feito=senha`, 303)
   })
 
-  function showForm(reply: FastifyReply, errors: FormError[] = []) {
+  function showLostPasswordForm(reply: FastifyReply, errors: FormError[] = []) {
     return show(reply, 'dashboard/access/new-password', { title: words.newPassword, errors })
   }
 

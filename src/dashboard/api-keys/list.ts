@@ -55,13 +55,13 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   app.get('/chaves/nova', OWNERS_ONLY, (request, reply) =>
-    showForm(request, reply, createBlankKeyForm()),
+    showKeyForm(request, reply, createBlankKeyForm()),
   )
 
   app.post('/chaves/nova', OWNERS_STEP_UP, async (request, reply) => {
     const form = readKeyForm(request.body)
     const read = parseKeyForm(form)
-    if (read.kind === 'invalid') return showForm(request, reply, form, read.errors)
+    if (read.kind === 'invalid') return showKeyForm(request, reply, form, read.errors)
     const { values } = read
     const { id: companyId, testMode } = request.visitor.company
     const made = await db.transaction(async (tx) => {
@@ -109,7 +109,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     return reply.redirect(`${API_KEYS_PATH}?feito=chave-revogada`, 303)
   })
 
-  async function showForm(
+  async function showKeyForm(
     request: FastifyRequest,
     reply: FastifyReply,
     form: KeyForm,

@@ -27,20 +27,20 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   const show = createPageRenderer(app, needs)
 
   app.get('/clientes/novo', (request, reply) =>
-    showForm(request, reply, { form: readCustomerForm({}), customer: null }),
+    showCustomerForm(request, reply, { form: readCustomerForm({}), customer: null }),
   )
 
   app.post('/clientes/novo', async (request, reply) => {
     const form = readCustomerForm(request.body)
     const result = await saveNew(request, form)
     return result.kind === 'invalid'
-      ? showForm(request, reply, { form, customer: null, errors: result.errors })
+      ? showCustomerForm(request, reply, { form, customer: null, errors: result.errors })
       : reply.redirect(`${customerPagePath(result.saved.id)}?feito=cliente-criado`, 303)
   })
 
   app.get<ById>('/clientes/:id/editar', async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
-    return showForm(request, reply, { form: toCustomerForm(customer), customer })
+    return showCustomerForm(request, reply, { form: toCustomerForm(customer), customer })
   })
 
   app.post<ById>('/clientes/:id/editar', async (request, reply) => {
@@ -48,7 +48,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     const form = readCustomerForm(request.body)
     const result = await saveChanges(request, customer, form)
     return result.kind === 'invalid'
-      ? showForm(request, reply, { form, customer, errors: result.errors })
+      ? showCustomerForm(request, reply, { form, customer, errors: result.errors })
       : reply.redirect(`${customerPagePath(customer.id)}?feito=cliente-alterado`, 303)
   })
 
@@ -74,7 +74,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     return result
   }
 
-  async function showForm(
+  async function showCustomerForm(
     request: FastifyRequest,
     reply: FastifyReply,
     { form, customer, errors = [] }: CustomerFormState,

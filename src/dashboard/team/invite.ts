@@ -35,16 +35,16 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
   const show = createPageRenderer(app, needs)
 
   app.get('/equipe/convidar', OWNERS_ONLY, (request, reply) =>
-    showForm(request, reply, readTypedFields(request.query)),
+    showInvitationForm(request, reply, readTypedFields(request.query)),
   )
 
   app.post('/equipe/convidar', OWNERS_STEP_UP, async (request, reply) => {
     const typed = readTypedFields(request.body)
     const form = readForm(InviteForm, request.body)
-    if (form.kind === 'invalid') return showForm(request, reply, typed, form.errors)
+    if (form.kind === 'invalid') return showInvitationForm(request, reply, typed, form.errors)
     const { values } = form
     const sent = await catchConflict('email', sendInvitation(needs, request, values))
-    if (sent.kind === 'invalid') return showForm(request, reply, typed, sent.errors)
+    if (sent.kind === 'invalid') return showInvitationForm(request, reply, typed, sent.errors)
     const link = sent.saved
     return show(request, reply, 'dashboard/team/invited', {
       title: words.invitedTitle,
@@ -53,7 +53,7 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
     })
   })
 
-  function showForm(
+  function showInvitationForm(
     request: FastifyRequest,
     reply: FastifyReply,
     typed: TypedFields,

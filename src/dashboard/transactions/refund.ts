@@ -55,7 +55,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const payment = await findRequestedPayment(db, request)
     const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
-    return showForm(request, reply, payment, { left, typed: createBlankRefund(left) })
+    return showRefundForm(request, reply, payment, { left, typed: createBlankRefund(left) })
   })
 
   app.get<ById>('/transacoes/:id/devolver/tudo', OWNERS_ONLY, async (request, reply) => {
@@ -76,7 +76,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const form = readForm(buildRefundSchema(payment, left), request.body)
     if (form.kind === 'invalid') {
       const typed = readRefundFields(request)
-      return showForm(request, reply, payment, { left, typed, errors: form.errors })
+      return showRefundForm(request, reply, payment, { left, typed, errors: form.errors })
     }
     const { refundId, amount: amountCents, reason } = form.values
     return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
@@ -95,7 +95,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const left = await getRefundableCents(payment)
     // The id may be used up: what is sent from here is another order.
     const typed = { ...createBlankRefund(order.amountCents), reason: order.reason ?? '' }
-    return showForm(request, reply, payment, { left, typed, errors: refund.errors })
+    return showRefundForm(request, reply, payment, { left, typed, errors: refund.errors })
   })
 
   /** 0 when nothing can go back. */
@@ -104,7 +104,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return refundable.kind === 'refundable' ? refundable.leftCents : 0
   }
 
-  function showForm(
+  function showRefundForm(
     request: FastifyRequest,
     reply: FastifyReply,
     payment: ListedTransaction,

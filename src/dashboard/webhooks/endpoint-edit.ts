@@ -32,20 +32,20 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   const show = createPageRenderer(app, needs)
 
   app.get('/integracoes/novo', OWNERS_ONLY, (request, reply) =>
-    showForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENT_TYPES }),
+    showEndpointForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENT_TYPES }),
   )
 
   app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
     const form = readEndpointForm(request.body)
     const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
     return result.kind === 'invalid'
-      ? showForm(request, reply, form, { errors: result.errors })
+      ? showEndpointForm(request, reply, form, { errors: result.errors })
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
   app.get<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
-    return showForm(request, reply, row, { row })
+    return showEndpointForm(request, reply, row, { row })
   })
 
   app.post<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
@@ -53,11 +53,11 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
     const form = { ...readEndpointForm(request.body), id: row.id }
     const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
     return result.kind === 'invalid'
-      ? showForm(request, reply, form, { row, errors: result.errors })
+      ? showEndpointForm(request, reply, form, { row, errors: result.errors })
       : reply.redirect(`${endpointPath(row.id)}?feito=endpoint-alterado`, 303)
   })
 
-  async function showForm(
+  async function showEndpointForm(
     request: FastifyRequest,
     reply: FastifyReply,
     { id, url, events }: EndpointForm,
