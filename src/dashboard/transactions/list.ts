@@ -14,7 +14,7 @@ import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts
 import { sectionTitles } from '../layout/texts.ts'
 import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
-import { toPaymentRow } from './view.ts'
+import { toCheckedRow, toPaymentRow } from './view.ts'
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -30,7 +30,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
-      payments: data.map(toPaymentRow),
+      payments: data.map(wanted.held ? toCheckedRow : toPaymentRow),
       isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,

@@ -1,5 +1,5 @@
 export const transactionPageTexts = {
-  badges: { held: 'Retida', returned: 'Devolvida' },
+  badges: { held: 'Retida', overpaid: 'Valor a mais', returned: 'Devolvida' },
   methods: { pix: 'Pix', credit_card: 'Cartão' },
   allStatuses: 'Todas',
   allMethods: 'Todos',

@@ -40,6 +40,13 @@ export function toPaymentRow(row: ListedTransaction) {
   }
 }
 
+/** The same among those that somebody has to look at: one that was approved has a surplus. */
+export function toCheckedRow(row: ListedTransaction) {
+  const { overpaid } = transactionPageTexts.badges
+  const shown = toPaymentRow(row)
+  return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text: overpaid } } : shown
+}
+
 export function toPaymentBadge(row: TransactionRow): Badge {
   const { held, returned } = transactionPageTexts.badges
   if (isAmountMismatch(row)) return { tone: 'bad', text: held }

@@ -33,6 +33,7 @@ test('it is counted on the first page, listed to be checked, and told with each 
 
   expect(home).toContain('1 pagamento com valor a mais para devolver')
   expect(listed).toContain(path)
+  expect(readPageText(listed)).toContain('Valor a mais')
   expect(page).toContain('Entraram R$ 100,00 a mais: devolva o excedente')
   expect(page).toContain('João Souza · ***.982.247-**')
   for (const { endToEndId } of received) expect(page).toContain(endToEndId)
