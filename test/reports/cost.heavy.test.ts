@@ -1,9 +1,15 @@
 // What sums cost among very many payments: those of a time are read from one index, and from nothing else.
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
 import { loadSummary, sumLinkRevenue } from '../../src/reports/summary.ts'
 import { listLatestPayments } from '../../src/transactions/list.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
+import {
+  countRowsTouched,
+  explainStatements,
+  listPlanNodes,
+  type QueryPlan,
+} from '../support/query-plans.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -15,17 +21,6 @@ const ROWS = 6_000
 const NOW = new Date('2026-11-21T15:00:00.000Z')
 const DAY_ROWS = 24 * 6
 const RANGE = { from: '2026-11-15', to: '2026-11-17' }
-
-type Plan = {
-  'Node Type': string
-  'Index Name'?: string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Heap Fetches'?: number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
 
 let testMerchant: TestMerchant
 let otherLink: string
@@ -62,39 +57,27 @@ const COPY = `
   from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
 
 /** How Postgres carried out each statement on payments that `work` made. */
-async function plansOf(work: () => Promise<unknown>) {
-  const spy = vi.spyOn(db.$client, 'query')
-  await work()
-  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
-  spy.mockRestore()
-  const plans: Plan[][] = []
-  for (const [{ text }, values] of asked.filter(([{ text }]) => /from "?transactions/.test(text))) {
-    const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
-    plans.push(flat(rows[0]['QUERY PLAN'][0].Plan))
-  }
+async function explainSums(work: () => Promise<unknown>) {
+  const plans = await explainStatements(db, /from "?transactions/, work)
   expect(plans.length).toBeGreaterThan(0)
-  return plans
-}
-
-function flat(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flat)]
+  return plans.map(listPlanNodes)
 }
 
 /** Rows that were looked at in the payments, wanted or not, by way of each index. */
-function readOf(nodes: Plan[]) {
+function readOf(nodes: QueryPlan[]) {
   const scans = nodes.filter((node) => node['Relation Name'] === 'transactions')
   return scans.map((node) => ({
     by: node['Index Name'] ?? node['Node Type'],
     how: node['Node Type'],
     heap: node['Heap Fetches'],
-    rows: (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    rows: countRowsTouched(node),
   }))
 }
 
 test.each(REPORT_KINDS.filter((kind) => kind !== 'tag'))(
   'a report by %s reads the payments of its days, from the index alone',
   async (kind) => {
-    const [nodes] = await plansOf(() => buildReport(db, testMerchant.companyId, kind, RANGE))
+    const [nodes] = await explainSums(() => buildReport(db, testMerchant.companyId, kind, RANGE))
 
     const read = readOf(nodes!)
     expect(read[0]).toEqual({
@@ -108,7 +91,7 @@ test.each(REPORT_KINDS.filter((kind) => kind !== 'tag'))(
 )
 
 test('a report by tag reads the payments of its days and no more', async () => {
-  const [nodes] = await plansOf(() => buildReport(db, testMerchant.companyId, 'tag', RANGE))
+  const [nodes] = await explainSums(() => buildReport(db, testMerchant.companyId, 'tag', RANGE))
 
   const read = readOf(nodes!)
   expect(read[0]!.how).not.toBe('Seq Scan')
@@ -118,7 +101,7 @@ test('a report by tag reads the payments of its days and no more', async () => {
 
 test('the start page sums what came in by its day from the index alone', async () => {
   const day = new Date(NOW.getTime() - 38 * 24 * 3_600_000)
-  const plans = await plansOf(() => loadSummary(db, testMerchant.companyId, day))
+  const plans = await explainSums(() => loadSummary(db, testMerchant.companyId, day))
 
   const reads = plans.flatMap(readOf)
   const sums = reads.filter(({ by }) => by === 'transactions_received')
@@ -128,7 +111,7 @@ test('the start page sums what came in by its day from the index alone', async (
 })
 
 test('what a link has earned is read from its own entries of an index', async () => {
-  const [nodes] = await plansOf(() => sumLinkRevenue(db, testMerchant.companyId, otherLink))
+  const [nodes] = await explainSums(() => sumLinkRevenue(db, testMerchant.companyId, otherLink))
 
   expect(readOf(nodes!)[0]).toEqual({
     by: 'transactions_earned',
@@ -140,7 +123,7 @@ test('what a link has earned is read from its own entries of an index', async ()
 
 test('the last payments are read from the end of a list', async () => {
   const asked = 10
-  const [nodes] = await plansOf(() => listLatestPayments(db, testMerchant.companyId, asked))
+  const [nodes] = await explainSums(() => listLatestPayments(db, testMerchant.companyId, asked))
 
   for (const { rows } of readOf(nodes!)) expect(rows).toBeLessThanOrEqual(500)
 })

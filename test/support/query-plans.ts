@@ -1,11 +1,16 @@
 // What Postgres does for the very statements that our code runs.
+import pg from 'pg'
 import type { Database } from '../../src/database/connect.ts'
 
 export type QueryPlan = {
   'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
   'Actual Rows': number
   'Actual Loops': number
+  'Heap Fetches'?: number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   Plans?: QueryPlan[]
 }
 
@@ -14,9 +19,13 @@ export type PlanMode = 'force_custom_plan' | 'force_generic_plan'
 
 type SeenStatement = { text: string; values: unknown[] }
 
-/** Runs `work` and tells what Postgres did for each statement on links that it made. */
+/**
+ * Runs `work` and tells what Postgres did for each statement that it made about what is named: the pool
+ * has others too, of whatever runs beside it.
+ */
 export async function explainStatements(
   db: Database,
+  about: RegExp,
   work: () => Promise<unknown>,
   plans: PlanMode = 'force_custom_plan',
 ) {
@@ -24,7 +33,7 @@ export async function explainStatements(
   const seen: SeenStatement[] = []
   const { query } = client
   client.query = ((config: { text: string; values?: unknown[] }, values?: unknown[]) => {
-    if (config.text?.includes('payment_link')) {
+    if (config.text && about.test(config.text)) {
       seen.push({ text: config.text, values: values ?? config.values ?? [] })
     }
     return Reflect.apply(query, client, [config, values])
@@ -41,15 +50,19 @@ export function listPlanNodes(plan: QueryPlan): QueryPlan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(listPlanNodes)]
 }
 
+/** Rows that were looked at here, wanted or not. */
+export function countRowsTouched(node: QueryPlan) {
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return (node['Actual Rows'] + removed) * node['Actual Loops']
+}
+
 /** Rows that a table or index gave, wanted or not. */
 export function countRowsRead(plans: QueryPlan[]) {
   return plans
     .flatMap(listPlanNodes)
     .filter((node) => /(Index|Only|Heap|Seq) Scan$/.test(node['Node Type']) && !node.Plans)
-    .map(
-      (node) =>
-        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-    )
+    .map(countRowsTouched)
     .reduce((sum, rows) => sum + rows, 0)
 }
 
@@ -60,7 +73,7 @@ async function explainSeen(db: Database, seen: SeenStatement[], plans: PlanMode)
     const explained: QueryPlan[] = []
     for (const [i, { text, values }] of seen.entries()) {
       await connection.query(`prepare looked_${i} as ${text}`)
-      const literals = values.map((value) => connection.escapeLiteral(toLiteral(value)))
+      const literals = values.map(toLiteral)
       const arguments_ = literals.length > 0 ? `(${literals.join(', ')})` : ''
       const { rows } = await connection.query(
         `explain (analyze, format json) execute looked_${i} ${arguments_}`,
@@ -76,7 +89,9 @@ async function explainSeen(db: Database, seen: SeenStatement[], plans: PlanMode)
 }
 
 function toLiteral(value: unknown) {
-  return Array.isArray(value)
-    ? `{${value.map((one) => JSON.stringify(one)).join()}}`
-    : String(value)
+  if (value === null) return 'null'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  return pg.escapeLiteral(
+    Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join()}}` : String(value),
+  )
 }

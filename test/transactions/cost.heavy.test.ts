@@ -1,8 +1,14 @@
 // What a page of transactions costs among very many: it is read in its order from one index.
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { listTransactions } from '../../src/transactions/list.ts'
 import { searchPayment } from '../../src/transactions/search.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
+import {
+  countRowsTouched,
+  explainStatements,
+  listPlanNodes,
+  type QueryPlan,
+} from '../support/query-plans.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -18,15 +24,6 @@ let common: { linkId: string }
 let rare: { linkId: string; customerId: string }
 
 type Query = Record<string, string> | [string, string][]
-
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
 
 beforeAll(async () => {
   company = await newCompany()
@@ -59,48 +56,29 @@ const HOLD = `
   update transactions set hold_reason = 'x', received_cents = 1, status = 'pending', approved_at = null
   where id in (select id from transactions where status = 'approved' order by id limit ${ROWS / 1000})`
 
-/** The plans of all that is asked of transactions meanwhile, as it was carried out. */
-async function plansOf(work: () => Promise<unknown>) {
-  const spy = vi.spyOn(db.$client, 'query')
-  await work()
-  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
-  spy.mockRestore()
-  const nodes: Plan[] = []
-  for (const [{ text }, values] of asked) {
-    const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
-    nodes.push(...flat(rows[0]['QUERY PLAN'][0].Plan))
-  }
-  return nodes
+/** What was asked of transactions meanwhile, as it was carried out. */
+async function listNodes(work: () => Promise<unknown>) {
+  const plans = await explainStatements(db, /from "?transactions/, work)
+  expect(plans.length).toBeGreaterThan(0)
+  return plans.flatMap(listPlanNodes)
 }
 
-/** The plan of the first query of transactions that this request made, as it was carried out. */
-async function planOf(query: Query) {
-  const spy = vi.spyOn(db.$client, 'query')
-  const response = await company.get(
-    `/api/transactions?${new URLSearchParams([...new URLSearchParams(query), ['limit', `${LIMIT}`]])}`,
-  )
-  const asked = spy.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
-  spy.mockRestore()
-  expect(response.statusCode).toBe(200)
-  const [{ text }, values] = asked.find(([{ text }]) => /from "transactions"/.test(text))!
-  const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
-  return { page: response.json(), nodes: flat(rows[0]['QUERY PLAN'][0].Plan) }
+async function listAndExplain(query: Query) {
+  const parameters = new URLSearchParams([...new URLSearchParams(query), ['limit', `${LIMIT}`]])
+  let page: { data: unknown[]; hasMore: boolean } | undefined
+  const nodes = await listNodes(async () => {
+    page = (await company.get(`/api/transactions?${parameters}`)).json()
+  })
+  return { page, nodes }
 }
 
-function scannedOf(nodes: Plan[]) {
+function scannedOf(nodes: QueryPlan[]) {
   const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
   return scanned.map((node) => node['Relation Name'])
 }
 
-function flat(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flat)]
-}
-
 const PAGE = { limit: LIMIT, cursor: NEWEST }
 const HELD_OF_TAG = { held: true as const, tag: ['comum'] }
-
-const touched = (node: Plan) =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
 
 test.each([
   ['nothing', () => ({}), 20],
@@ -118,12 +96,12 @@ test.each([
   ['a time', () => ({ from: '2025-06-15T15:10:00Z', to: '2025-06-15T15:15:00Z' }), 20],
   ['a tag and a time', () => ({ tag: 'comum', to: '2025-06-15T19:00:00Z' }), 20],
 ])('a page narrowed by %s reads little more than the page', async (_by, query, count) => {
-  const { page, nodes } = await planOf(query())
+  const { page, nodes } = await listAndExplain(query())
 
-  expect(page.data).toHaveLength(count)
+  expect(page?.data).toHaveLength(count)
   expect(scannedOf(nodes)).not.toContain('transactions')
   expect(scannedOf(nodes)).not.toContain('transaction_tags')
-  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
+  for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
 })
 
 test.each([
@@ -148,12 +126,12 @@ test.each([
   ['what never meets', () => ({ method: 'pix', status: 'approved' }), 0],
   ['a link and a status', () => ({ paymentLinkId: common.linkId, status: 'declined' }), 0],
 ])('a page narrowed by %s looks through a stretch at most', async (_by, query, count) => {
-  const { page, nodes } = await planOf(query())
+  const { page, nodes } = await listAndExplain(query())
 
-  expect(page.data).toHaveLength(count)
-  expect(page.hasMore).toBe(true)
+  expect(page?.data).toHaveLength(count)
+  expect(page?.hasMore).toBe(true)
   expect(scannedOf(nodes)).not.toContain('transactions')
-  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(21 * LIMIT)
+  for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(21 * LIMIT)
 })
 
 const TXID = 'PL019750000000070008000000000'
@@ -166,11 +144,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['a reference', () => searchPayment(db, company.id, 'PED-1')],
   ['no reference', () => searchPayment(db, company.id, 'PED-2')],
 ])('%s is found without a look at the others', async (_what, find) => {
-  const nodes = await plansOf(find)
+  const nodes = await listNodes(find)
 
-  expect(nodes.length).toBeGreaterThan(0)
   expect(scannedOf(nodes)).not.toContain('transactions')
-  for (const node of nodes) expect(touched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
+  for (const node of nodes) expect(countRowsTouched(node)).toBeLessThanOrEqual(2 * (LIMIT + 1))
 })
 
 test('short pages lead to all there is, and to an end', async () => {

@@ -1,5 +1,5 @@
 // Events that stand for real ones, and finding any event without reading the others.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES, type EventType } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
@@ -12,7 +12,9 @@ import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { buildSampleData } from '../../../src/webhooks/events/sample.ts'
+import type { EventFilters } from '../../../src/webhooks/events/schema.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { explainStatements, listPlanNodes } from '../../support/query-plans.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -108,22 +110,6 @@ async function fill(companyId: string) {
   await db.$client.query('analyze events')
 }
 
-type Plan = { 'Node Type': string; Plans?: Plan[] } & Record<string, unknown>
-
-/** What Postgres did for the statement that lists these events. */
-async function planOf(companyId: string, filters: object): Promise<Plan[]> {
-  const query = vi.spyOn(db.$client, 'query')
-  await listEvents(db, companyId, { ...FIRST, ...filters })
-  const [{ text }, values] = query.mock.calls[0] as unknown as [{ text: string }, unknown[]]
-  query.mockRestore()
-  const { rows } = await db.$client.query(`explain (analyze, format json) ${text}`, values)
-  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
-
 test('a page of events costs the same however many there are, whatever it is filtered by', async () => {
   const { id } = await newCompany()
   await fill(id)
@@ -143,8 +129,11 @@ test('a page of events costs the same however many there are, whatever it is fil
     { createdTo: ago(15_000) },
     { createdFrom: ago(15_020), createdTo: ago(15_000) },
     { type: 'transaction.refunded', createdTo: ago(15_000) },
-  ]) {
-    const nodes = await planOf(id, filters)
+  ] satisfies EventFilters[]) {
+    const plans = await explainStatements(db, /from "events"/, () =>
+      listEvents(db, id, { ...FIRST, ...filters }),
+    )
+    const nodes = plans.flatMap(listPlanNodes)
 
     const kinds = nodes.map((node) => node['Node Type'])
     const sorted = nodes
