@@ -84,20 +84,35 @@ async function flawsOf(page: Page, isLightWide: boolean) {
   const found = await headingFlaws(page)
   for (const [width, colorScheme] of [
     [1280, wide],
+    [1024, null],
+    [768, null],
     [390, null],
     [320, narrow],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     if (colorScheme) await page.emulateMedia({ colorScheme })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     const barriers = colorScheme ? await findAxeViolations(page) : []
-    if (overflow > 0) barriers.push(`scrolls sideways by ${overflow}px`)
+    barriers.push(...(await overflowsOf(page)))
     found.push(...barriers.map((line) => `at ${width}px, ${colorScheme}: ${line}`))
   }
   return found
 }
 
 const SCHEMES = ['light', 'dark'] as const
+
+/** What is wider than its place: the page, which then scrolls sideways, or a card, which cuts it off. */
+function overflowsOf(page: Page) {
+  return page
+    .locator(':is(html, .card)')
+    .evaluateAll((places) =>
+      places
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(
+          ({ className, scrollWidth, clientWidth }) =>
+            `${className || 'the page'} holds ${scrollWidth}px in ${clientWidth}px`,
+        ),
+    )
+}
 
 /** One h1, and no level left out. */
 async function headingFlaws(page: Page) {
