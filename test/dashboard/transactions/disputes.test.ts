@@ -34,8 +34,7 @@ test('they are listed with reason, state and deadline, and narrowed by state', a
 
   expect(readTableRows(all)).toMatchObject([
     [
-      expect.stringMatching(/Maria.*golpe ou fraude/),
-      'Pix (MED)',
+      expect.stringMatching(/Maria.*Pix \(MED\).*golpe ou fraude/),
       'Em análise',
       expect.stringMatching(/^\d/),
       '10/01/2099 09:00',
