@@ -1,5 +1,5 @@
 // Reads the configuration, connects, builds, listens, and on a signal does the same backwards.
-
+import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
@@ -17,7 +17,7 @@ import { verifySecretKey } from './database/sealing/canary.ts'
 import { createCipher } from './database/sealing/encryption.ts'
 import type { Lifecycle } from './http/health.ts'
 import { createMemoryLimiter } from './http/limiters/memory.ts'
-import { createRedisLimiter } from './http/limiters/redis.ts'
+import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { purgeMails } from './mail/outbox.ts'
@@ -70,9 +70,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),
   })
-  const limiter = config.redisUrl
-    ? createRedisLimiter(config.redisUrl, { db, onError })
-    : createMemoryLimiter()
+  const limiter = await openLimiter(config, { db, onError })
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
   closers.push(
     () => db.$client.end(),
@@ -119,8 +117,15 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   ]
   // While the workers finish, requests are still being answered; they stop being accepted first.
   closers.splice(closers.indexOf(answering), 0, ...working)
+  flushCompileCache()
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
+}
+
+async function openLimiter({ redisUrl }: Config, needs: RedisLimiterNeeds) {
+  if (!redisUrl) return createMemoryLimiter()
+  const { createRedisLimiter } = await import('./http/limiters/redis.ts')
+  return createRedisLimiter(redisUrl, needs)
 }
 
 /** Nothing to stop where no mail server is configured. */

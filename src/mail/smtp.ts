@@ -1,6 +1,6 @@
 // The mail server that e-mails leave through. Connections are few and kept open between mails.
 
-import { createTransport } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Sender } from '../config.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
@@ -27,7 +27,7 @@ type SmtpMessage = {
 export type Smtp = {
   /** Throws a Refused when trying again would change nothing, any other error when it might. */
   send(message: SmtpMessage, signal: AbortSignal): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 export class MailRejectedError extends Error {}
@@ -35,7 +35,7 @@ export class MailRejectedError extends Error {}
 /** Further settings of Nodemailer's may stand in the URL's query, such as `?requireTLS=false`. */
 export function openSmtp(url: string, from: Sender): Smtp {
   const { password, hostname } = new URL(url)
-  const transport = createTransport({
+  const opening = openTransport({
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
     connectionTimeout: SMTP_CONNECT_TIMEOUT_MS,
@@ -51,6 +51,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
     async send({ id, recipient, replyTo, ...message }, signal) {
       if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
+        const transport = await opening
         await transport.sendMail({
           ...message,
           from,
@@ -69,8 +70,17 @@ export function openSmtp(url: string, from: Sender): Smtp {
           : error
       }
     },
-    close: () => transport.close(),
+    async close() {
+      const transport = await opening
+      transport.close()
+    },
   }
+}
+
+/** Nodemailer is loaded only where there is a mail server. */
+async function openTransport(options: SMTPPool.Options) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport(options)
 }
 
 /** The server will not have this recipient or this message. What it says of us may change. */

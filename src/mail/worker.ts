@@ -52,7 +52,7 @@ export function startMailWorker(needs: MailWorkerNeeds) {
 
   return async (waitMs: number) => {
     await stop(waitMs)
-    needs.smtp.close()
+    await needs.smtp.close()
   }
 }
 

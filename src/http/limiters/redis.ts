@@ -12,7 +12,7 @@ import type { Limit, Limiter } from '../limiter.ts'
 import { type CountedWindow, createMemoryLimiter } from './memory.ts'
 import { createPostgresCounter, type SharedCounter } from './postgres.ts'
 
-type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
+export type RedisLimiterNeeds = { db: Database; onError: (error: Error) => void }
 type RedisClient = ReturnType<typeof openRedisClient>
 
 const REDIS_TIMEOUT_MS = 500
