@@ -10,6 +10,7 @@ import type { Dispatcher } from 'undici'
 import { createApiKeyCache } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
 import { registerIdempotency } from './api/idempotency.ts'
+import { trackKeyUsage } from './api/key-usage.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
@@ -145,6 +146,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     scope.removeContentTypeParser('text/plain')
     authenticateRequests(scope, {
       apiKeyCache: createApiKeyCache(db, listener, needs.now),
+      noteUse: trackKeyUsage(scope, { db, ...needs }),
       limiter,
     })
     await limitRequests(scope, limiter, API_LIMIT, ({ apiKeyId }) => apiKeyId)

@@ -8,7 +8,7 @@ import { and, asc, desc, eq, inArray, isNull, lt, sql } from '../database/drizzl
 import type { Scope } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
+import { DAY_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
@@ -18,7 +18,6 @@ import { hashApiKey, newApiKey } from './key-text.ts'
 import { apiKeyTexts } from './texts.ts'
 
 const MAX_CACHED_KEYS = 10_000
-const LAST_USED_INTERVAL_MS = MINUTE_MS
 const MAX_OVERLAP_DAYS = 7
 
 type ActiveKey = {
@@ -171,7 +170,6 @@ export type ApiKeyCache = {
 }
 
 export function createApiKeyCache(db: Database, listener: Listener, now: () => Date): ApiKeyCache {
-  const usedAt = new Map<string, number>()
   const find = createCache<ActiveKey>(async (digest) => loadActiveKey(db, digest), {
     listener,
     evict: {
@@ -183,9 +181,7 @@ export function createApiKeyCache(db: Database, listener: Listener, now: () => D
   return {
     async findActiveKey(secret) {
       const key = await find(hashApiKey(secret).toString('base64'))
-      if (!key || isApiKeyExpired(key, now())) return undefined
-      await recordApiKeyUse(db, usedAt, key.id)
-      return key
+      return key && !isApiKeyExpired(key, now()) ? key : undefined
     },
     isCached: (secret) => find.has(hashApiKey(secret).toString('base64')),
   }
@@ -216,16 +212,4 @@ const activeKeyQuery = memoizeByDb((db: Database) =>
 
 function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
-}
-
-/** `last used` is true to the minute: a write per request would cost more than it tells. */
-async function recordApiKeyUse(db: Database, usedAt: Map<string, number>, id: string) {
-  const at = Date.now()
-  if (at - (usedAt.get(id) ?? 0) < LAST_USED_INTERVAL_MS) return
-  if (usedAt.size >= MAX_CACHED_KEYS) usedAt.clear()
-  usedAt.set(id, at)
-  await db
-    .update(apiKeys)
-    .set({ lastUsedAt: new Date(at).toISOString() })
-    .where(eq(apiKeys.id, id))
 }

@@ -26,11 +26,16 @@ const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
 /** Of keys under way too: many may call at once after a start. */
 const KEY_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
 
-type AuthenticationNeeds = { apiKeyCache: ApiKeyCache; limiter: Limiter }
+type AuthenticationNeeds = {
+  apiKeyCache: ApiKeyCache
+  /** From trackKeyUsage. */
+  noteUse: (keyId: string) => void
+  limiter: Limiter
+}
 
 export function authenticateRequests(
   app: FastifyInstance,
-  { apiKeyCache, limiter }: AuthenticationNeeds,
+  { apiKeyCache, noteUse, limiter }: AuthenticationNeeds,
 ) {
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
@@ -41,6 +46,7 @@ export function authenticateRequests(
     const key =
       secret && isWellFormedApiKey(secret) ? await findKeyWithinLimit(secret, request) : undefined
     if (!key) throw await buildUnauthorizedError(request)
+    noteUse(key.id)
     request.company = key.company
     request.apiKeyId = key.id
     request.scopes = key.scopes

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueApiKey, listApiKeys, revokeApiKey } from '../../src/api/api-key.ts'
 import { isWellFormedApiKey } from '../../src/api/key-text.ts'
+import { buildApp } from '../../src/app.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { type Listener, openListener } from '../../src/database/notifications.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, db, url, clock, listener, logged, newCompany, anotherProcess, stored } =
+const { app, db, url, needs, clock, listener, logged, newCompany, anotherProcess, stored } =
   await openTestApp()
 
 const LINKS = '/api/payment-links'
@@ -144,14 +145,40 @@ test('a company lists its keys by name and last four characters, with their last
   const second = await issueApiKey(db, company.id, 'Loja virtual')
   await company.get(LINKS)
 
-  const keys = await listApiKeys(db, company.id)
+  const keys = await vi.waitFor(async () => {
+    const listed = await listApiKeys(db, company.id)
+    expect(listed[0]?.lastUsedAt).not.toBeNull()
+    return listed
+  }, 10_000)
 
   expect(keys).toMatchObject([
     { id: company.keyId, name: 'Testes', lastFour: company.key.slice(-4), revokedAt: null },
     { id: second.id, name: 'Loja virtual', lastFour: second.key.slice(-4), lastUsedAt: null },
   ])
-  expect(Date.parse(keys[0]!.lastUsedAt!)).toBeGreaterThan(Date.now() - 60_000)
+  expect(Date.parse(keys[0]!.lastUsedAt!)).toBeGreaterThan(clock.now().getTime() - 60_000)
   expect(JSON.stringify(keys)).not.toContain(company.key.slice(8, 30))
+})
+
+test('when keys were used is written in one statement for all, and before a process ends', async () => {
+  const companies = await Promise.all([newCompany(), newCompany(), newCompany()])
+  const ownDb = connectDatabase(url)
+  onTestFinished(() => ownDb.$client.end())
+  const process = await buildApp({ ...needs, db: ownDb })
+  const statements = vi.spyOn(ownDb.$client, 'query')
+
+  for (const { key } of companies) {
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await process.inject({ url: LINKS, headers })).statusCode).toBe(200)
+  }
+  await process.close()
+
+  const updates = statements.mock.calls.filter((call) =>
+    /update .*last_used_at/.test(JSON.stringify(call)),
+  )
+  expect(updates).toHaveLength(1)
+  for (const { id } of companies) {
+    expect((await listApiKeys(db, id))[0]?.lastUsedAt).not.toBeNull()
+  }
 })
 
 test('a revoked key fails at its next request, on every process, and other keys go on', async () => {

@@ -66,10 +66,10 @@ test('the minute slides: sixty at its end and sixty after it are not both let th
   clock.offsetMs += 59_000
   expect(await ask(company, 60)).toEqual({ 200: 60 })
 
-  clock.offsetMs += 2_000
+  clock.offsetMs += 20_000
   expect(await ask(company, 60)).toEqual({ 200: 40, 429: 20 })
 
-  clock.offsetMs += 58_000
+  clock.offsetMs += 45_000
   expect(await ask(company, 61)).toEqual({ 200: 60, 429: 1 })
 })
 
