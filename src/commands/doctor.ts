@@ -55,7 +55,8 @@ async function runChecks(): Promise<Finding[]> {
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (home, db) => {
-      const found = [await checkPostgresVersion(db), await checkClock(db)]
+      const found = [await checkPostgresVersion(db), await checkRole(db, config)]
+      found.push(await checkClock(db))
       found.push(...(await checkPooler(db, home)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
@@ -95,6 +96,19 @@ async function checkPostgresVersion(db: Database) {
     return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
   if (major >= MIN_POSTGRES) return reportOk(what)
   return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
+}
+
+/** The embedded Postgres has nobody else's data. */
+async function checkRole(db: Database, { databaseUrl }: Config) {
+  const { rows } = await db.execute<{ name: string; superuser: boolean }>(sql`
+    select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`)
+  const { name, superuser } = requireFound(rows[0])
+  if (!superuser) return reportOk(`role: ${name}, no superuser`)
+  if (!databaseUrl) return reportOk('role: the superuser of a Postgres that serves nobody else')
+  return reportWarning(
+    `role: ${name} is a superuser`,
+    'give the service a role of its own that owns its database and may no more; .docker/role.sql makes one',
+  )
 }
 
 /** Leases and due times are judged by processes whose clocks must agree. */

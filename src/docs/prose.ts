@@ -77,6 +77,7 @@ const LANGUAGES: Record<string, Token[]> = {
     ],
     ['number', NUMBER],
   ],
+  yaml: [HASH, ['name', String.raw`[\w./-]+(?=:(?:\s|$))`]],
   http: [['word', String.raw`(?<=^|\n)[A-Za-z-]+(?=:)|(?<=^)(?:GET|POST|PATCH|DELETE)\b`]],
 }
 

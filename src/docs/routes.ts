@@ -26,6 +26,7 @@ const GUIDES = {
   recebimentos: 'real-money',
   pci: 'pci',
   producao: 'going-live',
+  kubernetes: 'kubernetes',
 } as const
 const CACHE = 'public, max-age=300'
 

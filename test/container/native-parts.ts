@@ -1,0 +1,36 @@
+// Run in the image by image.heavy.test.ts: uses each part that is not plain JavaScript once, and prints what came
+// of it. Reads a database's address and two files of certificates from its input.
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import { drawQr } from '../../src/checkout/payment/qr.ts'
+import { createCompany } from '../../src/companies/company.ts'
+import { findLogo, saveLogo } from '../../src/companies/logo.ts'
+import { renderPng } from '../../src/dashboard/links/qr.ts'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { requireFound } from '../../src/database/found.ts'
+import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { modernizeCertificate } from '../../src/providers/pix-api/pkcs12.ts'
+import { hashPassword, verifyPassword } from '../../src/users/password.ts'
+
+const { databaseUrl, secretKey, config } = JSON.parse(readFileSync(0, 'utf8'))
+const db = connectDatabase(databaseUrl)
+const picture = await renderPng(drawQr('https://vintem.example.com/pagar/bolo'))
+
+const { real } = await createCompany(db, createCipher(Buffer.from(secretKey, 'base64')), {
+  name: 'Padaria Sol',
+})
+const logo = { companyId: real.id, bytes: picture }
+const saved = await saveLogo(db, logo, { baseUrl: 'https://vintem.example.com', now: new Date() })
+
+const certificate = await modernizeCertificate(config)
+createSecureContext({ cert: requireFound(certificate.cert), key: requireFound(certificate.key) })
+
+console.log(
+  JSON.stringify({
+    picture: picture.subarray(1, 4).toString(),
+    logo: saved.kind === 'saved' && (await findLogo(db, real.id))?.contentType,
+    password: await verifyPassword('pão de queijo', await hashPassword('pão de queijo')),
+    certificate: requireFound(certificate.cert).split('\n')[0],
+  }),
+)
+await db.$client.end()
