@@ -34,6 +34,26 @@ test('the service starts on what the image holds, is healthy, and stops', async 
   expect(code).toBe(0)
 })
 
+test('what it starts with was compiled when the image was made, and only read since', async () => {
+  const PORT = String(await findFreePort())
+  const before = image.listCompiled()
+
+  const service = image.start({ PORT, DATABASE_URL: url, SECRET_KEY, LOG_LEVEL: 'warn' })
+  await expect
+    .poll(() =>
+      fetch(`http://localhost:${PORT}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+
+  expect(before.length).toBeGreaterThan(400)
+  expect(image.listCompiled()).toEqual(before)
+})
+
 test('a logo is saved, a QR picture drawn, a password hashed and an old certificate opened', async () => {
   const { authority, pfxOf } = await openCertificates()
   const pair = await (await authority()).issue({ rsa: true })

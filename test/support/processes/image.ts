@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
 } from 'node:fs'
@@ -27,10 +28,14 @@ export function buildImage() {
   cpSync(join(dependencies, 'node_modules'), join(folder, 'node_modules'), { recursive: true })
   // By itself, so that only what the Dockerfile names can be found from there.
   cpSync(process.execPath, join(scratch, 'bin/node'))
-  execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
   chmodSync(scratch, 0o755)
-
-  const environment = { PATH: join(scratch, 'bin'), NODE_ENV: 'production' }
+  const settings = [...last.matchAll(/^ENV (\w+)=(\S+)$/gm)].map(
+    ([, name = '', value = '']) => [name, value.replace(/^\/app/, folder)] as const,
+  )
+  const bin = join(scratch, 'bin')
+  const environment = { ...Object.fromEntries(settings), PATH: `${bin}:${process.env.PATH}` }
+  runSteps(last, { cwd: folder, env: environment })
+  execFileSync('chmod', ['-R', 'a-w,a+rX', folder])
   const options = (own: NodeJS.ProcessEnv) => ({
     ...UNPRIVILEGED_USER,
     cwd: folder,
@@ -44,6 +49,8 @@ export function buildImage() {
       mkdirSync(join(folder, dirname(path)), { recursive: true })
       cpSync(join(REPOSITORY, path), join(folder, path))
     },
+    listCompiled: () =>
+      readdirSync(join(folder, '.cache'), { recursive: true, encoding: 'utf8' }).sort(),
     start(own: NodeJS.ProcessEnv): ChildProcess {
       const [program = '', ...rest] = JSON.parse(readCommand(last, 'CMD'))
       return spawn(program, rest, { ...options(own), stdio: ['ignore', 'ignore', 'inherit'] })
@@ -71,6 +78,20 @@ function readCommand(stage: string, instruction: string) {
   const [, command] = new RegExp(`^${instruction} (.*)$`, 'm').exec(stage) ?? []
   if (!command) throw new Error(`The Dockerfile has no ${instruction}`)
   return command
+}
+
+/** Those before USER as root, the others as whom it names. */
+function runSteps(stage: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const [asRoot = '', asUser = ''] = stage.split(/^USER .*$/m)
+  const listCommands = (part: string) =>
+    [...part.matchAll(/^RUN (.*)$/gm)].map(([, run = '']) => run)
+  const { uid } = UNPRIVILEGED_USER
+  for (const command of listCommands(asRoot)) {
+    execFileSync('/bin/sh', ['-c', command.replace('-o 1000', `-o ${uid}`)], options)
+  }
+  for (const command of listCommands(asUser)) {
+    execFileSync('/bin/sh', ['-c', command], { ...options, ...UNPRIVILEGED_USER })
+  }
 }
 
 function copyParts(stage: string, folder: string) {
