@@ -20,6 +20,7 @@ import type { CheckoutNeeds } from './checkout/needs.ts'
 import { paymentRoutes } from './checkout/payment/routes.ts'
 import { sandboxRoutes } from './checkout/payment/sandbox-routes.ts'
 import { abuseReportRoutes } from './checkout/report/routes.ts'
+import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -73,6 +74,8 @@ export type AppNeeds = {
   baseUrl: string
   checkoutUrl: string
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+  /** What the pages say of what is no longer kept. */
+  retention: Retention
   log: FastifyBaseLogger
   now: () => Date
   /** Null or absent: no e-mail is written. */

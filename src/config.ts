@@ -1,49 +1,15 @@
 // The only file that reads the environment. A wrong value stops the start with one readable sentence.
-import { isIP } from 'node:net'
 import { z } from 'zod'
-
-const booleanVariable = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((value) => value === 'true' || value === '1')
-
-const urlVariable = (protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `must be an address such as ${example}` })
-
-const secretKeyVariable = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (make one: openssl rand -base64 32)')
-
-const PORT_ERROR = 'must be a number from 0 to 65535'
-const MAX_PORT = 65_535
-const portVariable = z
-  .string()
-  .regex(/^\d{1,5}$/, PORT_ERROR)
-  .transform(Number)
-  .refine((port) => port <= MAX_PORT, PORT_ERROR)
-
-const PROXY_NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal']
-const TRUST_PROXY_ERROR =
-  'must be false, the number of proxies in front, such as 1, or their addresses and networks, such as ' +
-  'loopback, uniquelocal or 10.0.0.0/8'
-const trustProxyVariable = z
-  .string()
-  .refine(
-    (text) => text !== 'true',
-    'must not be true, which lets every sender choose an address: write the number of proxies in front, ' +
-      'such as 1, or their networks, such as loopback, uniquelocal or 10.0.0.0/8',
-  )
-  .refine(
-    (text) => text === 'true' || text === 'false' || isHopCount(text) || isNetworkList(text),
-    TRUST_PROXY_ERROR,
-  )
-
-// A name, if any, and one address: nothing that would make a second header or recipient of it.
-const senderVariable = z
-  .string()
-  .regex(
-    /^(?:[^<>",;:\p{Cc}]{1,100} <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u,
-    'must be an address such as Vintém <nao-responda@example.com>',
-  )
+import {
+  booleanVariable,
+  isHopCount,
+  portVariable,
+  retentionVariable,
+  secretKeyVariable,
+  senderVariable,
+  trustProxyVariable,
+  urlVariable,
+} from './config-variables.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -105,7 +71,31 @@ export const Environment = z.object({
     .describe(
       'Whom e-mails come from. Default: `Vintém <nao-responda@HOST>`, of the host of `BASE_URL`.',
     ),
+  RETENTION_EVENTS_DAYS: retentionVariable(31)
+    .default(180)
+    .describe('How long events are kept, with their deliveries and attempts; 31 days at least.'),
+  RETENTION_STEPS_DAYS: retentionVariable(31)
+    .default(730)
+    .describe("How long the steps of a payment's timeline are kept; 31 days at least."),
+  RETENTION_MAILS_DAYS: retentionVariable(7)
+    .default(30)
+    .describe('How long e-mails are kept that were sent or given up; 7 days at least.'),
+  RETENTION_SANDBOX_DAYS: retentionVariable(181)
+    .default(365)
+    .describe("How long the sandbox's bank remembers a charge; 181 days at least."),
+  RETENTION_AUDIT_DAYS: retentionVariable(1_826)
+    .default(1_826)
+    .describe('How long the audit log and reports of links are kept; five years at least.'),
 })
+
+/** For how many days each is kept that grows with every payment. */
+export type Retention = {
+  eventsDays: number
+  stepsDays: number
+  mailsDays: number
+  sandboxDays: number
+  auditDays: number
+}
 
 export type Config = {
   port: number
@@ -130,6 +120,7 @@ export type Config = {
   /** Absent: no e-mail is sent. */
   smtpUrl: string | undefined
   mailFrom: Sender
+  retention: Retention
 }
 
 /** Whom e-mails come from. */
@@ -168,6 +159,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     smtpUrl: values.SMTP_URL,
     mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
+    retention: {
+      eventsDays: values.RETENTION_EVENTS_DAYS,
+      stepsDays: values.RETENTION_STEPS_DAYS,
+      mailsDays: values.RETENTION_MAILS_DAYS,
+      sandboxDays: values.RETENTION_SANDBOX_DAYS,
+      auditDays: values.RETENTION_AUDIT_DAYS,
+    },
   }
 }
 
@@ -185,26 +183,6 @@ function parseTrustProxy(text: string): Config['trustProxy'] {
   if (!isHopCount(text)) return text
   const hops = Number(text)
   return (_address, hop) => hop < hops
-}
-
-function isHopCount(text: string) {
-  return /^\d{1,2}$/.test(text)
-}
-
-function isNetworkList(text: string) {
-  return text.split(',').every((part) => isProxyNetwork(part.trim()))
-}
-
-/** Not all of the internet, which would be everybody's word. */
-function isProxyNetwork(text: string) {
-  if (PROXY_NETWORK_NAMES.includes(text)) return true
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  if (prefix === undefined) return true
-  return (
-    /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (family === 4 ? 32 : 128)
-  )
 }
 
 function removeTrailingSlash(address: string) {

@@ -7,6 +7,8 @@ import { purgeLimiterWindows } from './api/rate-limit.ts'
 import { buildApp } from './app.ts'
 import { purgeCardAttempts } from './checkout/payment/card-attempt-purge.ts'
 import { CHALLENGE_PATH } from './checkout/payment/sandbox-routes.ts'
+import { purgeAbuseReports } from './checkout/report/report.ts'
+import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase } from './database/connect.ts'
@@ -25,19 +27,39 @@ import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { openAccounts } from './providers/open-accounts.ts'
+import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
-import { startPurge } from './queue/purge.ts'
+import { type PurgeBatch, startPurge } from './queue/purge.ts'
 import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
+import { purgeSteps } from './transactions/steps.ts'
 import { formatWelcome, initializeInstallation } from './users/first-owner.ts'
-import { purgeSessions } from './users/session.ts'
+import { purgeInvitations, purgePasswordResets, purgeSessions } from './users/session.ts'
 import { startDeliveryWorker } from './webhooks/deliveries/worker.ts'
 import { completeEndpoints } from './webhooks/endpoints/secret.ts'
+import { purgeEvents } from './webhooks/events/purge.ts'
 
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const DELIVERIES_TIMEOUT_MS = 5_000
 const MAILS_TIMEOUT_MS = 2_000
+const PROGRESS_LOG_INTERVAL_MS = 10_000
+
+/** What goes by itself, and how; what there may be most of comes last. */
+const PURGES: Record<string, PurgeBatch> = {
+  'counts of the limits': purgeLimiterWindows,
+  sessions: purgeSessions,
+  'links to new passwords': purgePasswordResets,
+  invitations: purgeInvitations,
+  'answers to repeated requests': purgeIdempotencyKeys,
+  'attempts to pay by card': purgeCardAttempts,
+  'reports of links': purgeAbuseReports,
+  'entries of the audit log': purgeAuditEntries,
+  'e-mails': purgeMails,
+  'charges of the sandbox': purgeSandboxCharges,
+  'steps of payments': purgeSteps,
+  events: purgeEvents,
+}
 
 /** What each step has opened, to be closed in the opposite order. */
 const closers: (() => Promise<unknown>)[] = []
@@ -59,7 +81,7 @@ try {
 }
 
 async function startProgram(config: Config, log: FastifyBaseLogger) {
-  const { baseUrl, checkoutUrl, trustProxy } = config
+  const { baseUrl, checkoutUrl, trustProxy, retention } = config
   const now = () => new Date()
   const onError = (err: Error) => log.warn({ err }, 'a connection broke')
   const home = await openDataSource(config, log)
@@ -88,14 +110,15 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const mail = config.smtpUrl ? { cipher } : null
   const shared = { db, listener, limiter, cipher, providers, mail, agent, log, now }
   const { webhookAllowPrivate } = config
-  const addresses = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate }
-  const app = await buildApp({ ...shared, lifecycle, ...addresses })
+  const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
+  const app = await buildApp({ ...shared, lifecycle, ...settings })
   await startListening(app, config)
   const answering = () => app.close()
   closers.push(answering)
 
-  await migrateWhenReachable(home, ({ message: reason }) => {
-    log.warn({ reason }, 'waiting for the database')
+  await migrateWhenReachable(home, {
+    onWait: ({ message: reason }) => log.warn({ reason }, 'waiting for the database'),
+    onProgress: createProgressLog(log),
   })
   await verifySecretKey(db, cipher, config)
   await completeCompanies(db, cipher)
@@ -108,11 +131,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     startReconciler({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
-    startPurge(shared, 'answers to repeated requests', purgeIdempotencyKeys),
-    startPurge(shared, 'counts of the limits', purgeLimiterWindows),
-    startPurge(shared, 'sessions', purgeSessions),
-    startPurge(shared, 'e-mails', purgeMails),
-    startPurge(shared, 'attempts to pay by card', purgeCardAttempts),
+    startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]
   // While the workers finish, requests are still being answered; they stop being accepted first.
@@ -126,6 +145,16 @@ async function openLimiter({ redisUrl }: Config, needs: RedisLimiterNeeds) {
   if (!redisUrl) return createMemoryLimiter()
   const { createRedisLimiter } = await import('./http/limiters/redis.ts')
   return createRedisLimiter(redisUrl, needs)
+}
+
+/** One line now and then, however often something is told. */
+function createProgressLog(log: FastifyBaseLogger) {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return (progress: string) => {
+    if (performance.now() - loggedAt < PROGRESS_LOG_INTERVAL_MS) return
+    loggedAt = performance.now()
+    log.info({ progress }, 'migrating')
+  }
 }
 
 /** Nothing to stop where no mail server is configured. */

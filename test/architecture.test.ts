@@ -21,6 +21,7 @@ const FLOORS = [
   ['database'],
   ['texts.ts'],
   ['config.ts', 'format.ts', 'outage.ts', 'record.ts', 'system-error.ts'],
+  ['config-variables.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

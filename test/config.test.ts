@@ -34,6 +34,13 @@ test('nothing has to be configured', () => {
     webhookAllowPrivate: false,
     smtpUrl: undefined,
     mailFrom: { name: 'Vintém', address: 'nao-responda@localhost' },
+    retention: {
+      eventsDays: 180,
+      stepsDays: 730,
+      mailsDays: 30,
+      sandboxDays: 365,
+      auditDays: 1826,
+    },
   })
 })
 
@@ -53,6 +60,11 @@ test('everything can be configured', () => {
     WEBHOOK_ALLOW_PRIVATE: 'true',
     SMTP_URL: 'smtp://ana:segredo@mail.example.com:587',
     MAIL_FROM: 'Padaria Sol <caixa@sol.example.com>',
+    RETENTION_EVENTS_DAYS: '31',
+    RETENTION_STEPS_DAYS: '31',
+    RETENTION_MAILS_DAYS: '7',
+    RETENTION_SANDBOX_DAYS: '181',
+    RETENTION_AUDIT_DAYS: '36500',
   })
 
   expect(config).toEqual({
@@ -70,6 +82,7 @@ test('everything can be configured', () => {
     webhookAllowPrivate: true,
     smtpUrl: 'smtp://ana:segredo@mail.example.com:587',
     mailFrom: { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
+    retention: { eventsDays: 31, stepsDays: 31, mailsDays: 7, sandboxDays: 181, auditDays: 36_500 },
   })
 })
 
@@ -137,6 +150,17 @@ test.each([
   ['WEBHOOK_ALLOW_PRIVATE', 'yes', /^WEBHOOK_ALLOW_PRIVATE must be true or false/],
   ['SMTP_URL', 'http://ana:segredo@mail', /^SMTP_URL must be an address such as smtp:/],
   ['SMTP_URL', 'mail.example.com:587', /^SMTP_URL must be an address such as smtp:/],
+  [
+    'RETENTION_EVENTS_DAYS',
+    '30',
+    /^RETENTION_EVENTS_DAYS must be a number of days from 31 to 36500/,
+  ],
+  ['RETENTION_EVENTS_DAYS', '36501', /^RETENTION_EVENTS_DAYS must be/],
+  ['RETENTION_STEPS_DAYS', '30', /^RETENTION_STEPS_DAYS must be/],
+  ['RETENTION_MAILS_DAYS', '6', /^RETENTION_MAILS_DAYS must be/],
+  ['RETENTION_SANDBOX_DAYS', '180', /^RETENTION_SANDBOX_DAYS must be/],
+  ['RETENTION_AUDIT_DAYS', '1825', /^RETENTION_AUDIT_DAYS must be/],
+  ['RETENTION_AUDIT_DAYS', 'forever', /^RETENTION_AUDIT_DAYS must be/],
   ['MAIL_FROM', 'Vintém', /^MAIL_FROM must be an address such as /],
   ['MAIL_FROM', 'a@b.com, c@d.com', /^MAIL_FROM must be an address such as /],
   ['MAIL_FROM', 'Loja\r\nBcc: x@y.com <a@b.com>', /^MAIL_FROM must be an address such as /],

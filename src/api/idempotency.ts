@@ -81,9 +81,9 @@ export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeed
   })
 }
 
-/** Deletes what is older than a day; a day's keys of a busy company are many, so in batches. */
+/** One batch of what is older than a day. */
 export async function purgeIdempotencyKeys(db: Database, now: Date) {
-  await purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, getRetentionStart(now)))
+  return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, getKeyRetentionStart(now)))
 }
 
 function readIdempotencyKey({ headers, routeOptions }: FastifyRequest) {
@@ -110,7 +110,7 @@ async function claimIdempotencyKey(
   const requestHash = hashRequest(request)
   const leasedUntil = new Date(at.getTime() + REQUEST_LEASE_MS).toISOString()
   const claimed = { companyId: request.company.id, route: getRouteKey(request), key, leasedUntil }
-  const outdated = lt(idempotencyKeys.createdAt, getRetentionStart(at))
+  const outdated = lt(idempotencyKeys.createdAt, getKeyRetentionStart(at))
   const abandoned = and(
     isNull(idempotencyKeys.status),
     lte(idempotencyKeys.leasedUntil, at.toISOString()),
@@ -233,6 +233,6 @@ function getUrlPath(url: string) {
   return path
 }
 
-function getRetentionStart(now: Date) {
+function getKeyRetentionStart(now: Date) {
   return new Date(now.getTime() - KEY_RETENTION_MS).toISOString()
 }

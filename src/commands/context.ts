@@ -6,11 +6,12 @@ import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase } from '../database/migrate.ts'
+import { readSchemaState } from '../database/migrations/state.ts'
 import { DATA_DIR, type DataSource, joinDataSource } from '../database/open.ts'
 import { verifySecretKey } from '../database/sealing/canary.ts'
 import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
 import { CommandError } from './command.ts'
-import { readSchemaState } from './schema.ts'
+import { withProgress } from './progress.ts'
 
 export type CommandContext = { db: Database; cipher: Cipher; config: Config; now: Date }
 
@@ -66,5 +67,5 @@ async function ensureSchema({ url, directUrl }: DataSource, db: Database, ours: 
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )
   }
-  await migrateDatabase(url, directUrl)
+  await withProgress((onProgress) => migrateDatabase(url, directUrl, { onProgress }))
 }

@@ -5,6 +5,7 @@ import { CommandError, type Commands, defineCommand, defineFlag } from './comman
 import { withContext } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
+import { withProgress } from './progress.ts'
 
 export const commands: Commands = {
   '': defineCommand({
@@ -25,13 +26,13 @@ export const commands: Commands = {
           throw new CommandError('A company here takes real payments: --force makes one beside it.')
         }
         const nth = before === 0 ? '' : `${before + 1}`
-        const made = await seedDemo(
-          { db, cipher, checkoutUrl, now },
-          {
-            name: `${DEMO_COMPANY.name} ${nth}`.trim(),
-            owner: `helena${nth}@solemar.example`,
-            member: `tiago${nth}@solemar.example`,
-          },
+        const names = {
+          name: `${DEMO_COMPANY.name} ${nth}`.trim(),
+          owner: `helena${nth}@solemar.example`,
+          member: `tiago${nth}@solemar.example`,
+        }
+        const made = await withProgress((onProgress) =>
+          seedDemo({ db, cipher, checkoutUrl, now, onProgress }, names),
         )
         const { owner, member, payments, links, customers } = made
         const said = [

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
+import { readSchemaState } from '../database/migrations/state.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { type Commands, defineCommand } from './command.ts'
@@ -20,7 +21,6 @@ import {
   reportWarning,
 } from './integrity.ts'
 import { checkPooler } from './pooler-check.ts'
-import { readSchemaState } from './schema.ts'
 
 const MIN_POSTGRES = 15
 const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }

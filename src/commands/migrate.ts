@@ -1,17 +1,21 @@
 import { readConfig } from '../config.ts'
 import { migrateDatabase } from '../database/migrate.ts'
+import { readSchemaState } from '../database/migrations/state.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
-import { readSchemaState } from './schema.ts'
+import { withProgress } from './progress.ts'
 
 export const commands: Commands = {
   '': defineCommand({
-    about: "Brings the database's schema up to date, as each start of the service does.",
+    about:
+      "Brings the database's schema up to date, as each start of the service does; run before an update, the update waits for nothing.",
     options: {},
     run: () =>
       withDatabase(readConfig(), async (home, db) => {
         const { pending } = await readSchemaState(db)
-        await migrateDatabase(home.url, home.directUrl)
+        await withProgress((onProgress) =>
+          migrateDatabase(home.url, home.directUrl, { onProgress }),
+        )
         return {
           json: { applied: pending },
           text: pending > 0 ? `Migrations applied: ${pending}.` : 'The schema is up to date.',

@@ -3,6 +3,7 @@ import { reconcileDuePayments } from '../transactions/reconciliation/reconcile.t
 import { type Commands, defineCommand } from './command.ts'
 import { type CommandContext, withContext } from './context.ts'
 import { withPayNeeds } from './pay-needs.ts'
+import { withProgress } from './progress.ts'
 
 export const commands: Commands = {
   '': defineCommand({
@@ -28,7 +29,12 @@ async function reconcileOnce(at: CommandContext) {
       problems.push({ ...(transactionId && { transactionId }), msg })
     },
   })
-  return { checked: await withPayNeeds(at, log, reconcileDuePayments), problems }
+  const checked = await withProgress((show) =>
+    withPayNeeds(at, log, (needs) =>
+      reconcileDuePayments(needs, (count) => show(`payments: ${count} asked about`)),
+    ),
+  )
+  return { checked, problems }
 }
 
 function formatReconcileProblem({ transactionId, msg }: ReconcileProblem) {

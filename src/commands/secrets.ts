@@ -11,8 +11,7 @@ import { CommandError, type Commands, defineCommand, requireOption } from './com
 import { chooseEnvironment, findCompanyByIdOrName } from './company.ts'
 import { withContext } from './context.ts'
 import { choiceOption, companyOption, environmentOptions } from './options.ts'
-
-const PROGRESS_INTERVAL_MS = 1_000
+import { withProgress } from './progress.ts'
 
 export const commands: Commands = {
   rotate: defineCommand({
@@ -21,7 +20,9 @@ export const commands: Commands = {
     options: {},
     run: () =>
       withContext(async ({ db, cipher }) => {
-        const columns = await resealAll(db, cipher, createProgressPrinter())
+        const columns = await withProgress((show) =>
+          resealAll(db, cipher, (progress) => show(formatResealProgress(progress))),
+        )
         const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
         const advice = failed ? ADVICE.again : ADVICE.done
         return {
@@ -102,14 +103,8 @@ const ADVICE = {
   byHand: 'Give it to the provider; until then its payments are found by asking.',
 }
 
-/** To standard error, so that what is read by scripts stays one document. */
-function createProgressPrinter() {
-  let saidAt = performance.now()
-  return ({ name, looked, resealed }: ResealProgress) => {
-    if (performance.now() - saidAt < PROGRESS_INTERVAL_MS) return
-    saidAt = performance.now()
-    process.stderr.write(`${name}: ${looked} looked at, ${resealed} sealed again\n`)
-  }
+function formatResealProgress({ name, looked, resealed }: ResealProgress) {
+  return `${name}: ${looked} looked at, ${resealed} sealed again`
 }
 
 function formatColumn({ name, resealed, unreadable, unreadableRows, busy }: ResealedColumn) {

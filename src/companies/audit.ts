@@ -1,10 +1,11 @@
 // Who did what in a company, in either of its environments. Entries are added, never changed;
 // failed sign-ins alone are counted in one an hour (users/failed-sign-in.ts).
 
-import type { Db } from '../database/connect.ts'
+import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
+import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 import { getKeys } from '../record.ts'
 import { realIdSql } from './company.ts'
 import { actorTexts, auditTexts } from './texts.ts'
@@ -71,4 +72,14 @@ export async function listAudit(
     .limit(limit)
   // The column takes any text; only recordAudit writes it.
   return entries as AuditEntry[]
+}
+
+/** One batch of the entries that are older than they are kept. */
+export async function purgeAuditEntries(
+  db: Database,
+  now: Date,
+  { retention, after }: PurgeOptions,
+) {
+  const start = getRetentionStart(now, retention.auditDays)
+  return purgeAgedRows(db, auditEntries, { start, after })
 }

@@ -3,7 +3,6 @@
 import { createRequire } from 'node:module'
 import type * as Orm from 'drizzle-orm'
 import type * as NodePostgres from 'drizzle-orm/node-postgres'
-import type * as Migrator from 'drizzle-orm/node-postgres/migrator'
 import type * as PgCore from 'drizzle-orm/pg-core'
 
 const require = createRequire(import.meta.url)
@@ -11,7 +10,6 @@ const require = createRequire(import.meta.url)
 export const orm: typeof Orm = require('drizzle-orm')
 export const pgCore: typeof PgCore = require('drizzle-orm/pg-core')
 export const nodePostgres: typeof NodePostgres = require('drizzle-orm/node-postgres')
-export const migrator: typeof Migrator = require('drizzle-orm/node-postgres/migrator')
 
 export const {
   and,

@@ -1,7 +1,10 @@
 // The numbers of our advisory locks, in one place so that no two are the same.
 
-/** Held while the schema is brought up to date. */
-export const MIGRATION_LOCK = 7_268_311
+/**
+ * Held while the schema is brought up to date. Not the number of versions before it (7_268_311): those wait for
+ * theirs inside a statement, and an index that is being built would wait for that.
+ */
+export const MIGRATION_LOCK = 7_268_318
 /** Held while companies are given what an older version could not give them. */
 export const COMPLETION_LOCK = 7_268_315
 /** Held by the program that runs the embedded Postgres. */
@@ -10,3 +13,5 @@ export const EMBEDDED_OWNER_LOCK = 7_268_312
 export const DELIVERY_CLAIM_LOCK = 7_268_313
 /** Held, with a second number for whose, while attempts to pay by card are counted and one is added. */
 export const CARD_ATTEMPT_LOCK = 7_268_314
+/** Held while our role in this database is given what it has no setting for. */
+export const ROLE_SETTINGS_LOCK = 7_268_317

@@ -2,7 +2,7 @@
 // a pooler lends one after the other.
 import pg from 'pg'
 import { readSystemError } from '../system-error.ts'
-import { MIGRATION_LOCK } from './locks.ts'
+import { ROLE_SETTINGS_LOCK } from './locks.ts'
 
 // A plan made while a table was nearly empty reads all of it until autovacuum has looked at it again, and
 // every statement here has an index; compiling one takes longer than running it.
@@ -56,7 +56,7 @@ export async function applyRoleSettings(url: string) {
   try {
     await client.connect()
     if (await ownsSession(client)) return
-    await client.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    await client.query(`begin; select pg_advisory_xact_lock(${ROLE_SETTINGS_LOCK})`)
     for (const sentence of await listMissingRoleSettings(client)) await client.query(sentence)
     await client.query('commit')
   } catch (error) {

@@ -699,18 +699,24 @@ export const idempotencyKeys = pgTable(
 )
 
 /** What the simulated bank remembers: written by the sandbox provider alone, read by it alone. */
-export const sandboxCharges = pgTable('sandbox_charges', {
-  reference: text().primaryKey(),
-  scenario: text().notNull(),
-  status: text().$type<'processing' | 'challenge' | 'approved' | 'declined' | 'voided'>().notNull(),
-  amountCents: integer().notNull(),
-  eci: text(),
-  /** Opens the page of its challenge, which the transaction's id alone must not. */
-  challengeToken: text(),
-  endToEndId: text(),
-  paidAt: instantColumn(),
-  ...createdAtColumn(),
-})
+export const sandboxCharges = pgTable(
+  'sandbox_charges',
+  {
+    reference: text().primaryKey(),
+    scenario: text().notNull(),
+    status: text()
+      .$type<'processing' | 'challenge' | 'approved' | 'declined' | 'voided'>()
+      .notNull(),
+    amountCents: integer().notNull(),
+    eci: text(),
+    /** Opens the page of its challenge, which the transaction's id alone must not. */
+    challengeToken: text(),
+    endToEndId: text(),
+    paidAt: instantColumn(),
+    ...createdAtColumn(),
+  },
+  (charge) => [index().on(charge.createdAt)],
+)
 
 /** Refunds in the simulated bank's book; the reference is our refund's id. */
 export const sandboxRefunds = pgTable(

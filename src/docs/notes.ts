@@ -97,7 +97,7 @@ const REFUND_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
     'refund_window_closed',
-    'A Pix can be given back for 90 days.',
+    'A Pix can be given back for 90 days, a test card for 180.',
     refundTexts.tooLate(90),
   ),
 ]
@@ -121,7 +121,9 @@ const OPERATIONS: Record<string, OperationNotes> = {
   getDispute: { description: 'As the provider tells of it by now.' },
   createRefund: { problems: REFUND_PROBLEMS, located: false },
   listRefunds: { description: 'Those that failed too.' },
-  listEvents: { description: 'Whether or not an endpoint wanted them.' },
+  listEvents: {
+    description: 'Whether or not an endpoint wanted them. They are kept for 31 days at least.',
+  },
   getEvent: { description: 'With one delivery for each endpoint that had it.' },
   redeliverEvent: {
     description: 'To every enabled endpoint that had it, or to one. For 30 days.',

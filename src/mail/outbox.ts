@@ -1,12 +1,12 @@
 // The outbox. A mail is written in the transaction that made true what it tells: neither is there without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
-import { lt, sql } from '../database/drizzle.ts'
+import { and, isNull, lt, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
-import { DAY_MS, HOUR_MS } from '../database/instant.ts'
+import { HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { mails } from '../database/tables.ts'
-import { purgeRows } from '../queue/purge.ts'
+import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
 import { encryptSecretLink } from './secret-link.ts'
 import type { MailData, TemplateName } from './templates.ts'
 
@@ -33,7 +33,6 @@ type NewMailContext = {
   now: Date
 }
 
-const MAIL_RETENTION_MS = 30 * DAY_MS
 /** Beyond this many owners nobody is told. */
 const MAX_NOTIFIED_OWNERS = 20
 
@@ -104,10 +103,10 @@ export async function queueMail(
       )`)
 }
 
-/** Deletes what is older than 30 days, in batches. */
-export async function purgeMails(db: Db, now: Date) {
-  const old = lt(mails.createdAt, new Date(now.getTime() - MAIL_RETENTION_MS).toISOString())
-  await purgeRows(db, mails, old)
+/** One batch of what is older than it is kept, and was sent or given up. */
+export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions) {
+  const old = lt(mails.createdAt, getRetentionStart(now, retention.mailsDays))
+  return purgeRows(db, mails, and(old, isNull(mails.dueAt)))
 }
 
 function getQuietSince(template: TemplateName, now: Date) {

@@ -1,33 +1,128 @@
-// What was kept for long enough is deleted: every hour, a batch at a time.
+// What was kept for long enough is deleted: every hour, in small batches with a pause after each, so that
+// nobody waits for it, however much there is. Processes may do so at once: what one has taken, others pass over.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Retention } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { type PgTable, type SQL, sql } from '../database/drizzle.ts'
-import { HOUR_MS } from '../database/instant.ts'
+import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
+import { requireFound } from '../database/found.ts'
+import { buildMinUuid, MIN_UUID } from '../database/id.ts'
+import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { runInterval } from './interval.ts'
+import { trackOutage } from './outage-log.ts'
 
-type PurgeNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
+export type PurgeResult =
+  | { kind: 'done' }
+  /** There may be more, beyond `after` where rows that stay are walked past. */
+  | { kind: 'more'; after?: string }
 
-const PURGE_INTERVAL_MS = HOUR_MS
-const PURGE_BATCH_SIZE = 5_000
-
-/** Deletes all rows that are `old`. */
-export async function purgeRows(db: Db, table: PgTable, old: SQL | undefined) {
-  for (;;) {
-    const some = sql`ctid in (select ctid from ${table} where ${old} limit ${PURGE_BATCH_SIZE})`
-    const { rowCount } = await db.delete(table).where(some)
-    if ((rowCount ?? 0) < PURGE_BATCH_SIZE) return
-  }
+export type PurgeOptions = {
+  retention: Retention
+  /** Where the batch before this one has ended. */
+  after?: string | undefined
 }
 
-/** Purges until stopped. `what` it is stands in the log while it fails. */
+/** Deletes one batch of what is old at `now`. */
+export type PurgeBatch = (db: Database, now: Date, options: PurgeOptions) => Promise<PurgeResult>
+
+type PurgeNeeds = {
+  db: Database
+  log: Pick<FastifyBaseLogger, 'warn'>
+  now: () => Date
+  retention: Retention
+}
+
+const PURGE_INTERVAL_MS = HOUR_MS
+export const PURGE_BATCH_SIZE = 500
+const BATCH_PAUSE_MS = 100
+/** The id of a row is made by so much later, at most, than its row says. */
+const ID_SKEW_MS = HOUR_MS
+
+/** Purges one kind after the other until stopped. What each is stands in the log while it fails. */
 export function startPurge(
-  { db, log, now }: PurgeNeeds,
-  what: string,
-  purge: (db: Database, now: Date) => Promise<void>,
+  { db, log, now, retention }: PurgeNeeds,
+  purges: Record<string, PurgeBatch>,
 ) {
-  const failure = `old ${what} cannot be purged for now`
-  return runInterval({ intervalMs: PURGE_INTERVAL_MS, log, failure }, async () => {
-    await purge(db, now())
-    return false
+  const kinds = Object.entries(purges).map(([what, purgeBatch]) => {
+    const failure = `old ${what} cannot be purged for now`
+    return { purgeBatch, ...trackOutage((err) => log.warn({ err }, failure)) }
   })
+  let [turn, after]: [number, string | undefined] = [0, undefined]
+  const failure = 'nothing old can be purged for now'
+
+  return runInterval({ intervalMs: PURGE_INTERVAL_MS, log, failure }, async () => {
+    const { purgeBatch, noteSuccess, noteFailure } = requireFound(kinds[turn])
+    const purging = purgeBatch(db, now(), { retention, after })
+    const purged = (await purging.then(noteSuccess, noteFailure)) ?? { kind: 'done' }
+    after = purged.kind === 'more' ? purged.after : undefined
+    if (purged.kind === 'done') turn = (turn + 1) % kinds.length
+    if (purged.kind === 'done' && turn === 0) return false
+    await sleep(BATCH_PAUSE_MS)
+    return true
+  })
+}
+
+export function getRetentionStart(now: Date, days: number) {
+  return new Date(now.getTime() - days * DAY_MS).toISOString()
+}
+
+/** One batch of the rows that are `old`, found by an index. */
+export async function purgeRows(
+  db: Db,
+  table: PgTable,
+  old: SQL | undefined,
+): Promise<PurgeResult> {
+  const { rowCount } = await db.delete(table).where(sql`ctid = any(array(
+    select ctid from ${table} where ${old} limit ${PURGE_BATCH_SIZE} for update skip locked))`)
+  return { kind: (rowCount ?? 0) < PURGE_BATCH_SIZE ? 'done' : 'more' }
+}
+
+type AgedTable = PgTable & { id: PgColumn; createdAt: PgColumn }
+
+type AgedRows = {
+  /** Rows from then on stay. */
+  start: string
+  /** Of older ones those for which this does not hold stay too. */
+  isOver?: SQL
+  after?: string | undefined
+}
+
+/** One batch of a table whose ids tell the age of its rows, in their order. */
+export async function purgeAgedRows(
+  db: Database,
+  table: AgedTable,
+  aged: AgedRows,
+): Promise<PurgeResult> {
+  const { rows } = await db.execute<WalkedRows>(sql`
+    with ${selectAgedRows(table, aged)},
+    gone as (delete from ${table} where id in (select id from old))
+    ${COUNT_WALKED_SQL}`)
+  return toPurgeResult(rows)
+}
+
+export type WalkedRows = { walked: number; last: string | null }
+
+/** Two queries for a `with`: the batch that is `walked`, and of it what is `old`, locked. */
+export function selectAgedRows(table: AgedTable, { start, isOver = sql`true`, after }: AgedRows) {
+  const bound = buildMinUuid(Date.parse(start) + ID_SKEW_MS)
+  return sql`
+    walked as materialized (
+      select id, created_at < ${start}::timestamptz and ${isOver} as is_over from ${table}
+      where id > ${after ?? MIN_UUID}::uuid and id < ${bound}::uuid
+      order by id limit ${PURGE_BATCH_SIZE}
+    ),
+    old as materialized (
+      select id from ${table} where id = any(array(select id from walked where is_over))
+      for update skip locked
+    )`
+}
+
+/** The end of such a statement. */
+export const COUNT_WALKED_SQL = sql`
+  select count(*)::int as walked, (array_agg(id order by id desc))[1] as last from walked`
+
+export function toPurgeResult(rows: WalkedRows[]): PurgeResult {
+  const { walked, last } = requireFound(rows[0])
+  if (walked < PURGE_BATCH_SIZE || last === null) return { kind: 'done' }
+  return { kind: 'more', after: last }
 }

@@ -63,13 +63,16 @@ export function startWorker<Job>(options: WorkerOptions<Job>) {
   }
 }
 
-/** Runs what is due until nothing is left, and answers how many jobs that were. */
-export async function runDueJobs<Job>({ claim, run, concurrency }: Jobs<Job>): Promise<number> {
+/** Runs what is due until nothing is left, and answers how many jobs that were; `onStart` hears of each. */
+export async function runDueJobs<Job>(
+  { claim, run, concurrency }: Jobs<Job>,
+  onStart: (count: number) => void = () => {},
+): Promise<number> {
   const underWay = new Set<Promise<unknown>>()
   for (let count = 0; ; ) {
     for await (const job of await claim(concurrency - underWay.size)) {
       track(underWay, run(job))
-      count++
+      onStart(++count)
     }
     if (underWay.size === 0) return count
     await Promise.race(underWay)

@@ -4,11 +4,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { v7 } from 'uuid'
 import type { Database, Db } from '../database/connect.ts'
-import { desc, eq } from '../database/drizzle.ts'
-import type { StepKind } from '../database/enums.ts'
+import { desc, eq, sql } from '../database/drizzle.ts'
+import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
 import { runNamedStatement } from '../database/statement.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
+import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 
 export type StepRow = typeof transactionSteps.$inferSelect
 
@@ -55,6 +56,22 @@ export async function listSteps(db: Db, transactionId: string, limit: number): P
     .orderBy(desc(transactionSteps.id))
     .limit(limit)
 }
+
+/** One batch of the steps that are older than they are kept, of payments that nobody asks about any more. */
+export async function purgeSteps(db: Database, now: Date, { retention, after }: PurgeOptions) {
+  const start = getRetentionStart(now, retention.stepsDays)
+  return purgeAgedRows(db, transactionSteps, { start, isOver: IS_OVER, after })
+}
+
+// Asked row by row: an `exists` may come to be planned as a walk through all of the other table.
+const IS_OVER = sql`(
+  select 1 from transactions payment
+  where payment.id = transaction_steps.transaction_id
+    and (payment.check_at is not null or payment.status = any(${`{${OPEN_STATUSES}}`})) limit 1
+) is null and (
+  select 1 from refunds refund
+  where refund.transaction_id = transaction_steps.transaction_id and refund.status = 'pending' limit 1
+) is null`
 
 /** What made us ask for the verdict of such a step. */
 export function getVerdictSource({ details }: StepRow): VerdictSource | undefined {

@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { maskCardNumbers } from '../http/card-data.ts'
-import { purgeRows } from '../queue/purge.ts'
+import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { hashToken, newSecretToken } from './token.ts'
 
 const SESSION_IDLE_MS = 12 * HOUR_MS
@@ -19,7 +19,7 @@ const SESSION_MAX_AGE_MS = 7 * DAY_MS
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS
 const MAX_SESSIONS_PER_USER = 20
 const MAX_USER_AGENT_LENGTH = 300
-const INVITATION_RETENTION_MS = 30 * DAY_MS
+const INVITATION_RETENTION_DAYS = 30
 
 type NewSession = { userId: string; address: string; userAgent: string | undefined; now: Date }
 
@@ -151,15 +151,21 @@ export function isCsrfToken(sessionToken: string, testMode: boolean, given: stri
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** Removes what is over: sessions and resets at once, invitations a month later. */
+/** One batch of the sessions that are over; of each person there are few. */
 export async function purgeSessions(db: Database, now: Date) {
-  const at = now.toISOString()
   const idle = lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))
-  await purgeRows(db, sessions, or(lte(sessions.expiresAt, at), idle))
-  await db.delete(passwordResets).where(lte(passwordResets.expiresAt, at))
-  await db
-    .delete(invitations)
-    .where(lte(invitations.expiresAt, addMs(now, -INVITATION_RETENTION_MS)))
+  return purgeRows(db, sessions, or(lte(sessions.expiresAt, now.toISOString()), idle))
+}
+
+/** One batch of the links into an account that are over: of each person there is one. */
+export async function purgePasswordResets(db: Database, now: Date) {
+  return purgeRows(db, passwordResets, lte(passwordResets.expiresAt, now.toISOString()))
+}
+
+/** One batch of the invitations that ended a month ago: of each e-mail there is one. */
+export async function purgeInvitations(db: Database, now: Date) {
+  const start = getRetentionStart(now, INVITATION_RETENTION_DAYS)
+  return purgeRows(db, invitations, lte(invitations.expiresAt, start))
 }
 
 const testCompanies = pgCore.alias(companies, 'test_company')

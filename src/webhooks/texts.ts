@@ -1,5 +1,7 @@
 export const webhookTexts = {
-  eventNotFound: 'Evento não encontrado.',
+  eventNotFound: 'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado.',
+  deliveryNotFound:
+    'Entrega não encontrada: o endereço não existe, ou a entrega é antiga e já foi apagada.',
   endpointNotFound: 'Endpoint não encontrado.',
   endpointDisabled: 'Este endpoint está desativado. Reative-o para enviar eventos.',
   testEnvironmentOnly:

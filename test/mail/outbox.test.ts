@@ -1,5 +1,6 @@
 // What is written to the outbox, how it waits there, and when it is forgotten.
 import { beforeEach, expect, test } from 'vitest'
+import { ne } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
 import { purgeMails, queueMail } from '../../src/mail/outbox.ts'
@@ -84,14 +85,17 @@ test('a link whose cards are paused is told of once in six hours', async () => {
   expect(await db.$count(mails)).toBe(3)
 })
 
-test('mails are forgotten after thirty days', async () => {
+test('mails that were sent or given up are forgotten after thirty days, and no others', async () => {
   const now = clock.now()
   const keptMs = 30 * 86_400_000
   await queuePasswordResetMail(mail, db, { ...LOST, now })
+  await queuePasswordResetMail(mail, db, { ...LOST, now })
+  const [, waiting] = await db.select().from(mails)
+  await db.update(mails).set({ dueAt: null }).where(ne(mails.id, waiting!.id))
 
-  await purgeMails(db, new Date(now.getTime() + keptMs))
-  expect(await db.$count(mails)).toBe(1)
-  await purgeMails(db, new Date(now.getTime() + keptMs + 1))
+  await purgeMails(db, new Date(now.getTime() + keptMs), needs)
+  expect(await db.$count(mails)).toBe(2)
+  await purgeMails(db, new Date(now.getTime() + keptMs + 1), needs)
 
-  expect(await db.$count(mails)).toBe(0)
+  expect((await db.select().from(mails)).map(({ id }) => id)).toEqual([waiting!.id])
 })

@@ -6,6 +6,7 @@ import { issueApiKey } from '../../src/api/api-key.ts'
 import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
 import { createCompany } from '../../src/companies/company.ts'
+import { readConfig } from '../../src/config.ts'
 import { connectDatabase, type Database } from '../../src/database/connect.ts'
 import type { ProviderName } from '../../src/database/enums.ts'
 import { openListener } from '../../src/database/notifications.ts'
@@ -53,6 +54,7 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
     providers: withStandIns(accounts, sandbox),
     mail: mail ? { cipher } : null,
     ...{ agent: createGuardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
+    retention: readConfig({}).retention,
     ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
   }
   const app = await buildApp(needs)

@@ -37,12 +37,12 @@ test('a card payment is a row with its parts, its refund and its masked document
     company,
   )
   const { row } = await pay(link, buildTestCard('ok', { installments: 12, cardLast4: '1234' }))
+  await order(company, row.id, { amountCents: 2_050 })
   await db.$client.query(
     `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z'
      where id = $1`,
     [row.id],
   )
-  await order(company, row.id, { amountCents: 2_050 })
 
   const rows = await asTable(company)
 

@@ -8,7 +8,7 @@ import {
   listInvitations,
   withdrawInvitation,
 } from '../../src/users/invitation.ts'
-import { purgeSessions } from '../../src/users/session.ts'
+import { purgeInvitations } from '../../src/users/session.ts'
 import { findUserByEmail, listUsers, verifyUserPassword } from '../../src/users/user.ts'
 import { openUsers, warmConnections } from '../support/people.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -59,9 +59,9 @@ test('an invitation is over after seven days, and listed as such until it is for
   expect(await findInvitation(db, token, after(7 * DAY_MS))).toBeUndefined()
   expect(listed).toMatchObject([{ email, expired: true, invitedBy: 'dona@exemplo.com.br' }])
   expect((await listInvitations(db, companyId, after(DAY_MS)))[0]!.expired).toBe(false)
-  await purgeSessions(db, after(37 * DAY_MS - 1))
+  await purgeInvitations(db, after(37 * DAY_MS - 1))
   expect(await listInvitations(db, companyId, START)).toHaveLength(1)
-  await purgeSessions(db, after(37 * DAY_MS))
+  await purgeInvitations(db, after(37 * DAY_MS))
   expect(await listInvitations(db, companyId, START)).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import {
   createPasswordReset,
   isResetToken,
 } from '../../src/users/password-reset.ts'
-import { createSession, findSession, purgeSessions } from '../../src/users/session.ts'
+import { createSession, findSession, purgePasswordResets } from '../../src/users/session.ts'
 import { verifyUserPassword } from '../../src/users/user.ts'
 import { requireKind } from '../support/kind.ts'
 import { openUsers, warmConnections } from '../support/people.ts'
@@ -105,9 +105,9 @@ test('a link to choose a password is forgotten when it is over', async () => {
   const { id, email } = await newPerson()
   await createPasswordReset(db, email, START)
 
-  await purgeSessions(db, after(HOUR_MS - 1))
+  await purgePasswordResets(db, after(HOUR_MS - 1))
   const before = await db.$count(passwordResets, eq(passwordResets.userId, id))
-  await purgeSessions(db, after(HOUR_MS))
+  await purgePasswordResets(db, after(HOUR_MS))
 
   expect(before).toBe(1)
   expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(0)

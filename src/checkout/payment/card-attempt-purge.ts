@@ -2,14 +2,13 @@
 
 import type { Database } from '../../database/connect.ts'
 import { lt } from '../../database/drizzle.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import { cardAttempts } from '../../database/tables.ts'
-import { purgeRows } from '../../queue/purge.ts'
+import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 
-const RETENTION_MS = 30 * DAY_MS
+const RETENTION_DAYS = 30
 
-/** Deletes what is older than 30 days. */
+/** One batch of what is older than 30 days. */
 export async function purgeCardAttempts(db: Database, now: Date) {
-  const start = new Date(now.getTime() - RETENTION_MS).toISOString()
-  await purgeRows(db, cardAttempts, lt(cardAttempts.createdAt, start))
+  const start = getRetentionStart(now, RETENTION_DAYS)
+  return purgeRows(db, cardAttempts, lt(cardAttempts.createdAt, start))
 }

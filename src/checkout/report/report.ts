@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
 import { abuseReports } from '../../database/tables.ts'
 import { textField } from '../../http/text.ts'
+import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../../queue/purge.ts'
 
 /** What a payer may say of a link through "Denunciar este link". */
 export const AbuseReport = z.object({
@@ -19,4 +20,14 @@ export async function recordAbuseReport(
   await db
     .insert(abuseReports)
     .values({ id: newId(), paymentLinkId, reason, details: details || null })
+}
+
+/** One batch of the reports that are older than they are kept. */
+export async function purgeAbuseReports(
+  db: Database,
+  now: Date,
+  { retention, after }: PurgeOptions,
+) {
+  const start = getRetentionStart(now, retention.auditDays)
+  return purgeAgedRows(db, abuseReports, { start, after })
 }

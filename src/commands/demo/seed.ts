@@ -3,7 +3,7 @@ import { issueApiKey } from '../../api/api-key.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { createCompany, getRealId, updateCompany } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { eq, type PgTable } from '../../database/drizzle.ts'
+import { eq, orm, type PgTable } from '../../database/drizzle.ts'
 import type { Role } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -17,7 +17,14 @@ import { buildLinks, DEMO_COMPANY } from './shop.ts'
 import { generateCustomers } from './visitors.ts'
 import { buildEndpoints, simulateDeliveries } from './webhooks.ts'
 
-type SeedNeeds = { db: Database; cipher: Cipher; checkoutUrl: string; now: Date }
+type SeedNeeds = {
+  db: Database
+  cipher: Cipher
+  checkoutUrl: string
+  now: Date
+  /** Hears what has been written so far. */
+  onProgress?: (progress: string) => void
+}
 type DemoUser = Awaited<ReturnType<typeof createDemoUser>>
 type HistoryEntry = [at: Date, by: DemoUser, AuditAction, subject?: string, subjectId?: string]
 
@@ -27,7 +34,7 @@ const DEMO_ADDRESS = '198.51.100.23'
 
 /** `name` is the company's; `owner` and `member` the e-mails of its people. */
 export async function seedDemo(
-  { db, cipher, checkoutUrl, now }: SeedNeeds,
+  { db, cipher, checkoutUrl, now, onProgress = () => {} }: SeedNeeds,
   { name, ...emails }: Record<'name' | 'owner' | 'member', string>,
 ) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
@@ -49,18 +56,19 @@ export async function seedDemo(
       return at ? [{ ...customer, companyId: company.id, createdAt: at, updatedAt: at }] : []
     })
 
-    await insertInBatches(tx, tables.paymentLinks, links)
-    await insertInBatches(tx, tables.customers, payers)
-    await insertInBatches(tx, tables.transactions, run.payments)
-    await insertInBatches(tx, tables.transactionSteps, run.steps)
-    await insertInBatches(tx, tables.incomingPayments, run.incoming)
-    await insertInBatches(tx, tables.refunds, run.refunds)
-    await insertInBatches(tx, tables.disputes, run.disputes)
-    await insertInBatches(tx, tables.sandboxCharges, run.charges)
-    await insertInBatches(tx, tables.webhookEndpoints, endpoints)
-    await insertInBatches(tx, tables.events, run.events)
-    await insertInBatches(tx, tables.webhookDeliveries, deliveries)
-    await insertInBatches(tx, tables.webhookAttempts, attempts)
+    const insertRows = createRowWriter(tx, onProgress)
+    await insertRows(tables.paymentLinks, links)
+    await insertRows(tables.customers, payers)
+    await insertRows(tables.transactions, run.payments)
+    await insertRows(tables.transactionSteps, run.steps)
+    await insertRows(tables.incomingPayments, run.incoming)
+    await insertRows(tables.refunds, run.refunds)
+    await insertRows(tables.disputes, run.disputes)
+    await insertRows(tables.sandboxCharges, run.charges)
+    await insertRows(tables.webhookEndpoints, endpoints)
+    await insertRows(tables.events, run.events)
+    await insertRows(tables.webhookDeliveries, deliveries)
+    await insertRows(tables.webhookAttempts, attempts)
     await recordHistory(tx, company.id, [
       [daysAgo(92), owner, 'settings_changed', 'Ajustes'],
       [daysAgo(91.5), owner, 'user_invited', member.email],
@@ -113,13 +121,12 @@ async function issueDemoKeys(tx: Transaction, companyId: string, daysAgo: (days:
   return shop.key
 }
 
-async function insertInBatches<T extends PgTable>(
-  tx: Transaction,
-  table: T,
-  rows: T['$inferInsert'][],
-) {
-  for (let i = 0; i < rows.length; i += INSERT_BATCH_SIZE) {
-    await tx.insert(table).values(rows.slice(i, i + INSERT_BATCH_SIZE))
+function createRowWriter(tx: Transaction, onProgress: (progress: string) => void) {
+  return async <T extends PgTable>(table: T, rows: T['$inferInsert'][]) => {
+    for (let i = 0; i < rows.length; i += INSERT_BATCH_SIZE) {
+      onProgress(`${orm.getTableName(table)}: ${i} of ${rows.length}`)
+      await tx.insert(table).values(rows.slice(i, i + INSERT_BATCH_SIZE))
+    }
   }
 }
 

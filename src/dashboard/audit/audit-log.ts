@@ -27,6 +27,7 @@ import { auditPageTexts } from './texts.ts'
 
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
+const YEAR_DAYS = 365
 
 /** Where that is which something was done to, by the beginning of what was done. */
 const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
@@ -61,7 +62,7 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
 type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
+  const { db, retention } = needs
   const show = createPageRenderer(app, needs)
 
   app.get('/registro', OWNERS_ONLY, async (request, reply) => {
@@ -82,6 +83,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
       filters: { pessoa: filters.userId ?? '', acao: filters.action ?? '' },
       isFiltered: Object.values(filters).some((value) => value !== undefined),
       pager: buildPager(request, nextCursor),
+      keptYears: Math.floor(retention.auditDays / YEAR_DAYS),
     })
   })
 }

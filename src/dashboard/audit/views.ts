@@ -25,6 +25,7 @@ declare module '../../http/html.ts' {
       filters: { pessoa: string; acao: string }
       isFiltered: boolean
       pager: Pager
+      keptYears: number
     }>
   }
 }

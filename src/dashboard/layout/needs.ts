@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
+import type { Retention } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Role } from '../../database/enums.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -23,6 +24,7 @@ export type DashboardNeeds = {
   baseUrl: string
   checkoutUrl: string
   webhookAllowPrivate?: boolean
+  retention: Retention
   retryDelaysMs?: readonly number[]
   log: FastifyBaseLogger
   now: () => Date

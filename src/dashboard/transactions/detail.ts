@@ -16,6 +16,7 @@ import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import type { TimelineEntry } from '../../transactions/timeline/entry.ts'
+import { describeForgotten } from '../../transactions/timeline/forgotten.ts'
 import { timelineTexts } from '../../transactions/timeline/texts.ts'
 import { loadTimeline } from '../../transactions/timeline/timeline.ts'
 import {
@@ -80,6 +81,7 @@ export async function loadTransactionDetail(
     receiptUrl: paymentUrl(checkoutUrl, row.linkSlug, row.token),
     facts: toTransactionFacts(row),
     timeline: timeline.map(toTimelineEntryView),
+    forgotten: describeForgotten(row.createdAt, needs.retention, needs.now()),
   }
 }
 

@@ -7,6 +7,7 @@ import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list.ts'
 import { findDelivery } from '../../webhooks/deliveries/history.ts'
 import { resendDelivery } from '../../webhooks/deliveries/resend.ts'
+import { webhookTexts } from '../../webhooks/texts.ts'
 import { catchConflict } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
@@ -53,7 +54,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
 
   async function findRequestedDelivery({ visitor, params }: FastifyRequest<ById>) {
     const delivery = await findDelivery(db, params.id, visitor.company.id)
-    if (!delivery) throw notFoundError()
+    if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
     return delivery
   }
 

@@ -21,9 +21,12 @@ const MAX_RUNNING_PER_ACCOUNT = 10
 const MAX_RUNNING_PER_FAILING_ACCOUNT = 1
 const RECONCILE_INTERVAL_MS = 1_000
 
-/** Checks what is due at `now()`, waits for all of it, and answers how many that were. */
-export async function reconcileDuePayments(needs: PayNeeds): Promise<number> {
-  return runDueJobs(createCheckJobs(needs))
+/** Checks what is due at `now()`, waits for all of it, and answers how many that were; `onStart` hears of each. */
+export async function reconcileDuePayments(
+  needs: PayNeeds,
+  onStart?: (count: number) => void,
+): Promise<number> {
+  return runDueJobs(createCheckJobs(needs), onStart)
 }
 
 /** Reconciles until stopped. Stopping waits for the checks under way. */

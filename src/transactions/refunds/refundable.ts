@@ -14,6 +14,8 @@ import { refundTexts } from './texts.ts'
 
 /** A Pix may be refunded for so many days (Banco Central, API Pix: PixDevolucaoInvalida). */
 const PIX_REFUND_WINDOW_DAYS = 90
+/** The sandbox's bank remembers a card for no longer, for all that anybody may count on (config.ts). */
+const TEST_CARD_REFUND_WINDOW_DAYS = 180
 
 export function isRefundable({ status }: TransactionRow) {
   return REFUNDABLE_STATUSES.includes(status)
@@ -54,8 +56,7 @@ export async function loadRefundable(
   const open = sources.filter(({ paidAt }) => isWithinWindow(payment, paidAt, now))
   const leftCents = sumLeft(open)
   if (leftCents === 0 && sumLeft(sources) > 0) {
-    const message = refundTexts.tooLate(PIX_REFUND_WINDOW_DAYS)
-    return { kind: 'refused', code: 'refund_window_closed', message }
+    return { kind: 'refused', code: 'refund_window_closed', message: describeWindow(payment) }
   }
   return { kind: 'refundable', sources: open, leftCents, isHeld }
 }
@@ -167,9 +168,19 @@ function sumLeft(sources: readonly RefundSource[]) {
   return sumCents(sources.map(({ leftCents }) => leftCents))
 }
 
-function isWithinWindow({ method }: TransactionRow, paidAt: string, now: Date) {
-  const age = now.getTime() - Date.parse(paidAt)
-  return method !== 'pix' || age <= PIX_REFUND_WINDOW_DAYS * DAY_MS
+function isWithinWindow(payment: TransactionRow, paidAt: string, now: Date) {
+  return now.getTime() - Date.parse(paidAt) <= getRefundWindowDays(payment) * DAY_MS
+}
+
+function describeWindow(payment: TransactionRow) {
+  const days = getRefundWindowDays(payment)
+  return payment.method === 'pix' ? refundTexts.tooLate(days) : refundTexts.testTooLate(days)
+}
+
+/** Of a card the provider decides. */
+function getRefundWindowDays({ method, provider }: TransactionRow) {
+  if (method === 'pix') return PIX_REFUND_WINDOW_DAYS
+  return provider === 'sandbox' ? TEST_CARD_REFUND_WINDOW_DAYS : Number.POSITIVE_INFINITY
 }
 
 function refuseStatus({ status }: TransactionRow) {

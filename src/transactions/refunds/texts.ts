@@ -15,6 +15,8 @@ export const refundTexts = {
   held: 'Esta transação está retida, e não se sabe quanto entrou. Devolva o valor recebido diretamente pelo provedor de pagamento.',
   tooLate: (days: number) =>
     `Um Pix só pode ser devolvido em até ${days} dias após o pagamento. Combine outra forma de devolução com o pagador.`,
+  testTooLate: (days: number) =>
+    `Um pagamento de teste com cartão só pode ser devolvido em até ${days} dias.`,
   atProvider: 'Devolvido no provedor',
   failures: {
     refused: 'O provedor de pagamento recusou o reembolso.',

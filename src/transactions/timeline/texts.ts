@@ -1,4 +1,10 @@
 export const timelineTexts = {
+  kept: (parts: string) => `Deste histórico são apagados ${parts}.`,
+  keptParts: {
+    mails: (days: number) => `e-mails depois de ${days} dias`,
+    events: (days: number) => `webhooks depois de ${days} dias`,
+    steps: (days: number) => `passos no provedor depois de ${days} dias`,
+  },
   created: {
     pix: (total: string) => `Pagamento de ${total} iniciado por Pix`,
     credit_card: (total: string, n: number) =>

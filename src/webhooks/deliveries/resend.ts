@@ -26,7 +26,7 @@ const DELIVERY_ID_SKEW_MS = 60_000
  */
 export async function resendDelivery(db: Database, id: string, now: Date, companyId?: string) {
   const delivery = await findDelivery(db, id, companyId)
-  if (!delivery) throw notFoundError()
+  if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
   requireResendableAge(delivery, now)
   const ofCompany = companyId ? sql`and endpoint.company_id = ${companyId}` : sql``
   const resent = await resendDeliveries(db, now, sql`delivery.id = ${id} ${ofCompany}`)

@@ -1,16 +1,13 @@
 // A database of the version before companies had two environments, filled with what it left: a company that
 // was only tried out, one that has gone live, one that has by half.
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { migrator, nodePostgres } from '../../../src/database/drizzle.ts'
+import { listMigrations } from '../../../src/database/migrations/files.ts'
+import { runMigrations } from '../../../src/database/migrations/run.ts'
 import { runStatement } from '../statement.ts'
 import { type CompanyName, openOlderRows, openOlderSettings } from './rows.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 /** How many migrations there were. */
 const BEFORE = 10
 
@@ -26,23 +23,13 @@ export async function openOlderDatabase() {
     await client.end()
     await runStatement(inject('server'), `drop database ${name} with (force)`)
   })
-  await migrateToOlderVersion(client)
+  await runMigrations(url, listMigrations().slice(0, BEFORE))
   const olderRows = openOlderRows(client)
   const rows = { ...olderRows, ...openOlderSettings(olderRows) }
   await fillNewcomer(rows)
   await fillLive(rows)
   await fillMixed(rows)
   return { url, client, idOf: rows.idOf, ...openSights(client, rows.idOf) }
-}
-
-async function migrateToOlderVersion(client: pg.Pool) {
-  const folder = mkdtempSync(join(tmpdir(), 'vintem-older-'))
-  cpSync(MIGRATIONS, folder, { recursive: true })
-  const path = join(folder, 'meta/_journal.json')
-  const journal = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, BEFORE) }))
-  await migrator.migrate(nodePostgres.drizzle(client), { migrationsFolder: folder })
-  rmSync(folder, { recursive: true })
 }
 
 /** Tried out and nothing more; an account for real money waits to be chosen. */

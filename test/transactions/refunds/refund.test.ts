@@ -159,6 +159,21 @@ test('the last moment for a Pix to go back is 90 days after it was paid', async 
   })
 })
 
+test('a test card goes back within 180 days, for as long as the bank of the sandbox is sure to know it', async () => {
+  const payment = await read((await approved()).id)
+  const last = Date.parse(payment.approvedAt!) + 180 * DAY_MS
+  const elsewhere = { ...payment, provider: 'mercadopago' as const }
+
+  expect(await loadRefundable(db, payment, new Date(last))).toMatchObject({ kind: 'refundable' })
+  expect(await loadRefundable(db, payment, new Date(last + 1))).toMatchObject({
+    code: 'refund_window_closed',
+    message: 'Um pagamento de teste com cartão só pode ser devolvido em até 180 dias.',
+  })
+  expect(await loadRefundable(db, elsewhere, new Date(last + 1))).toMatchObject({
+    kind: 'refundable',
+  })
+})
+
 test("another company's payment, and what is none, are not found", async () => {
   const { id } = await approved()
   const stranger = await newCompany()

@@ -243,5 +243,8 @@ test.each(['x', 'x%00y', randomUUID()])('%s is no event', async (id) => {
   ]
 
   expect([shown.statusCode, again.statusCode]).toEqual([404, 404])
-  expect(shown.json()).toMatchObject({ code: 'not_found', message: 'Evento não encontrado.' })
+  expect(shown.json()).toMatchObject({
+    code: 'not_found',
+    message: 'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado.',
+  })
 })

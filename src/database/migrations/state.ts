@@ -1,12 +1,10 @@
 // How far the schema of a database is behind, or ahead of, the migrations that this program brings.
+import { readSystemError, toError } from '../../system-error.ts'
+import type { Database } from '../connect.ts'
+import { sql } from '../drizzle.ts'
+import { requireFound } from '../found.ts'
+import { LAST_MIGRATION_SQL, listMigrations } from './files.ts'
 
-import { readFileSync } from 'node:fs'
-import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
-import { requireFound } from '../database/found.ts'
-import { readSystemError, toError } from '../system-error.ts'
-
-const JOURNAL = new URL('../../migrations/meta/_journal.json', import.meta.url)
 const NO_SUCH_TABLE = '42P01'
 
 type SchemaState = {
@@ -19,18 +17,16 @@ type SchemaState = {
 }
 
 export async function readSchemaState(db: Database): Promise<SchemaState> {
-  const { entries }: { entries: { when: number }[] } = JSON.parse(readFileSync(JOURNAL, 'utf8'))
+  const migrations = listMigrations()
   const last = await readLastMigrationAt(db)
-  const pending = entries.filter(({ when }) => when > last).length
-  return { empty: last === 0, pending, ahead: entries.every(({ when }) => when < last) }
+  const pending = migrations.filter(({ when }) => when > last).length
+  return { empty: last === 0, pending, ahead: migrations.every(({ when }) => when < last) }
 }
 
 /** When the last migration that was run had been written (Unix milliseconds); 0 when none was run. */
 async function readLastMigrationAt(db: Database) {
   try {
-    const { rows } = await db.execute<{ last: number }>(
-      sql`select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations`,
-    )
+    const { rows } = await db.execute<{ last: number }>(sql.raw(LAST_MIGRATION_SQL))
     return requireFound(rows[0]).last
   } catch (error) {
     if (readSystemError(toError(error).cause).code === NO_SUCH_TABLE) return 0

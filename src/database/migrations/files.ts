@@ -1,0 +1,59 @@
+// The migrations that this program brings, in the order of drizzle-kit's journal, and which of them a
+// database has not seen: its own record is the one that drizzle-kit's migrator keeps.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+
+export type Migration = {
+  tag: string
+  /** When it was written (Unix milliseconds): what a database remembers of it. */
+  when: number
+  hash: string
+  statements: string[]
+  /** Each statement stands for itself, outside any transaction, and may be run again (online.ts). */
+  isOnline: boolean
+}
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const ONLINE_MARK = '-- online\n'
+
+export function listMigrations(folder = MIGRATIONS_FOLDER): Migration[] {
+  const journal = readFileSync(`${folder}/meta/_journal.json`, 'utf8')
+  const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(journal)
+  return entries.map(({ tag, when }) =>
+    parseMigration(tag, when, readFileSync(`${folder}/${tag}.sql`, 'utf8')),
+  )
+}
+
+export function parseMigration(tag: string, when: number, text: string): Migration {
+  return {
+    ...{ tag, when },
+    hash: hash('sha256', text),
+    statements: text.split('--> statement-breakpoint'),
+    isOnline: text.startsWith(ONLINE_MARK),
+  }
+}
+
+/** Those of them that this database has not seen. */
+export async function listPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
+  const { rows } = await client.query<{ last: number }>(LAST_MIGRATION_SQL)
+  const last = rows[0]?.last ?? 0
+  return migrations.filter(({ when }) => when > last)
+}
+
+/** When the last migration that was run had been written; the table is there once `prepareRecord` was. */
+export const LAST_MIGRATION_SQL =
+  'select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations'
+
+/** Where a database keeps which migrations it has seen, as drizzle-kit's migrator makes it. */
+export async function prepareRecord(client: pg.ClientBase) {
+  await client.query('create schema if not exists drizzle')
+  await client.query(`create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint)`)
+}
+
+export async function recordMigration(client: pg.ClientBase, { hash: sum, when }: Migration) {
+  const text = 'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)'
+  await client.query(text, [sum, when])
+}

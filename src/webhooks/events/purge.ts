@@ -1,0 +1,35 @@
+// Events go with all that became of them, once nothing of it is still to be sent.
+import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { events } from '../../database/tables.ts'
+import {
+  COUNT_WALKED_SQL,
+  getRetentionStart,
+  type PurgeOptions,
+  selectAgedRows,
+  toPurgeResult,
+  type WalkedRows,
+} from '../../queue/purge.ts'
+
+/** One batch of the events that are older than they are kept. */
+export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {
+  const start = getRetentionStart(now, retention.eventsDays)
+  const { rows } = await db.execute<WalkedRows>(sql`
+    with ${selectAgedRows(events, { start, isOver: IS_OVER, after })},
+    delivery as materialized (
+      select id from webhook_deliveries where event_id in (select id from old)
+    ),
+    attempts_gone as (
+      delete from webhook_attempts where delivery_id in (select id from delivery)
+    ),
+    deliveries_gone as (delete from webhook_deliveries where id in (select id from delivery)),
+    gone as (delete from events where id in (select id from old))
+    ${COUNT_WALKED_SQL}`)
+  return toPurgeResult(rows)
+}
+
+// Asked row by row: an `exists` may come to be planned as a walk through all of the other table.
+const IS_OVER = sql`(
+  select 1 from webhook_deliveries waiting
+  where waiting.event_id = events.id and waiting.due_at is not null limit 1
+) is null`
