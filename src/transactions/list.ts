@@ -61,7 +61,8 @@ export async function listTransactions(
   { limit, cursor: below, ...filters }: PageQuery & TransactionListFilters,
 ): Promise<ScannedPage<ListedTransaction>> {
   const count = limit * SCAN_ROWS_PER_RESULT
-  const scanned = buildScanWindow(db, { ...filters, companyId, below }, count)
+  const wanted = { ...filters, companyId, below }
+  const scanned = buildScanWindow(db, wanted, count)
   const rows = await db
     .select()
     .from(scanned)
@@ -70,10 +71,13 @@ export async function listTransactions(
     .limit(limit + 1)
   if (rows.length > limit) return { rows, resumeBelow: null }
 
+  // A tag has the ids of all its payments, which need not be read for this.
+  const tag = getLeadTag(wanted)
+  const ids = tag === undefined ? scanned : selectTagged(db, wanted, tag, count)
   const [last] = await db
-    .select({ id: scanned.id })
-    .from(scanned)
-    .orderBy(desc(scanned.id))
+    .select({ id: ids.id })
+    .from(ids)
+    .orderBy(desc(ids.id))
     .offset(count - 1)
   return { rows, resumeBelow: last?.id ?? null }
 }
@@ -170,7 +174,8 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .as('scanned')
 }
 
-/** Those that are held in the order of their index, and those with a surplus, of which there are few. */
+// Those that are held in the order of their index, and those with a surplus: few, which Postgres knows
+// of an amount above nothing, and not of one above another.
 function selectToCheck(wanted: TransactionQuery, count: number) {
   const range = and(...buildIdRange(transactions.id, wanted))
   return sql`(
@@ -178,19 +183,13 @@ function selectToCheck(wanted: TransactionQuery, count: number) {
       and hold_reason is not null and approved_at is null and status <> 'canceled' and ${range}
       order by id desc limit ${count})
     union select transaction_id from ${incomingPayments}
-    where ${incomingPayments.companyId} = ${wanted.companyId} and surplus_cents > refunded_cents
+    where ${incomingPayments.companyId} = ${wanted.companyId} and surplus_cents > 0
+      and surplus_cents > refunded_cents
   )`
 }
 
 function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: number) {
-  const { companyId: owner, tag: name, transactionId } = transactionTags
-  const tagged = db
-    .select({ id: transactionId })
-    .from(transactionTags)
-    .where(and(eq(owner, wanted.companyId), eq(name, tag), ...buildIdRange(transactionId, wanted)))
-    .orderBy(desc(transactionId))
-    .limit(count)
-    .as('tagged')
+  const tagged = selectTagged(db, wanted, tag, count)
   // Each by itself (the limit sees to it), which keeps the order of the tag's own index.
   const one = db
     .select(LISTED_COLUMNS)
@@ -209,6 +208,18 @@ function scanByTag(db: Database, wanted: TransactionQuery, tag: string, count: n
       // Drizzle types a field by what it is selected from: here `one` and `tagged`, there the tables.
       .as('scanned') as unknown as TransactionScanWindow
   )
+}
+
+/** The next so many ids of a tag. */
+function selectTagged(db: Database, wanted: TransactionQuery, tag: string, count: number) {
+  const { companyId: owner, tag: name, transactionId } = transactionTags
+  return db
+    .select({ id: transactionId })
+    .from(transactionTags)
+    .where(and(eq(owner, wanted.companyId), eq(name, tag), ...buildIdRange(transactionId, wanted)))
+    .orderBy(desc(transactionId))
+    .limit(count)
+    .as('tagged')
 }
 
 type IdColumn = typeof transactions.id | typeof transactionTags.transactionId
@@ -245,9 +256,6 @@ function buildHeldCondition({ holdReason, approvedAt, status }: TransactionScanW
 }
 
 function buildOverpaidCondition({ id, approvedAt }: TransactionScanWindow) {
-  return and(
-    isNotNull(approvedAt),
-    sql`exists (select from ${incomingPayments}
-      where transaction_id = ${id} and surplus_cents > ${incomingPayments.refundedCents})`,
-  )
+  return sql`${approvedAt} is not null and exists (select from ${incomingPayments}
+    where transaction_id = ${id} and surplus_cents > ${incomingPayments.refundedCents})`
 }

@@ -1,10 +1,11 @@
-// The two programs that are compared, each in a process of its own, and what they weigh.
+// The programs that are compared, each in a process of its own, and what they weigh.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { readCpuUs } from './cpu.ts'
 import type { Seeded } from './seed.ts'
 
 export type Program = {
@@ -14,7 +15,15 @@ export type Program = {
   startMs: number
   /** Resident memory, in MB of 10^6 bytes. */
   memoryMb(): number
+  /** What it has used of the processors so far. */
+  cpuUs(): number
   stop(): Promise<void>
+}
+
+type ServiceOptions = {
+  /** For Node, before the program. */
+  flags?: string[]
+  env?: Record<string, string>
 }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -22,19 +31,31 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
 
-/** As users run it behind a proxy: the address of its database, its secret, its port, nothing else. */
-export function startService({ serviceUrl, secretKey }: Seeded, flags: string[] = []) {
+/**
+ * As users run it behind a proxy: the address of its database, its secret, its port, nothing else, but
+ * that webhooks may go to this machine.
+ */
+export function startService(
+  { serviceUrl, secretKey }: Pick<Seeded, 'serviceUrl' | 'secretKey'>,
+  { flags = [], env = {} }: ServiceOptions = {},
+) {
   const secret = secretKey.toString('base64')
-  const env = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
-  return start([...flags, 'src/main.ts'], env, '/readyz')
+  const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
+  const all = { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...env }
+  return startProgram([...flags, 'src/main.ts'], all, '/readyz')
 }
 
-export function startControl({ controlUrl, companyId, customerId }: Seeded) {
+/** @param slim on a table of its own, with a rendered page (control.ts) */
+export function startControl({ controlUrl, companyId, customerId }: Seeded, slim: boolean) {
   const env = { DATABASE_URL: controlUrl, COMPANY_ID: companyId, CUSTOMER_ID: customerId }
-  return start(['test/bench/control.ts'], env, '/ready')
+  return startProgram(['test/bench/control.ts'], { ...env, ...(slim && { SLIM: '1' }) }, '/ready')
 }
 
-async function start(args: string[], env: Record<string, string>, ready: string): Promise<Program> {
+export async function startProgram(
+  args: string[],
+  env: Record<string, string>,
+  ready: string,
+): Promise<Program> {
   const port = await findFreePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
@@ -47,19 +68,21 @@ async function start(args: string[], env: Record<string, string>, ready: string)
   const url = `http://127.0.0.1:${port}`
   const killed = () => child.kill('SIGKILL')
   process.once('exit', killed)
-  await firstAnswer(child, url + ready)
+  await awaitFirstAnswer(child, url + ready)
+  const pid = Number(child.pid)
   return {
     url,
     startMs: performance.now() - startedAt,
-    memoryMb: () => residentKb(child.pid as number) / 1_000,
+    memoryMb: () => readResidentKb(pid) / 1_000,
+    cpuUs: () => readCpuUs(pid),
     async stop() {
-      await end(child)
+      await endProcess(child)
       process.off('exit', killed)
     },
   }
 }
 
-async function firstAnswer(child: ChildProcess, url: string) {
+export async function awaitFirstAnswer(child: ChildProcess, url: string) {
   for (const since = performance.now(); performance.now() - since < START_LIMIT_MS; ) {
     if (child.exitCode !== null)
       throw new Error(`It ended with ${child.exitCode}: ${child.spawnargs}`)
@@ -70,7 +93,7 @@ async function firstAnswer(child: ChildProcess, url: string) {
   throw new Error(`No answer from ${url}`)
 }
 
-async function end(child: ChildProcess) {
+export async function endProcess(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
@@ -78,7 +101,7 @@ async function end(child: ChildProcess) {
   clearTimeout(late)
 }
 
-function residentKb(pid: number) {
+function readResidentKb(pid: number) {
   if (process.platform !== 'linux') {
     return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
   }

@@ -9,38 +9,53 @@ const SAMPLE_MS = 50
 
 export type Plan = { connections: number; warmUpRequests: number; roundS: number; pairs: number }
 
-export type Figures = { perSecond: number; p50: number; p99: number; errors: number }
+/** `cpuUs` of the program and `postgresUs` of Postgres for each request. */
+type Cost = { cpuUs: number; postgresUs: number }
+
+export type Figures = Cost & { perSecond: number; p50: number; p99: number; errors: number }
+
+export type Ratios = { perSecond: number; cpuUs: number; postgresUs: number }
 
 export type Outcome = Record<Side, Figures> & {
-  /** The service's requests per second over the control's. */
-  ratio: number
-  /** The lowest and the highest of any pair of rounds. */
+  /** The service's over the control's. */
+  ratios: Ratios
+  /** The lowest and the highest ratio of requests per second of any pair of rounds. */
   range: [number, number]
 }
 
-type Round = { perSecond: number; latenciesMs: number[]; errors: number }
+export type Contest = { programs: Record<Side, Program>; readPostgresCpuUs: () => number }
+
+type Round = Cost & { perSecond: number; latenciesMs: number[]; errors: number }
 
 export async function measure(
-  { status, requests }: Work,
-  programs: Record<Side, Program>,
+  { status, requests, roundRequests }: Work,
+  contest: Contest,
   { connections, warmUpRequests, roundS, pairs }: Plan,
 ): Promise<Outcome> {
   const rounds: Record<Side, Round[]> = { service: [], control: [] }
   const drive = (side: Side, until: Until) =>
-    round(programs[side].url, { requests: requests[side], status, connections, until })
+    driveRound(contest, side, { requests: requests[side], status, connections, until })
+  const until = roundRequests ? { amount: roundRequests } : { duration: roundS }
 
-  await drive('control', { amount: warmUpRequests })
-  const { errors } = await drive('service', { amount: warmUpRequests })
+  const warmUp = { amount: Math.min(warmUpRequests, roundRequests ?? warmUpRequests) }
+  await drive('control', warmUp)
+  const { errors } = await drive('service', warmUp)
   for (let pair = 0; pair < pairs; pair++) {
     const order: Side[] = pair % 2 === 0 ? ['control', 'service'] : ['service', 'control']
-    for (const side of order) rounds[side].push(await drive(side, { duration: roundS }))
+    for (const side of order) rounds[side].push(await drive(side, until))
   }
 
-  const ratios = rounds.service.map(({ perSecond }, i) => perSecond / rounds.control[i]!.perSecond)
+  const ratiosOf = (figure: keyof Ratios) =>
+    rounds.service.map((round, i) => round[figure] / rounds.control[i]![figure])
+  const speeds = ratiosOf('perSecond')
   const service = figuresOf(rounds.service)
   return {
-    ratio: median(ratios),
-    range: [Math.min(...ratios), Math.max(...ratios)],
+    ratios: {
+      perSecond: median(speeds),
+      cpuUs: median(ratiosOf('cpuUs')),
+      postgresUs: median(ratiosOf('postgresUs')),
+    },
+    range: [Math.min(...speeds), Math.max(...speeds)],
     service: { ...service, errors: service.errors + errors },
     control: figuresOf(rounds.control),
   }
@@ -49,8 +64,24 @@ export async function measure(
 type Until = { amount: number } | { duration: number }
 type Load = { requests: RequestsOf; status: number; connections: number; until: Until }
 
+async function driveRound(
+  { programs, readPostgresCpuUs }: Contest,
+  side: Side,
+  load: Load,
+): Promise<Round> {
+  const program = programs[side]
+  const before = { cpuUs: program.cpuUs(), postgresUs: readPostgresCpuUs() }
+  const round = await sendLoad(program.url, load)
+  const answered = round.latenciesMs.length + round.errors
+  return {
+    ...round,
+    cpuUs: (program.cpuUs() - before.cpuUs) / answered,
+    postgresUs: (readPostgresCpuUs() - before.postgresUs) / answered,
+  }
+}
+
 /** So many connections, each of which sends its next request as soon as the last was answered. */
-async function round(url: string, { requests, status, connections, until }: Load): Promise<Round> {
+export async function sendLoad(url: string, { requests, status, connections, until }: Load) {
   const latenciesMs: number[] = []
   let wrong = 0
   const { errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -70,17 +101,24 @@ async function round(url: string, { requests, status, connections, until }: Load
 }
 
 function figuresOf(rounds: Round[]): Figures {
-  const latencies = rounds.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
+  const at = pickShare(rounds.flatMap(({ latenciesMs }) => latenciesMs))
   return {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     p50: at(0.5),
     p99: at(0.99),
     errors: rounds.reduce((sum, { errors }) => sum + errors, 0),
+    cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)),
+    postgresUs: median(rounds.map(({ postgresUs }) => postgresUs)),
   }
 }
 
-function median(values: number[]) {
+/** The value that so much of them all lie below. */
+export function pickShare(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+}
+
+export function median(values: number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)]
   return (sorted[low]! + sorted[high]!) / 2

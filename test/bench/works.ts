@@ -2,19 +2,31 @@
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
 import { newToken } from '../../src/database/id.ts'
-import { linkBody, type Seeded, type SeededLink } from './seed.ts'
+import { linkBody, MILLION, type Seeded, type SeededLink } from './seed.ts'
 
 export type Side = 'service' | 'control'
 
 /** The requests of one of so many connections, which sends them in turn and over again. */
 export type RequestsOf = (connection: number, connections: number) => Request[]
 
+type WorkName =
+  | 'create'
+  | 'createUnknownKeys'
+  | 'createColdKeys'
+  | 'list'
+  | 'page'
+  | 'firstPage'
+  | 'pix'
+  | 'listMillion'
+
 export type Work = {
-  name: 'create' | 'list' | 'page' | 'firstPage' | 'pix'
+  name: WorkName
   title: string
   /** What every answer must have; any other is an error. */
   status: number
   requests: Record<Side, RequestsOf>
+  /** Where only so many are to be had for a round, which then ends with the last. */
+  roundRequests?: number
 }
 
 const SEEN_LINKS = 300
@@ -23,10 +35,10 @@ const PAYERS = 5_000
 const LIST_POSITIONS = 2_000
 
 /** @param quote what the service's page says its prices are */
-export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
+export function listWorks(seeded: Seeded, quote: string): Work[] {
+  const { links, secrets } = seeded
   const pages = links.slice(-SEEN_LINKS)
   const unseen = links.slice(PAID_LINKS, -SEEN_LINKS)
-  const below = links.slice(-LIST_POSITIONS)
   return [
     {
       name: 'create',
@@ -37,18 +49,7 @@ export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
         control: share(secrets, () => creation('/payment-links', {})),
       },
     },
-    {
-      name: 'list',
-      title: `list 20 of ${links.length} links`,
-      status: 200,
-      requests: {
-        service: share(secrets, (secret, i) => ({
-          path: `/api/payment-links?cursor=${cursorOf(below[i % below.length]!)}`,
-          headers: keyOf(secret),
-        })),
-        control: share(below, ({ id }) => ({ path: `/payment-links?below=${id}` })),
-      },
-    },
+    listing(seeded, 'list', links.length),
     {
       name: 'page',
       title: 'checkout page, link seen before',
@@ -70,6 +71,49 @@ export function worksOn({ links, secrets }: Seeded, quote: string): Work[] {
   ]
 }
 
+/** Of keys each of which is used once, for the first time since the service was started. */
+export function listUnknownKeysWork({ coldSecrets }: Seeded, roundRequests: number): Work {
+  return onceEach('createUnknownKeys', 'create, keys not seen before', coldSecrets, roundRequests)
+}
+
+/** Of the same keys, a minute later. */
+export function listColdKeysWork({ coldSecrets }: Seeded, roundRequests: number): Work {
+  return onceEach(
+    'createColdKeys',
+    'create, keys not used in this minute',
+    coldSecrets,
+    roundRequests,
+  )
+}
+
+export function listMillionWork(seeded: Seeded): Work {
+  return listing(seeded, 'listMillion', MILLION)
+}
+
+function onceEach(name: WorkName, title: string, secrets: string[], roundRequests: number): Work {
+  return {
+    ...{ name, title, status: 201, roundRequests },
+    requests: {
+      service: each(secrets, (secret) => creation('/api/payment-links', keyOf(secret))),
+      control: each(secrets, () => creation('/payment-links', {})),
+    },
+  }
+}
+
+function listing({ links, secrets }: Seeded, name: WorkName, count: number): Work {
+  const below = links.slice(-LIST_POSITIONS)
+  return {
+    ...{ name, title: `list 20 of ${count} links`, status: 200 },
+    requests: {
+      service: share(secrets, (secret, i) => ({
+        path: `/api/payment-links?cursor=${cursorOf(below[i % below.length]!)}`,
+        headers: keyOf(secret),
+      })),
+      control: share(below, ({ id }) => ({ path: `/payment-links?below=${id}` })),
+    },
+  }
+}
+
 function creation(path: string, headers: Record<string, string>): Request {
   const body = JSON.stringify(linkBody)
   return { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }
@@ -79,7 +123,7 @@ function pageOf({ slug }: SeededLink): Request {
   return { path: `/pagar/${slug}` }
 }
 
-function keyOf(secret: string) {
+export function keyOf(secret: string) {
   return { authorization: `Bearer ${secret}` }
 }
 
@@ -124,6 +168,6 @@ function each<Item>(items: Item[], toRequest: (item: Item) => Request): Requests
   return everyTime(() => toRequest(items[turn++ % items.length]!))
 }
 
-function everyTime(next: () => Request): RequestsOf {
+export function everyTime(next: () => Request): RequestsOf {
   return () => [{ setupRequest: (request) => ({ ...request, ...next() }) }]
 }

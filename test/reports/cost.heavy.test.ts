@@ -34,6 +34,7 @@ beforeAll(async () => {
   await connection.query('set statement_timeout = 0')
   await connection.query(COPY, [often, ROWS, 1, 1, NOW.getTime()])
   await connection.query(COPY, [seldom, ROWS, 500, 2, NOW.getTime()])
+  await connection.query(RECEIVE)
   // Pages that somebody might still see otherwise are left out of it.
   for (let visible = false; !visible; ) {
     await connection.query('vacuum analyze')
@@ -55,6 +56,14 @@ const COPY = `
     'approved_at', to_timestamp($5::bigint / 1000 - n * 600)
   ))).*
   from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
+
+/** What came in for each; of two it was more than the sale. */
+const RECEIVE = `
+  insert into incoming_payments
+    (id, company_id, transaction_id, provider, end_to_end_id, amount_cents, surplus_cents, paid_at)
+  select id, company_id, id, 'sandbox', id::text, total_cents,
+    case when row_number() over (order by id) <= 2 then 1 else 0 end, created_at
+  from transactions`
 
 /** How Postgres carried out each statement on payments that `work` made. */
 async function explainSums(work: () => Promise<unknown>) {
@@ -108,6 +117,17 @@ test('the start page sums what came in by its day from the index alone', async (
   expect(sums).toMatchObject([{ how: 'Index Only Scan', heap: 0 }])
   expect(sums[0]!.rows).toBeLessThan(5 * DAY_ROWS)
   expect(reads.filter(({ how }) => how === 'Seq Scan')).toEqual([])
+})
+
+test('payments with a surplus are counted without a look at the others', async () => {
+  const plans = await explainStatements(db, /incoming_payments/, () =>
+    loadSummary(db, testMerchant.companyId, NOW),
+  )
+
+  expect(plans).toHaveLength(1)
+  for (const node of plans.flatMap(listPlanNodes)) {
+    expect(countRowsTouched(node)).toBeLessThanOrEqual(2)
+  }
 })
 
 test('what a link has earned is read from its own entries of an index', async () => {

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await connection.query(COPY, [often.id, ROWS, 1, 0])
   await connection.query(COPY, [other.id, ROWS, 500, 7])
   await connection.query(HOLD)
+  await connection.query(RECEIVE, [company.id])
   await connection.query('vacuum analyze')
   connection.release(true)
 }, 120_000)
@@ -55,6 +56,14 @@ const COPY = `
 const HOLD = `
   update transactions set hold_reason = 'x', received_cents = 1, status = 'pending', approved_at = null
   where id in (select id from transactions where status = 'approved' order by id limit ${ROWS / 1000})`
+
+/** What came in for each; of two it was more than the sale. */
+const RECEIVE = `
+  insert into incoming_payments
+    (id, company_id, transaction_id, provider, end_to_end_id, amount_cents, surplus_cents, paid_at)
+  select id, company_id, id, 'sandbox', id::text, total_cents,
+    case when row_number() over (order by id) <= 2 then 1 else 0 end, created_at
+  from transactions where company_id = $1 and approved_at is not null`
 
 /** What was asked of transactions meanwhile, as it was carried out. */
 async function listNodes(work: () => Promise<unknown>) {

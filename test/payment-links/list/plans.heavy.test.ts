@@ -2,7 +2,11 @@
 // the list runs, among fifty thousand links of three companies.
 import { beforeAll, expect, test } from 'vitest'
 import { PageQuery, paginateRows as pageOfRows } from '../../../src/http/pagination.ts'
-import { listPaymentLinks, streamPaymentLinks } from '../../../src/payment-links/list/list.ts'
+import {
+  hasLinks,
+  listPaymentLinks,
+  streamPaymentLinks,
+} from '../../../src/payment-links/list/list.ts'
 import { LinkFilters } from '../../../src/payment-links/schema.ts'
 import {
   countRowsRead,
@@ -146,6 +150,13 @@ test.each<PlanMode>(['force_custom_plan', 'force_generic_plan'])(
     }
   },
 )
+
+test('whether there is any link is seen by one of them', async () => {
+  const plans = await explainStatements(db, /payment_link/, () => hasLinks(db, companyId))
+
+  expect(plans.length).toBeGreaterThan(0)
+  expect(countRowsRead(plans)).toBeLessThanOrEqual(2)
+})
 
 test.each(FILTERS)('%j, page after page, finds what reading everything finds', async (query) => {
   const found: string[] = []

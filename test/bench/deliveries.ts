@@ -1,0 +1,98 @@
+// How long after its approval a payment's webhook is with its receiver: one payment after the other, and
+// as many as go at once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Request } from 'autocannon'
+import { cpf } from 'cpf-cnpj-validator'
+import { connectDatabase } from '../../src/database/connect.ts'
+import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
+import { type Program, startProgram } from './programs.ts'
+import { pickShare, sendLoad } from './rounds.ts'
+import type { Seeded } from './seed.ts'
+import { everyTime, keyOf } from './works.ts'
+
+export type DeliveryFigures = {
+  connections: number
+  /** Payments made, paid and answered. */
+  perSecond: number
+  p50: number
+  p99: number
+  received: number
+  errors: number
+}
+
+const RUNS = [
+  { connections: 1, amount: 300 },
+  { connections: 16, amount: 2_000 },
+]
+const PAYERS = 2_000
+const PAID_LINKS = 50
+const CREATED = 201
+const ARRIVAL_LIMIT_MS = 15_000
+const LOOK_MS = 250
+
+export async function measureDeliveries(service: Program, seeded: Seeded) {
+  const receiver = await startProgram(['test/bench/receiver.ts'], {}, '/')
+  try {
+    await addEndpoint(seeded, receiver.url)
+    const figures: DeliveryFigures[] = []
+    for (const run of RUNS) figures.push(await measureRun(service, receiver, seeded, run))
+    return figures
+  } finally {
+    await receiver.stop()
+  }
+}
+
+async function addEndpoint({ serviceUrl, secretKey, companyId }: Seeded, url: string) {
+  const db = connectDatabase(serviceUrl)
+  await createEndpoint(db, createCipher(secretKey), { companyId, url, allowPrivate: true })
+  await db.$client.end()
+}
+
+async function measureRun(
+  service: Program,
+  receiver: Program,
+  seeded: Seeded,
+  { connections, amount }: (typeof RUNS)[number],
+): Promise<DeliveryFigures> {
+  const load = { requests: everyTime(() => nextPayment(seeded)), status: CREATED, connections }
+  const { perSecond, errors, latenciesMs } = await sendLoad(service.url, {
+    ...load,
+    until: { amount },
+  })
+  const received = await collectLatencies(receiver.url, latenciesMs.length)
+  const at = pickShare(received)
+  return { connections, perSecond, p50: at(0.5), p99: at(0.99), received: received.length, errors }
+}
+
+/** Until all have come, or nothing more is to be hoped for. */
+async function collectLatencies(url: string, count: number) {
+  const received: number[] = []
+  for (
+    let waitedMs = 0;
+    waitedMs < ARRIVAL_LIMIT_MS && received.length < count;
+    waitedMs += LOOK_MS
+  ) {
+    await sleep(LOOK_MS)
+    const some: number[] = JSON.parse(await (await fetch(url)).text())
+    received.push(...some)
+  }
+  return received
+}
+
+const payers = Array.from({ length: PAYERS }, (_, i) => {
+  return { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
+})
+let turn = 0
+
+/** Each a Pix of another payer, paid at once. */
+function nextPayment({ links, secrets }: Seeded): Request {
+  turn++
+  const headers = {
+    ...keyOf(secrets[turn % secrets.length] ?? ''),
+    'content-type': 'application/json',
+  }
+  const path = `/api/payment-links/${links[turn % PAID_LINKS]?.slug}/simulate-payment`
+  const body = JSON.stringify({ method: 'pix', payer: payers[turn % PAYERS] })
+  return { method: 'POST', path, headers, body }
+}

@@ -1,0 +1,54 @@
+// Fills an empty database with two years of one company.
+import pg from 'pg'
+import { fillTable } from './bulk.ts'
+import * as statements from './statements.ts'
+
+export type Size = { transactions: number; links: number; customers: number }
+
+/** In the order in which one is made of the other. */
+const TABLES = [
+  ['customers', statements.CUSTOMERS],
+  ['customer_words', statements.CUSTOMER_WORDS],
+  ['payment_links', statements.LINKS],
+  ['payment_link_tags', statements.LINK_TAGS],
+  ['transactions', statements.TRANSACTIONS],
+  ['transaction_tags', statements.TRANSACTION_TAGS],
+  ['incoming_payments', statements.INCOMING],
+  ['refunds', statements.REFUNDS],
+  ['disputes', statements.DISPUTES],
+  ['events', statements.EVENTS],
+  ['transaction_steps', statements.STEPS],
+  ['webhook_deliveries', statements.DELIVERIES],
+  ['webhook_attempts', statements.ATTEMPTS],
+  ['audit_entries', statements.AUDIT],
+] as const
+
+type FillOptions = { companyId: string; size: Size; print(text: string): void }
+
+export async function fillDatabase(url: string, { companyId, size, print }: FillOptions) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`set maintenance_work_mem = '1GB'; set work_mem = '256MB'`)
+  await client.query('set synchronous_commit = off')
+  for (const text of statements.FUNCTIONS) await client.query(text)
+  const names = {
+    ...{ company: `'${companyId}'`, links: `${size.links}::bigint` },
+    customers: `${size.customers}::bigint`,
+    transactions: `${size.transactions}::bigint`,
+    until: `${Date.now()}::bigint`,
+  }
+  for (const [table, text] of TABLES) {
+    const startedAt = performance.now()
+    let rows = 0
+    await fillTable(client, table, async () => {
+      rows = (await client.query(bindNames(text, names))).rowCount ?? 0
+    })
+    const seconds = (performance.now() - startedAt) / 1_000
+    print(`${table.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`)
+  }
+  await client.end()
+}
+
+function bindNames(text: string, names: Record<string, string>) {
+  return text.replace(/(?<!:):([a-z]+)/g, (whole, name) => names[name] ?? whole)
+}

@@ -1,0 +1,119 @@
+// npm run bench:growth: a database of 10 million transactions and 1 million links, and how long each
+// list, search, page, report and table takes over HTTP, one request at a time.
+//   -- --transactions N --links N --customers N
+//   -- --postgres URL | --binaries DIR   as for `npm run bench`; on a server that is told the database
+//      `vintem_growth` stays, and is measured as it stands when it is there already
+import { parseArgs } from 'node:util'
+import { issueApiKey } from '../../../src/api/api-key.ts'
+import { createCompany } from '../../../src/companies/company.ts'
+import { connectDatabase, type Database } from '../../../src/database/connect.ts'
+import { newId } from '../../../src/database/id.ts'
+import { migrateDatabase } from '../../../src/database/migrate.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createSession, switchEnvironment } from '../../../src/users/session.ts'
+import { insertUser } from '../../../src/users/user.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { runStatement } from '../../support/statement.ts'
+import { startService } from '../programs.ts'
+import { at, createDatabase, hasDatabase, openServer } from '../server.ts'
+import { fillDatabase, type Size } from './fill.ts'
+import { listRequests } from './requests.ts'
+import { headText, measureRequest, outcomeText } from './timing.ts'
+
+const DATABASE = 'vintem_growth'
+/** The same for each run, since a database that is found again was filled under it. */
+const SECRET_KEY = Buffer.alloc(32, 'vintem growth')
+/** Each may be used 100 times in a minute. */
+const KEYS = 20
+
+const { values: flags } = parseArgs({
+  options: {
+    transactions: { type: 'string', default: '10000000' },
+    links: { type: 'string', default: '1000000' },
+    customers: { type: 'string', default: '1000000' },
+    postgres: { type: 'string' },
+    binaries: { type: 'string' },
+  },
+})
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const cleanUp = new AsyncDisposableStack()
+// The embedded Postgres by itself keeps no program going.
+const going = setInterval(() => {}, 60_000)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, async () => {
+    await cleanUp.disposeAsync()
+    process.exit(130)
+  })
+}
+
+try {
+  await measureGrowth()
+} finally {
+  await cleanUp.disposeAsync()
+  clearInterval(going)
+}
+
+async function measureGrowth() {
+  const server = await openServer(flags, cleanUp)
+  const url = at(server, DATABASE)
+  if (!(await hasDatabase(server, DATABASE))) await prepareDatabase(server)
+  const db = connectDatabase(url)
+  cleanUp.defer(() => db.$client.end())
+  const [company] = await runStatement(
+    url,
+    `select * from companies where name = 'Padaria Sol' and test_of is not null`,
+  )
+  const keys = await Promise.all(
+    Array.from({ length: KEYS }, () => issueApiKey(db, company.id, 'Growth')),
+  )
+  const cookie = `painel=${await signIn(db, company.id, company.test_of)}`
+  const service = await startService({ serviceUrl: url, secretKey: SECRET_KEY })
+  cleanUp.defer(service.stop)
+  const requests = await listRequests(url, company.id)
+
+  print(headText())
+  for (const request of requests) {
+    const headersOf = (turn: number) => ({
+      ...{ authorization: `Bearer ${keys[turn % KEYS]?.key}`, cookie },
+      ...request.headers,
+    })
+    print(outcomeText(request, await measureRequest(service.url + request.path, headersOf)))
+  }
+}
+
+async function prepareDatabase(server: string) {
+  const url = await createDatabase(server, DATABASE)
+  // Less often a checkpoint while gigabytes come in; on a server of one's own that is one's own matter.
+  if (!flags.postgres) {
+    await runStatement(server, `alter system set max_wal_size = '16GB'`)
+    await runStatement(server, 'select pg_reload_conf()')
+  }
+  await migrateDatabase(url)
+  const db = connectDatabase(url)
+  const cipher = createCipher(SECRET_KEY)
+  const { test } = await createCompany(db, cipher, { name: 'Padaria Sol' })
+  await createEndpoint(db, cipher, {
+    companyId: test.id,
+    url: 'http://127.0.0.1:9/avisos',
+    allowPrivate: true,
+  })
+  await db.$client.end()
+  const size: Size = {
+    transactions: Number(flags.transactions),
+    links: Number(flags.links),
+    customers: Number(flags.customers),
+  }
+  await fillDatabase(url, { companyId: test.id, size, print })
+}
+
+/** An owner's cookie, in the test environment, where all of it is. */
+async function signIn(db: Database, companyId: string, realId: string) {
+  const email = `${newId()}@example.com`
+  const user = { companyId: realId, email, role: 'owner', passwordHash: 'none' } as const
+  const made = await insertUser(db, user)
+  if (made.kind !== 'created') throw new Error(`${companyId} has that person already`)
+  const seat = { userId: made.id, address: '127.0.0.1', userAgent: 'growth', now: new Date() }
+  const { id, token } = await createSession(db, seat)
+  await switchEnvironment(db, id, true)
+  return token
+}

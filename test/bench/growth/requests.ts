@@ -1,0 +1,136 @@
+// All that is asked of a grown database: every list, search, page, report and table.
+import { runStatement } from '../../support/statement.ts'
+
+export type GrowthRequest = { title: string; path: string; headers?: Record<string, string> }
+
+const SAMPLES = `
+select
+  (select id from payment_links where company_id = $c order by id limit 1) as busy_link,
+  (select id from payment_links where company_id = $c order by id desc offset 5000 limit 1) as link,
+  (select slug from payment_links where company_id = $c and status = 'active' and expires_at is null
+    order by id desc offset 5000 limit 1) as slug,
+  (select external_reference from payment_links where company_id = $c and external_reference is not null
+    order by id offset 100 limit 1) as reference,
+  (select id from payment_links where company_id = $c order by id offset 500 limit 1) as old_link,
+  (select id from transactions where company_id = $c and status = 'approved' order by id desc offset 1000 limit 1) as payment,
+  (select external_reference from transactions where company_id = $c and external_reference is not null
+    order by id desc offset 1000 limit 1) as paid_reference,
+  (select pix_txid from transactions where company_id = $c and method = 'pix' order by id desc offset 1000 limit 1) as txid,
+  (select end_to_end_id from incoming_payments where company_id = $c order by id desc offset 1000 limit 1) as end_to_end_id,
+  (select id from transactions where company_id = $c order by id offset 1000 limit 1) as old_payment,
+  (select id from customers where company_id = $c order by id desc offset 1000 limit 1) as customer,
+  (select email from customers where company_id = $c order by id desc offset 1000 limit 1) as email,
+  (select id from events where company_id = $c order by id desc offset 1000 limit 1) as event,
+  (select id from webhook_deliveries order by id desc offset 1000 limit 1) as delivery,
+  (select id from webhook_endpoints where company_id = $c limit 1) as endpoint,
+  (select id from disputes where company_id = $c limit 1) as dispute`
+
+type Samples = Record<string, string>
+
+export async function listRequests(url: string, companyId: string): Promise<GrowthRequest[]> {
+  const [samples] = await runStatement(url, SAMPLES.replaceAll('$c', `'${companyId}'`))
+  const paths = [
+    ...listLinkPaths(samples),
+    ...listPaymentPaths(samples),
+    ...listOtherPaths(samples),
+    ...listDashboardPaths(samples),
+  ]
+  return paths.map((path) => ({ title: decodeURIComponent(path).slice(0, 60), path }))
+}
+
+const cursorOf = (id: string | undefined) => Buffer.from(String(id)).toString('base64url')
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+function listLinkPaths(one: Samples) {
+  const filters = [
+    ...['', `cursor=${cursorOf(one.old_link)}`, 'limit=100'],
+    ...['active', 'inactive', 'completed', 'archived', 'expired'].map((of) => `status=${of}`),
+    ...['method=pix', 'method=credit_card', 'tag=encomenda', 'tag=festa-7', 'tag=nenhuma'],
+    ...['tag=encomenda&tag=festa-7', 'tag=festa-7&tag=festa-8', 'tag=festa-7&status=archived'],
+    ...['method=pix&status=expired', `externalReference=${one.reference}`],
+    ...['q=cenoura', 'q=cenoura%20silva', 'q=1234', 'q=nada%20assim', `q=${one.slug}`],
+    ...['q=bo', 'q=zz', 'q=cenoura&status=archived', 'q=nada%20assim&status=completed'],
+    `createdFrom=${daysAgo(400)}&createdTo=${daysAgo(399)}`,
+    `createdTo=${daysAgo(600)}&status=inactive`,
+  ]
+  return [
+    ...filters.map((query) => `/api/payment-links?${query}`),
+    ...[`/api/payment-links/${one.link}`, `/api/payment-links/${one.slug}`],
+    ...['/api/payment-links.csv', '/api/payment-links.csv?q=cenoura&status=archived'],
+    `/pagar/${one.slug}`,
+  ]
+}
+
+function listPaymentPaths(one: Samples) {
+  const filters = [
+    ...['', 'limit=100', `cursor=${cursorOf(one.old_payment)}`],
+    ...['pending', 'approved', 'declined', 'refunded', 'charged_back', 'processing'].map(
+      (of) => `status=${of}`,
+    ),
+    ...['method=pix', 'method=credit_card', 'method=pix&status=declined'],
+    ...['tag=encomenda', 'tag=festa-7', 'tag=nenhuma', 'tag=encomenda&tag=festa-7'],
+    ...['tag=festa-7&tag=festa-8', 'tag=encomenda&status=charged_back'],
+    ...[`paymentLinkId=${one.busy_link}`, `paymentLinkId=${one.busy_link}&status=canceled`],
+    ...[`customerId=${one.customer}`, `externalReference=${one.paid_reference}`],
+    `from=${daysAgo(400)}&to=${daysAgo(399)}`,
+    `to=${daysAgo(600)}&status=canceled`,
+  ]
+  return [
+    ...filters.map((query) => `/api/transactions?${query}`),
+    ...[`/api/transactions/${one.payment}`, `/api/payment-links/${one.busy_link}/transactions`],
+    ...['/api/transactions.csv', '/api/transactions.csv?tag=festa-7&status=charged_back'],
+  ]
+}
+
+function listOtherPaths(one: Samples) {
+  return [
+    ...['', 'name=ana', 'name=ana%20silva', 'name=zulmira', 'taxId=52998224725'].map(
+      (query) => `/api/customers?${query}`,
+    ),
+    ...[`/api/customers?email=${one.email}`, `/api/customers/${one.customer}`],
+    `/api/customers?name=silva&createdTo=${daysAgo(600)}`,
+    ...['', 'type=transaction.approved', 'type=transaction.held'].map(
+      (query) => `/api/events?${query}`,
+    ),
+    ...[`/api/events?transactionId=${one.payment}`, `/api/events?paymentLinkId=${one.busy_link}`],
+    ...[`/api/events/${one.event}`, '/api/disputes', '/api/disputes?status=open'],
+    `/api/disputes/${one.dispute}`,
+  ]
+}
+
+function listDashboardPaths(one: Samples) {
+  const pages = [
+    ...['', '/links', '/links?q=cenoura', '/links?q=nada+assim', '/links?ordem=antigos'],
+    ...['/links?ordem=antigos&status=expired', '/links?tag=festa-7', `/links/${one.link}`],
+    ...[`/links/${one.busy_link}`, `/links/${one.link}/editar`, '/links.csv'],
+    ...['/transacoes', '/transacoes?verificar=sim', '/transacoes/contestacoes'],
+    ...['/transacoes/contestacoes?status=open', '/transacoes?q=ana', '/transacoes?q=ana+silva'],
+    ...[`/transacoes?q=${one.txid}`, `/transacoes?q=${one.end_to_end_id}`, '/transacoes?q=nada'],
+    ...[`/transacoes?q=${one.paid_reference}`, `/transacoes?link=${one.busy_link}`],
+    ...[`/transacoes?cliente=${one.customer}`, `/transacoes/${one.payment}`, '/transacoes.csv'],
+    ...[`/transacoes/${one.payment}/devolver`, '/transacoes?de=2025-12-01&ate=2025-12-01'],
+    ...['/clientes', '/clientes?q=ana', '/clientes?q=ana+silva', `/clientes?q=${one.email}`],
+    ...[
+      `/clientes/${one.customer}`,
+      '/chaves',
+      '/equipe',
+      '/registro',
+      '/registro?acao=link_paused',
+    ],
+    ...['/registro?acao=key_created', '/recebimentos', '/ajustes', '/conta', '/integracoes'],
+    ...[
+      `/integracoes/${one.endpoint}`,
+      '/integracoes/entregas',
+      `/integracoes/entregas/${one.delivery}`,
+    ],
+    ...['delivered', 'failed', 'given_up', 'queued'].map(
+      (of) => `/integracoes/entregas?status=${of}`,
+    ),
+    ...['/integracoes/entregas?dias=7', '/integracoes/entregas?type=transaction.held'],
+    ...['mes', 'meio', 'link', 'etiqueta'].flatMap((by) =>
+      ['este-mes', '30-dias', '12-meses'].map((of) => `/relatorios?por=${by}&periodo=${of}`),
+    ),
+    ...['/relatorios.csv?por=mes', '/relatorios.csv?por=link'],
+  ]
+  return pages.map((path) => `/painel${path}`)
+}

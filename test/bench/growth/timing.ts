@@ -1,0 +1,55 @@
+// How long one request after the other takes, at the median.
+import type { GrowthRequest } from './requests.ts'
+
+const TIMES = 7
+/** What a page may take at the median. */
+const LIMIT_MS = 200
+
+type Outcome = {
+  status: number
+  /** Of the whole answer; of a table its first bytes. */
+  medianMs: number
+  firstMs: number
+  bytes: number
+}
+
+/** The first is told apart: it finds nothing in Postgres's memory. */
+export async function measureRequest(
+  url: string,
+  headersOf: (turn: number) => Record<string, string>,
+): Promise<Outcome> {
+  const tries: { status: number; ms: number; bytes: number }[] = []
+  for (let turn = 0; turn <= TIMES; turn++) tries.push(await timeRequest(url, headersOf(turn)))
+  const [first, ...rest] = tries
+  const sorted = rest.map(({ ms }) => ms).sort((a, b) => a - b)
+  return {
+    status: Math.max(...tries.map(({ status }) => status)),
+    medianMs: sorted[Math.floor(TIMES / 2)] ?? Number.NaN,
+    firstMs: first?.ms ?? Number.NaN,
+    bytes: Math.max(...tries.map(({ bytes }) => bytes)),
+  }
+}
+
+async function timeRequest(url: string, headers: Record<string, string>) {
+  const ended = new AbortController()
+  const startedAt = performance.now()
+  const response = await fetch(url, { headers, redirect: 'manual', signal: ended.signal })
+  const isTable = response.headers.get('content-type')?.startsWith('text/csv')
+  if (!isTable) {
+    const bytes = (await response.arrayBuffer()).byteLength
+    return { status: response.status, ms: performance.now() - startedAt, bytes }
+  }
+  const part = await response.body?.getReader().read()
+  const ms = performance.now() - startedAt
+  ended.abort()
+  return { status: response.status, ms, bytes: part?.value?.length ?? 0 }
+}
+
+export function headText() {
+  return `\n${'median of one at a time'.padEnd(62)}   ms   first ms  status`
+}
+
+export function outcomeText({ title }: GrowthRequest, { medianMs, firstMs, status }: Outcome) {
+  const mark = medianMs > LIMIT_MS ? `  over ${LIMIT_MS} ms` : ''
+  return `${title.padEnd(60)} ${medianMs.toFixed(1).padStart(7)} ${firstMs.toFixed(1).padStart(9)}   ${status}${mark}`
+}
