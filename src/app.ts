@@ -11,6 +11,7 @@ import { createApiKeyCache } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
 import { registerIdempotency } from './api/idempotency.ts'
 import { trackKeyUsage } from './api/key-usage.ts'
+import { readListQueries } from './api/list-query.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
@@ -43,18 +44,22 @@ import {
 import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { type Lifecycle, reportHealth } from './http/health.ts'
 import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
+import { readJsonBodies } from './http/json-body.ts'
 import type { Limiter } from './http/limiter.ts'
 import { logRequests } from './http/log.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
 import { describeApi } from './http/openapi/document.ts'
 import { limitPosts } from './http/post-limit.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
+import { refuseUnserved, sendUnparsedProblem } from './http/unparsed.ts'
 import { useZod } from './http/zod.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
+import { qrCodeRoutes } from './payment-links/qr-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { disputeRoutes } from './transactions/disputes/routes.ts'
 import { notificationRoutes } from './transactions/reconciliation/routes.ts'
 import { refundRoutes } from './transactions/refunds/routes.ts'
@@ -90,6 +95,9 @@ export type AppNeeds = {
 
 const BODY_LIMIT_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
+/** Longer, so that whoever stalls is told why the connection ends. */
+const CONNECTION_TIMEOUT_MS = 40_000
+const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
@@ -102,16 +110,22 @@ export async function buildApp(needs: AppNeeds) {
     trustProxy: needs.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // No address is too long to be an unknown one: Node takes 16 KB of it.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    // What Node would refuse in words of its own is refused in ours.
+    http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    clientErrorHandler: sendUnparsedProblem,
     frameworkErrors: sendFrameworkProblem,
+    // A base address that ends with a slash makes two of them.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
   })
   useZod(app)
   setJsonErrorHandler(app)
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
+  refuseUnserved(app)
   reportIgnoredForwarding(app, needs.db)
   reportHealth(app, {
     lifecycle: needs.lifecycle,
@@ -146,7 +160,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
   api.get('/openapi.json', { schema: { hide: true } }, () => api.swagger())
 
   await api.register(async (scope) => {
-    scope.removeContentTypeParser('text/plain')
+    readJsonBodies(scope)
     authenticateRequests(scope, {
       apiKeyCache: createApiKeyCache(db, listener, needs.now),
       noteUse: trackKeyUsage(scope, { db, ...needs }),
@@ -157,14 +171,17 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
       throw notFoundError()
     })
     requireScopes(scope)
+    readListQueries(scope)
     registerIdempotency(scope, { db, cipher: needs.cipher, now: needs.now })
     const addMethodNotAllowedRoutes = refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
     await scope.register(linkChangeRoutes, { db, ...needs })
+    await scope.register(qrCodeRoutes, { db, ...needs })
     await scope.register(customerRoutes, { db, ...needs })
     await scope.register(transactionRoutes, { db, ...needs })
     await scope.register(refundRoutes, { db, ...needs })
+    await scope.register(reportRoutes, { db })
     await scope.register(disputeRoutes, { db })
     await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })

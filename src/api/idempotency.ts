@@ -1,9 +1,9 @@
 // `Idempotency-Key`: the same request sent again is answered again, and carried out once. The key is
-// claimed before the request is looked at and keeps its answer for a day. Should the process die in
-// between, or the answer be a failure of ours, whoever sends the request again takes over with the
-// same resource id, so that what was made the first time is found instead of made twice.
+// claimed before the request is looked at and keeps its answer for a day; what is refused lets go of it.
+// Should the process die in between, or the answer be a failure of ours, whoever sends the request again
+// takes over with the same resource id, so that what was made the first time is found instead of made
+// twice.
 
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
@@ -12,9 +12,10 @@ import { DAY_MS, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { idempotencyKeys } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
-import { AppError, invalidFieldsError } from '../http/errors.ts'
+import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
+import { getRouteKey, hashRequest } from './request-identity.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,7 +32,14 @@ declare module 'fastify' {
 }
 
 /** `leasedUntil` tells this claim from a later one of the same key, and so fences what it writes. */
-type IdempotencyClaim = { companyId: string; route: string; key: string; leasedUntil: string }
+type IdempotencyClaim = {
+  companyId: string
+  route: string
+  key: string
+  leasedUntil: string
+  /** Whoever had the key before may have done what was asked. */
+  isTakeover: boolean
+}
 type StoredResponse = { status: number; body: string; location: string | null }
 
 /**
@@ -46,7 +54,6 @@ const KEY_RETENTION_MS = DAY_MS
 /** Longer than any request may take. */
 const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
-const MAX_ROUTE_LENGTH = 255
 const BODY_PLACE = 'idempotency_keys.body'
 
 /** For a scope whose requests are authenticated. */
@@ -139,27 +146,29 @@ async function claimIdempotencyKey(
     })
     .returning({ resourceId: idempotencyKeys.resourceId, createdAt: idempotencyKeys.createdAt })
   if (!taken) return findStoredResponse(db, cipher, claimed, requestHash)
+  request.idempotency = { ...claimed, isTakeover: taken.resourceId !== request.resourceId }
   request.resourceId = taken.resourceId
   request.requestedAt = new Date(taken.createdAt)
-  request.idempotency = claimed
   return undefined
 }
 
 async function findStoredResponse(
   db: Database,
   cipher: Cipher,
-  claimed: IdempotencyClaim,
+  claimed: KeyPlace,
   requestHash: Buffer,
 ): Promise<StoredResponse> {
   const [row] = await db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
   if (row && !row.requestHash.equals(requestHash)) {
     throw new AppError(422, 'idempotency_mismatch', texts.idempotency.mismatch)
   }
-  // Gone means that it has just been purged.
-  if (!row || row.status === null || row.body === null) {
+  // Gone means that it has just been purged, or refused.
+  if (!row || row.status === null) {
     const headers = { 'retry-after': '1' }
     throw new AppError(409, 'idempotency_in_progress', texts.idempotency.inProgress, { headers })
   }
+  // It told of a person who was forgotten since (customers/anonymize.ts).
+  if (row.body === null) throw notFoundError()
   const body = cipher.decrypt(Buffer.from(row.body, 'base64'), BODY_PLACE, toBodyRowId(row))
   return { status: row.status, body, location: row.location }
 }
@@ -182,6 +191,14 @@ async function storeResponse(
   payload: unknown,
 ) {
   const status = reply.statusCode
+  const ours = and(
+    buildClaimCondition(claimed),
+    eq(idempotencyKeys.leasedUntil, claimed.leasedUntil),
+  )
+  if (status >= 400 && status < 500 && !claimed.isTakeover) {
+    await db.delete(idempotencyKeys).where(ours)
+    return
+  }
   const location = reply.getHeader('location')
   const text = typeof payload === 'string' ? payload : ''
   const kept = {
@@ -193,44 +210,22 @@ async function storeResponse(
   // The row stays either way: what a failed request may have made has this row's resource id.
   await db
     .update(idempotencyKeys)
-    .set(status >= 500 ? { leasedUntil: RELEASED_AT } : kept)
-    .where(and(buildClaimCondition(claimed), eq(idempotencyKeys.leasedUntil, claimed.leasedUntil)))
+    .set(status >= 400 ? { leasedUntil: RELEASED_AT } : kept)
+    .where(ours)
 }
 
-function toBodyRowId({ companyId, route, key }: Omit<IdempotencyClaim, 'leasedUntil'>) {
+type KeyPlace = Pick<IdempotencyClaim, 'companyId' | 'route' | 'key'>
+
+function toBodyRowId({ companyId, route, key }: KeyPlace) {
   return `${companyId} ${route} ${key}`
 }
 
-function buildClaimCondition({ companyId, route, key }: IdempotencyClaim) {
+function buildClaimCondition({ companyId, route, key }: KeyPlace) {
   return and(
     eq(idempotencyKeys.companyId, companyId),
     eq(idempotencyKeys.route, route),
     eq(idempotencyKeys.key, key),
   )
-}
-
-/** Method and path; a path longer than any of ours by its digest, since an index takes no such text. */
-function getRouteKey({ method, url }: FastifyRequest) {
-  const route = `${method} ${getUrlPath(url).replace(/\/+$/, '')}`
-  return route.length <= MAX_ROUTE_LENGTH ? route : `${method} ${hash('sha256', route)}`
-}
-
-function hashRequest({ url, body }: FastifyRequest) {
-  const query = url.slice(getUrlPath(url).length)
-  return hash('sha256', JSON.stringify([query, sortJsonKeys(body ?? null)]), 'buffer')
-}
-
-/** The same content whatever order its fields were written in, which some languages change at will. */
-function sortJsonKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortJsonKeys)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sortJsonKeys(inner)]))
-}
-
-function getUrlPath(url: string) {
-  const [path = url] = url.split('?', 1)
-  return path
 }
 
 function getKeyRetentionStart(now: Date) {

@@ -1,11 +1,12 @@
 // A person who asks to be forgotten is anonymized. The row stays, without anybody in it, since payments point
 // at it; so do they, with their amounts and their state.
 
-import type { Database } from '../database/connect.ts'
-import { and, eq, inArray, isNotNull, isNull } from '../database/drizzle.ts'
+import type { Database, Transaction } from '../database/connect.ts'
+import { and, eq, inArray, isNotNull, isNull, sql } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import {
   customers,
+  idempotencyKeys,
   incomingPayments,
   mails,
   paymentLinks,
@@ -59,8 +60,27 @@ export async function anonymizeCustomer(
       .set({ payerName: null, payerTaxId: null })
       .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
+    await eraseStoredAnswers(tx, companyId, id)
     return { kind: 'anonymized' }
   })
+}
+
+/** What calls on the customer or its payments were answered. The keys stay taken: nothing is done twice. */
+async function eraseStoredAnswers(tx: Transaction, companyId: string, id: string) {
+  const toldOf = sql`select ${id.toLowerCase()}
+    union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}`
+  await tx
+    .update(idempotencyKeys)
+    .set({ body: null, location: null })
+    .where(
+      and(
+        eq(idempotencyKeys.companyId, companyId),
+        isNotNull(idempotencyKeys.body),
+        // What the path names, or the address of what was made: `/api/transactions/{id}/simulate`.
+        sql`(lower(split_part(${idempotencyKeys.route}, '/', 4)) in (${toldOf})
+          or split_part(${idempotencyKeys.location}, '/', 4) in (${toldOf}))`,
+      ),
+    )
 }
 
 const ANONYMOUS_CUSTOMER = { name: customerTexts.anonymous, email: null, phone: null, taxId: null }

@@ -16,12 +16,13 @@ type ReadPage<Row> = (place: { limit: number; cursor: string }) => Promise<Scann
 export async function* streamPages<Row extends { id: string }>(
   readPage: ReadPage<Row>,
   batchSize: number,
+  getPlace: (row: Row) => string = ({ id }) => id,
 ): AsyncGenerator<Row[]> {
   for (let cursor: string | null = MAX_UUID; cursor !== null; ) {
     const page: ScannedPage<Row> = await readPage({ limit: batchSize, cursor })
     const batch = page.rows.slice(0, batchSize)
     if (batch.length > 0) yield batch
     const last = page.rows.length > batchSize ? batch.at(-1) : undefined
-    cursor = last ? last.id : page.resumeBelow
+    cursor = last ? getPlace(last) : page.resumeBelow
   }
 }

@@ -402,6 +402,17 @@ export const paymentLinkTags = pgTable(
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.linkId] })],
 )
 
+/** Each pair of each link's metadata in the order of the links' ids, by a digest; a trigger writes them. */
+export const paymentLinkPairs = pgTable(
+  'payment_link_pairs',
+  {
+    companyId: uuid().notNull(),
+    pair: uuid().notNull(),
+    linkId: uuid().notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.linkId] })],
+)
+
 export const transactions = pgTable(
   'transactions',
   {
@@ -478,6 +489,7 @@ export const transactions = pgTable(
     index().on(transaction.customerId, transaction.id),
     index().on(transaction.companyId, transaction.status, transaction.id),
     index().on(transaction.companyId, transaction.method, transaction.id),
+    index().on(transaction.companyId, transaction.updatedAt, transaction.id),
     index()
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),
@@ -566,6 +578,17 @@ export const transactionTags = pgTable(
     transactionId: uuid().notNull(),
   },
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.tag, row.transactionId] })],
+)
+
+/** Likewise of each transaction's metadata. */
+export const transactionPairs = pgTable(
+  'transaction_pairs',
+  {
+    companyId: uuid().notNull(),
+    pair: uuid().notNull(),
+    transactionId: uuid().notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.transactionId] })],
 )
 
 /**

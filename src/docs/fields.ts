@@ -77,6 +77,8 @@ function whole(document: OpenApiDocument, schema: Schema): Schema {
     const { $ref, ...own } = schema
     return { ...whole(document, getReferencedSchema(document.components.schemas, $ref)), ...own }
   }
+  if (schema.allOf) return joinAll(document, schema)
+  if (schema.oneOf) return joinChoices(document, schema)
   const other = schema.anyOf?.find(({ type }) => type !== 'null')
   if (!other) return schema
   const { anyOf, ...own } = schema
@@ -84,6 +86,30 @@ function whole(document: OpenApiDocument, schema: Schema): Schema {
   const found = whole(document, other)
   const type = [found.type ?? 'object'].flat()
   return { ...found, type: nullable ? [...type, 'null'] : type, ...own }
+}
+
+function joinAll(document: OpenApiDocument, { allOf = [], ...own }: Schema): Schema {
+  const parts = allOf.map((part) => whole(document, part))
+  const properties = Object.assign({}, ...parts.map((part) => part.properties))
+  return {
+    type: 'object',
+    ...own,
+    properties,
+    required: parts.flatMap((part) => part.required ?? []),
+  }
+}
+
+/** As the first of them is, whichever of them it may be. */
+function joinChoices(
+  document: OpenApiDocument,
+  { oneOf: [first = {}] = [], discriminator, ...own }: Schema,
+): Schema {
+  const shown = { ...whole(document, first), ...own }
+  if (!discriminator) return shown
+  const { propertyName: name, mapping } = discriminator
+  const { const: _, ...field } = shown.properties?.[name] ?? {}
+  const told = { ...field, enum: Object.keys(mapping) }
+  return { ...shown, properties: { ...shown.properties, [name]: told } }
 }
 
 function isNullable({ type }: Schema) {

@@ -11,6 +11,7 @@ import { refundTexts } from '../transactions/refunds/texts.ts'
 import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 import { GLOSSARY } from './glossary.ts'
+import { specifyEvents } from './stored-events.ts'
 import { suitExamples, webhooksOf } from './webhooks.ts'
 
 const DESCRIPTION = `Create a payment link by one call, share its address, and hear by webhook that it was paid.
@@ -30,6 +31,7 @@ const TAGS = [
     name: 'Customers',
     description: 'Who pays, known by the document. The checkout makes them on the first payment.',
   },
+  { name: 'Reports', description: 'What came in, as the dashboard counts it.' },
   { name: 'Events', description: 'What webhooks said, to be read again and sent again.' },
   {
     name: 'Webhook endpoints',
@@ -183,6 +185,7 @@ export function apiNotes(): ApiNotes {
     operations: OPERATIONS,
     webhooks: webhooksOf(),
     glossary: GLOSSARY,
+    shapeDocument: specifyEvents,
     finishDocument: suitExamples,
   }
 }

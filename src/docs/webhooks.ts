@@ -146,7 +146,7 @@ const HEADERS = [
 ]
 
 /** Named, so that the document holds them. */
-const BODIES = EVENT_TYPES.map((type) => ({
+export const EVENT_BODIES = EVENT_TYPES.map((type) => ({
   type,
   name: nameOf(type),
   body: z
@@ -157,7 +157,7 @@ const BODIES = EVENT_TYPES.map((type) => ({
 /** Every event, as the request that brings it. */
 export function webhooksOf(): Record<string, PathItem> {
   return Object.fromEntries(
-    BODIES.map(({ type, name }) => [type, { post: operationOf(type, name) }]),
+    EVENT_BODIES.map(({ type, name }) => [type, { post: operationOf(type, name) }]),
   )
 }
 

@@ -23,6 +23,8 @@ const LINE_END = '\r\n'
  */
 const FORMULA_STARTS = /(?<=^|[,;]"*)[=+\-@\t\r＝＋－＠]/g
 const NEEDS_QUOTES = /[;"\r\n]/
+/** What a spreadsheet would read as a number, and lose its zeros, its sixteenth digit or its letter of. */
+const FRAGILE_DIGITS = /^(?:0\d+|\d{16,}|\d+e[+-]?\d+)$/i
 
 /**
  * Answers with `rows`, a page at a time, as a file to be saved as `name`. The first page is read before
@@ -43,7 +45,10 @@ export async function sendCsv<Row>(
     .send(Readable.from(generateCsvLines(columns, first, pages)))
 }
 
-/** Whether the caller would rather have CSV than JSON. Whoever takes anything gets JSON. */
+/**
+ * Whether the caller would rather have CSV than JSON; whoever takes anything gets JSON. The lists are
+ * documented as JSON alone, which is what clients are made from; tables have addresses of their own.
+ */
 export function prefersCsv({ headers }: FastifyRequest) {
   const accepted = new Map((headers.accept ?? '').split(',').map(parseAcceptEntry))
   return (accepted.get('text/csv') ?? 0) > (accepted.get('application/json') ?? 0)
@@ -83,6 +88,8 @@ function formatCsvLine(cells: (string | number | null)[]) {
 function formatCsvCell(value: string | number | null) {
   if (value === null) return ''
   const text = String(value)
+  // So a spreadsheet is told that it is text: it shows the digits alone.
+  if (typeof value === 'string' && FRAGILE_DIGITS.test(text)) return `"=""${text}"""`
   const safe = CSV_NUMBER.test(text) ? text : text.replace(FORMULA_STARTS, "'$&")
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -105,15 +105,15 @@ export const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 50
 /** The same for what is wrong with a body. */
 export const bodyRefusals = { 400: Problem, 413: Problem, 415: Problem, 422: Problem }
 
-export function sendProblem(
-  reply: FastifyReply,
-  { statusCode, code, message, errors, headers }: AppError,
-) {
-  const body = { status: 'error', message, ...(code && { code }), ...(errors && { errors }) }
+export function sendProblem(reply: FastifyReply, problem: AppError) {
   return reply
-    .code(statusCode)
-    .headers(headers)
+    .code(problem.statusCode)
+    .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(body)
+    .send(buildProblemBody(problem))
+}
+
+export function buildProblemBody({ code, message, errors }: AppError) {
+  return { status: 'error', message, ...(code && { code }), ...(errors && { errors }) }
 }

@@ -13,11 +13,15 @@ const limitField = z
   .transform(Number)
   .refine((value) => value >= 1 && value <= MAX_PAGE_SIZE, texts.fields.limit)
 
-const cursorField = z
-  .string()
-  .max(64, texts.fields.cursor)
-  .transform((value) => Buffer.from(value, 'base64url').toString())
-  .refine(isUuid, texts.fields.cursor)
+/** Decoded, it has to be such a place in its list. */
+const cursorField = (isPlace: (text: string) => boolean) =>
+  z
+    .string()
+    .max(96, texts.fields.cursor)
+    .transform((value) => Buffer.from(value, 'base64url').toString())
+    .refine(isPlace, texts.fields.cursor)
+    .default(MAX_UUID)
+    .meta({ description: '`nextCursor` of the page before.', default: undefined })
 
 /** Query parameters of every list. `cursor` comes out as the id to go on below. */
 export const PageQuery = z.object({
@@ -28,10 +32,26 @@ export const PageQuery = z.object({
     maximum: MAX_PAGE_SIZE,
     default: 20,
   }),
-  cursor: cursorField
-    .default(MAX_UUID)
-    .meta({ description: '`nextCursor` of the page before.', default: undefined }),
+  cursor: cursorField(isUuid),
 })
+
+/** `<instant>~<id>`: a place in a list that is in the order of an instant. */
+const INSTANT_PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
+
+/** Of a list that may be in the order of an instant. */
+export const InstantPageQuery = PageQuery.extend({
+  cursor: cursorField((text) => isUuid(parsePlace(text).id)),
+})
+
+export function buildPlace(at: string | null, id: string) {
+  return at === null ? id : `${at}~${id}`
+}
+
+/** `at` is null where the list is in the order of its ids, or begins. */
+export function parsePlace(place: string): { at: string | null; id: string } {
+  const [, at = null, id = place] = INSTANT_PLACE.exec(place) ?? []
+  return { at, id }
+}
 
 export type PageQuery = z.output<typeof PageQuery>
 
@@ -52,9 +72,11 @@ export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
   resumeBelow: string | null = null,
+  getPlace: (row: Row) => string = ({ id }) => id,
 ) {
   const data = rows.slice(0, limit)
-  const last = rows.length > limit ? (data.at(-1)?.id ?? null) : resumeBelow
+  const end = rows.length > limit ? data.at(-1) : undefined
+  const last = end ? getPlace(end) : resumeBelow
   const nextCursor = last === null ? null : Buffer.from(last).toString('base64url')
   return { data, hasMore: last !== null, nextCursor, limit }
 }

@@ -5,6 +5,8 @@ import { texts } from '../texts.ts'
 // C0, DEL, C1; bidi controls, which can make a text read as another; what is no character at all.
 const FORBIDDEN_CHARACTERS =
   /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
+/** Zero-width and other characters that show nothing, wherever they stand alone. */
+const SHOWS_NOTHING = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 const LINE_BREAKS = /\r\n|\r|\n/g
 
 type TextLimits = { min?: number; max: number; lines?: boolean }
@@ -26,6 +28,7 @@ export function textField({ min = 0, max, lines = false }: TextLimits) {
 }
 
 function cleanText(value: string, lines: boolean) {
+  if (SHOWS_NOTHING.test(value)) return ''
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
 }
 

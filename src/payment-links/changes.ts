@@ -18,7 +18,7 @@ import {
 } from './field-errors.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { countPayments } from './payments.ts'
-import type { PaymentLinkChanges } from './schema.ts'
+import { Metadata, type PaymentLinkChanges } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
 /**
@@ -100,14 +100,7 @@ const NULLABLE_FIELDS = [
   'externalReference',
   'inactiveMessage',
 ] as const
-const REQUIRED_FIELDS = [
-  'title',
-  'amountCents',
-  'methods',
-  'interestMode',
-  'tags',
-  'metadata',
-] as const
+const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const
 
 /** The link as it would be. Without cards there is one installment, whatever there was before. */
 function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
@@ -116,7 +109,8 @@ function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
     const value = changes[key]
     return [key, value === undefined ? link[key] : value || null]
   })
-  const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]) }
+  const metadata = mergeMetadata(link.metadata, changes.metadata)
+  const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
   const card = merged.methods.includes('credit_card')
   return {
     ...merged,
@@ -124,18 +118,28 @@ function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
   }
 }
 
+/** What the changes name joins what there is; null takes a pair out. */
+function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['metadata']) {
+  if (!changes) return pairs
+  const merged = Object.entries({ ...pairs, ...changes })
+  return Object.fromEntries(merged.filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
 /** What only shows when the change meets the link. */
 function findChangeErrors(
   link: LinkRow,
-  { methods, expiresAt }: LinkRow,
+  { methods, expiresAt, metadata }: LinkRow,
   { maxInstallments = 1 }: PaymentLinkChanges,
   now: Date,
 ): FieldError[] {
   const once = !methods.includes('credit_card') && maxInstallments > 1
   const moved = expiresAt !== link.expiresAt
+  const crowded =
+    metadata === link.metadata ? undefined : Metadata.safeParse(metadata).error?.issues[0]?.message
   return [
     ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
     ...(moved ? findExpiryErrors(expiresAt, now) : []),
+    ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
   ]
 }
 

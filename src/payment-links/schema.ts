@@ -55,8 +55,11 @@ const tags = z
   .max(20)
   .overwrite((list) => [...new Set(list)])
 
-const metadata = z
-  .record(textField({ min: 1, max: 40 }), textField({ max: 500 }))
+const metadataKey = textField({ min: 1, max: 40 })
+const metadataValue = textField({ max: 500 })
+
+export const Metadata = z
+  .record(metadataKey, metadataValue)
   .refine(
     (pairs) => Object.keys(pairs).length <= 20,
     buildFieldRule('too_big', linkTexts.metadataTooMany),
@@ -82,7 +85,7 @@ const fields = {
   linkedCustomerId: z.uuid().nullish(),
   maxPayments: z.int().min(1).max(100_000).nullish(),
   externalReference: textField({ max: 64 }).nullish(),
-  metadata,
+  metadata: Metadata,
   inactiveMessage: textField({ max: 500, lines: true }).nullish(),
 }
 
@@ -107,7 +110,7 @@ export const NewPaymentLink = z
     status: fields.status.default('active'),
     threeDsMode: fields.threeDsMode.default('always'),
     tags: tags.default([]),
-    metadata: metadata.default({}),
+    metadata: Metadata.default({}),
     expiresAt: newExpiry.nullish(),
     ...echoedLinkFields,
   })
@@ -131,7 +134,15 @@ const changedExpiry = storableInstantField().overwrite((value) => new Date(value
 
 /** Any field of a new link. Those left out stay as they are; null empties one that may be empty. */
 export const PaymentLinkChanges = z
-  .strictObject({ ...fields, expiresAt: changedExpiry.nullish(), ...echoedLinkFields })
+  .strictObject({
+    ...fields,
+    metadata: z.record(metadataKey, metadataValue.nullable()).meta({
+      description: 'Its pairs join those that the link has; `null` takes a pair out.',
+      examples: [{ pedido: '1042', canal: null }],
+    }),
+    expiresAt: changedExpiry.nullish(),
+    ...echoedLinkFields,
+  })
   .partial()
   .refine(installmentsFitMethods, {
     ...buildFieldRule('invalid_installments', linkTexts.pixOnce),
@@ -217,6 +228,10 @@ export const LinkFilters = z.strictObject({
       'Part of the title, whatever its case and accents; or the whole slug or externalReference.',
   }),
   externalReference: textField({ min: 1, max: 64 }).optional(),
+  metadata: z
+    .record(metadataKey, metadataValue)
+    .optional()
+    .meta({ description: 'All of these pairs: `metadata[pedido]=1042`.', examples: [{}] }),
   createdFrom: instantFilterField.optional(),
   createdTo: instantFilterField.optional(),
 })

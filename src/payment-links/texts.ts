@@ -1,6 +1,7 @@
 import { countOf, formatBrl } from '../format.ts'
 
 export const linkTexts = {
+  qr: 'QR Code do link de pagamento',
   cents: 'Informe um número inteiro em centavos (ex.: 1990 para R$ 19,90).',
   minAmount: (cents: number) => `O valor mínimo é ${formatBrl(cents)} (${cents} centavos).`,
   maxAmount: (cents: number) => `O valor máximo é ${formatBrl(cents)} (${cents} centavos).`,

@@ -1,9 +1,9 @@
-// What a company took in during some days of São Paulo, row by row: by month, method, tag or link.
+// What a company took in during some days of São Paulo, row by row: by time, method, tag or link.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'
-import { formatMonth } from '../format.ts'
+import { formatDay, formatMonth } from '../format.ts'
 import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import { addDays, countDaysBetween, getDayStart, isDay } from './days.ts'
@@ -24,8 +24,14 @@ import { reportTexts } from './texts.ts'
 export const REPORT_KINDS = ['month', 'method', 'tag', 'link'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
+export const REVENUE_GROUPS = ['day', 'week', ...REPORT_KINDS] as const
+export type RevenueGroup = (typeof REVENUE_GROUPS)[number]
+
 export type ReportRow = Revenue & {
-  /** A month `2026-11`, a method, a tag or a link's id; null where a row stands for no one of them. */
+  /**
+   * A day, a week's Monday, a month `2026-11`, a method, a tag or a link's id; null where a row stands for
+   * no one of them.
+   */
   key: string | null
   label: string
 }
@@ -51,7 +57,7 @@ const MAX_REPORT_GROUPS = 200
 export async function buildReport(
   db: Database,
   companyId: string,
-  kind: ReportKind,
+  kind: RevenueGroup,
   range: ReportRange,
 ): Promise<Report> {
   const errors = findRangeErrors(range)
@@ -59,8 +65,10 @@ export async function buildReport(
   const { from, to } = range
   const period = { companyId, from: getDayStart(from), to: getDayStart(to) }
   switch (kind) {
+    case 'day':
+    case 'week':
     case 'month':
-      return sumReport(await reportByMonth(db, period, range))
+      return sumReport(await reportByTime(db, period, listTimeRows(kind, range)))
     case 'method':
       return sumReport(await reportByMethod(db, period))
     case 'link':
@@ -90,16 +98,46 @@ export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>):
   return [{ field: 'to', code: 'too_big', message: tooLong(MAX_REPORT_DAYS) }]
 }
 
-/** Every month that the days touch, also one in which nothing came in; the oldest first. */
-async function reportByMonth(db: Database, period: RevenuePeriod, { from, to }: ReportRange) {
-  const months = listMonths(from, addDays(to, -1)).map((key) => {
-    return { key, start: getDayStart(`${key}-01`) }
-  })
-  const bucket = buildTimeBucket(months.map(({ start }) => start))
+type TimeRow = { key: string; start: string; label: string }
+
+/** A row for each of these, the oldest first, also where nothing came in. */
+async function reportByTime(db: Database, period: RevenuePeriod, times: TimeRow[]) {
+  const bucket = buildTimeBucket(times.map(({ start }) => start))
   const found = await sumRevenueBy(db, bucket, period)
-  return months.map(({ key, start }, i) => {
-    return toReportRow(key, formatMonth(start), found.get(`${i + 1}`))
-  })
+  return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
+}
+
+/** Every day, week or month that the days touch. */
+function listTimeRows(kind: 'day' | 'week' | 'month', { from, to }: ReportRange): TimeRow[] {
+  const last = addDays(to, -1)
+  switch (kind) {
+    case 'day':
+      return listDays(from, last, 1).map((key) => toTimeRow(key, formatDay))
+    case 'week':
+      return listDays(getMonday(from), last, 7).map((key) =>
+        toTimeRow(key, (start) => reportTexts.week(formatDay(start))),
+      )
+    case 'month':
+      return listMonths(from, last).map((key) => ({
+        ...toTimeRow(`${key}-01`, formatMonth),
+        key,
+      }))
+  }
+}
+
+function toTimeRow(day: string, formatLabel: (start: string) => string): TimeRow {
+  const start = getDayStart(day)
+  return { key: day, start, label: formatLabel(start) }
+}
+
+function listDays(first: string, last: string, step: number) {
+  const count = Math.floor(countDaysBetween(first, last) / step) + 1
+  return Array.from({ length: count }, (_, i) => addDays(first, i * step))
+}
+
+function getMonday(day: string) {
+  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
+  return addDays(day, -sinceMonday)
 }
 
 async function reportByMethod(db: Database, period: RevenuePeriod) {

@@ -1,5 +1,7 @@
 export const reportTexts = {
   day: 'Informe uma data (ex.: 31/12/2026).',
+  isoDay: 'Informe uma data (ex.: 2026-12-31).',
+  week: (day: string) => `Semana de ${day}`,
   order: 'A data final deve ser igual ou posterior à inicial.',
   tooLong: (days: number) => `Escolha um período de no máximo ${days} dias.`,
   noTag: 'Sem etiqueta',

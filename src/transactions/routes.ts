@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../http/csv.ts'
 import { Problem, refusals } from '../http/errors.ts'
-import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
+import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
@@ -12,6 +12,7 @@ import { serializeDispute } from './disputes/serialize.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { serializeIncomingPayment } from './incoming/serialize.ts'
 import {
+  createPlaceReader,
   type ListedTransaction,
   listTransactions,
   requireListedTransaction,
@@ -29,7 +30,7 @@ const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
 const CSV_FILE_NAME = 'transacoes.csv'
-const TransactionListQuery = PageQuery.extend(TransactionFilters.shape).strict()
+const TransactionListQuery = InstantPageQuery.extend(TransactionFilters.shape).strict()
 /** Those that a transaction itself shows: `limit` and one, from the newest on. */
 const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
 
@@ -56,7 +57,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
       config,
       schema: {
         summary: 'List transactions, newest first',
-        description: 'With `Accept: text/csv`, all of them as one table instead of a page.',
+        description: 'All of them as one table: `/api/transactions.csv`.',
         operationId: 'listTransactions',
         tags,
         querystring: TransactionListQuery,
@@ -120,7 +121,8 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
 
   async function loadPage(companyId: string, query: z.output<typeof TransactionListQuery>) {
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
-    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow)
+    const getPlace = createPlaceReader(query)
+    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow, getPlace)
     return { data: data.map(serializeListed), ...rest }
   }
 

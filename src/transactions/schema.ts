@@ -5,7 +5,7 @@ import {
   PAYMENT_METHODS,
   TRANSACTION_STATUSES,
 } from '../database/enums.ts'
-import { instantField } from '../http/fields.ts'
+import { instantField, instantFilterField } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
 
@@ -71,8 +71,28 @@ export const TransactionFilters = z.strictObject({
   customerId: z.uuid().optional(),
   tag: LinkFilters.shape.tag.meta({ description: 'Transactions that have all of these labels.' }),
   externalReference: textField({ min: 1, max: 64 }).optional(),
-  from: LinkFilters.shape.createdFrom.meta({ description: 'Created at or after this instant.' }),
-  to: LinkFilters.shape.createdTo.meta({ description: 'Created at or before this instant.' }),
+  metadata: LinkFilters.shape.metadata,
+  createdFrom: instantFilterField
+    .optional()
+    .meta({ description: 'Created at or after this instant.' }),
+  createdTo: instantFilterField
+    .optional()
+    .meta({ description: 'Created at or before this instant.' }),
+  from: instantFilterField.optional().meta({ description: 'Another name of `createdFrom`.' }),
+  to: instantFilterField.optional().meta({ description: 'Another name of `createdTo`.' }),
+  approvedFrom: instantFilterField.optional().meta({
+    description: 'Approved at or after this instant: the list is in the order of the approvals.',
+  }),
+  approvedTo: instantFilterField
+    .optional()
+    .meta({ description: 'Approved at or before this instant.' }),
+  updatedFrom: instantFilterField.optional().meta({
+    description:
+      'Changed at or after this instant: the list is in the order of the changes. A payment that changes meanwhile is of a later period.',
+  }),
+  updatedTo: instantFilterField
+    .optional()
+    .meta({ description: 'Changed for the last time at or before this instant.' }),
 })
 
 export type TransactionFilters = z.output<typeof TransactionFilters>

@@ -1,7 +1,7 @@
 // A company's two environments, as its keys see them: every route that there is, taken from the app as it is
 // built, is walked by a key of the one with the ids of what is in the other.
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
@@ -21,6 +21,11 @@ const { bank, save, choose } = openAccountsAtBank(testApp)
 
 const WORKED = [{ step: 'token', ok: true } as const]
 const TAG = 'sigiloso'
+/** The routes are many: each test begins with a limit that nobody has used. */
+beforeEach(() => {
+  clock.offsetMs += 60_000
+})
+
 const byId = routes.filter(({ url, method }) => url.includes(':') && method !== 'HEAD')
 
 type Environment = { company: TestCompany; ids: Record<string, string>; slug: string }

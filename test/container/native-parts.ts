@@ -2,13 +2,12 @@
 // of it. Reads a database's address and two files of certificates from its input.
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { drawQr } from '../../src/checkout/payment/qr.ts'
 import { createCompany } from '../../src/companies/company.ts'
 import { findLogo, saveLogo } from '../../src/companies/logo.ts'
-import { renderPng } from '../../src/dashboard/links/qr.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { requireFound } from '../../src/database/found.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { drawQr, renderPng } from '../../src/payment-links/qr.ts'
 import { modernizeCertificate } from '../../src/providers/pix-api/pkcs12.ts'
 import { hashPassword, verifyPassword } from '../../src/users/password.ts'
 

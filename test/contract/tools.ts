@@ -9,12 +9,15 @@ const REDOCLY = ['@redocly/cli@2.77.0']
 const SPECTRAL = ['@stoplight/spectral-cli@6.16.3']
 const GENERATOR = ['typescript@5.9.3', 'openapi-typescript@7.13.0']
 
+const HEY_API = ['typescript@5.9.3', '@hey-api/openapi-ts@0.99.0']
+
 const NOT_FETCHED = /npm (error|ERR!) (code|network) \S*/i
 
 export type Finished = { status: number; output: string; errors: string }
 
 export const redocly = (...args: string[]) => npx(REDOCLY, 'redocly', args)
 export const spectral = (...args: string[]) => npx(SPECTRAL, 'spectral', args)
+export const heyApi = (...args: string[]) => npx(HEY_API, 'openapi-ts', args)
 export const openapiTypescript = (...args: string[]) => npx(GENERATOR, 'openapi-typescript', args)
 
 /** Skips the test where npx cannot fetch the tool; in CI that is a failure. */

@@ -4,7 +4,7 @@ import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { customers } from '../../src/database/tables.ts'
 import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
-import { openTestApp, type TestCompany } from '../support/test-app.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, clock, newCompany, stored } = testApp
@@ -171,4 +171,38 @@ test('a forgotten customer keeps its day, and a customer of the same document ma
   const [again] = await db.select().from(customers).where(eq(customers.id, id))
   expect(again).toEqual(first)
   expect(another).not.toBe(id)
+})
+
+test('no answer that was kept for an Idempotency-Key tells of it afterwards', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const send = (method: 'POST' | 'PATCH', url: string, payload: object) => {
+    const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': 'k' }
+    return app.inject({ method, url, headers, payload })
+  }
+  const { id } = (await send('POST', CUSTOMERS, MARIA)).json()
+  const patch = () => send('PATCH', `${CUSTOMERS}/${id.toUpperCase()}`, { email: 'm@exemplo.com' })
+  const simulate = () =>
+    send('POST', `/api/payment-links/${link.id}/simulate-payment`, { scenario: 'pending' })
+  await patch()
+  const paid = (await simulate()).json()
+  const answer = () => send('POST', `/api/transactions/${paid.id}/simulate`, {})
+  await answer()
+  const other = await send('POST', '/api/payment-links', MINIMAL_LINK)
+
+  await forget(company, id)
+  await forget(company, paid.customer.id)
+
+  const replays = [
+    await send('POST', CUSTOMERS, MARIA),
+    await patch(),
+    await simulate(),
+    await answer(),
+  ]
+  for (const replay of replays) {
+    expect(replay.statusCode).toBe(404)
+    expect(replay.json()).toMatchObject({ status: 'error', code: 'not_found' })
+  }
+  expect((await company.get(CUSTOMERS)).json().data).toEqual([])
+  expect((await send('POST', '/api/payment-links', MINIMAL_LINK)).body).toBe(other.body)
 })

@@ -169,3 +169,50 @@ test("a customer of the company may be linked; another company's or a forgotten 
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 422, 422])
   expect((await readLink(link.id)).linkedCustomerId).toBe(mine)
 })
+
+test('metadata that changes joins what the link has, and null takes a pair out', async () => {
+  const company = await newCompany()
+  const link = await create(company, { metadata: { pedido: '1', canal: 'loja' } })
+
+  const joined = await patch(company, link, { metadata: { canal: 'site', vendedora: 'Ana' } })
+  const taken = await patch(company, link, { metadata: { pedido: null, nada: null } })
+  const untouched = await patch(company, link, { title: 'Outro' })
+
+  expect(joined.json().metadata).toEqual({ pedido: '1', canal: 'site', vendedora: 'Ana' })
+  expect(taken.json().metadata).toEqual({ canal: 'site', vendedora: 'Ana' })
+  expect(untouched.json().metadata).toEqual({ canal: 'site', vendedora: 'Ana' })
+})
+
+test('metadata may come to twenty pairs, and not to one more', async () => {
+  const company = await newCompany()
+  const pairs = (from: number, to: number, value: string | null = 'x') =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, value]))
+  const link = await create(company, { metadata: pairs(0, 19) })
+
+  const full = await patch(company, link, { metadata: pairs(19, 20) })
+  const crowded = await patch(company, link, { metadata: pairs(20, 21) })
+  const swapped = await patch(company, link, {
+    metadata: { ...pairs(20, 21), ...pairs(0, 1, null) },
+  })
+
+  expect([full.statusCode, crowded.statusCode, swapped.statusCode]).toEqual([200, 422, 200])
+  expect(crowded.json().errors).toMatchObject([{ field: 'metadata', code: 'too_big' }])
+})
+
+test('links are found by any pair of their metadata, as it is by now', async () => {
+  const company = await newCompany()
+  const older = await create(company, { metadata: { pedido: '1', canal: 'loja' } })
+  const newer = await create(company, { metadata: { pedido: '1' } })
+  await create(company, { metadata: { pedido: '12' } })
+  const find = async (query: string) => {
+    const { data } = (await company.get(`${LINKS_PATH}?${query}`)).json()
+    return data.map(({ id }: { id: string }) => id)
+  }
+
+  expect(await find('metadata[pedido]=1')).toEqual([newer.id, older.id])
+  expect(await find('metadata[pedido]=1&metadata[canal]=loja')).toEqual([older.id])
+  expect(await find('metadata[pedido]=1&status=inactive')).toEqual([])
+  await patch(company, older, { metadata: { pedido: '2' } })
+  expect(await find('metadata[pedido]=1')).toEqual([newer.id])
+  expect(await find('metadata[pedido]=2')).toEqual([older.id])
+})

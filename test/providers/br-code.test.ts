@@ -2,7 +2,7 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { createQrDrawer, drawQr } from '../../src/checkout/payment/qr.ts'
+import { createQrDrawer, drawQr } from '../../src/payment-links/qr.ts'
 import { buildBrCode, computeCrc16 } from '../../src/providers/br-code.ts'
 
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'

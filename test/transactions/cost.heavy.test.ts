@@ -27,8 +27,16 @@ type Query = Record<string, string> | [string, string][]
 
 beforeAll(async () => {
   company = await newCompany()
-  const often = (await pay(await newLink({ tags: ['comum'] }, company), buildTestCard('ok'))).row
-  const seldom = await newLink({ tags: ['raro', 'comum'], externalReference: 'PED-1' }, company)
+  const often = (
+    await pay(
+      await newLink({ tags: ['comum'], metadata: { canal: 'loja' } }, company),
+      buildTestCard('ok'),
+    )
+  ).row
+  const seldom = await newLink(
+    { ...{ tags: ['raro', 'comum'], externalReference: 'PED-1' }, metadata: { pedido: '1' } },
+    company,
+  )
   const other = (await pay(seldom, buildTestCard('generic', { taxId: '111.444.777-35' }))).row
   common = { linkId: often.paymentLinkId }
   rare = { linkId: seldom.id, customerId: other.customerId }
@@ -48,7 +56,9 @@ const COPY = `
     'id', lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7000' || '8' || lpad(to_hex($4::int), 3, '0') || lpad(to_hex(n), 12, '0'),
     'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null,
     'method', case when $4::int = 7 then 'pix' else one.method end,
-    'created_at', to_timestamp(1750000000 + n)
+    'created_at', to_timestamp(1750000000 + n),
+    'updated_at', to_timestamp(1750000000 + n),
+    'approved_at', case when one.approved_at is not null then to_timestamp(1750000000 + n) end
   ))).*
   from transactions one, generate_series(1, $2::int) n where one.id = $1 and n % $3::int = 0`
 
@@ -101,6 +111,11 @@ test.each([
   ['a reference', () => ({ externalReference: 'PED-1' }), 20],
   ['a common tag', () => ({ tag: 'comum' }), 20],
   ['a rare tag', () => ({ tag: 'raro' }), 20],
+  ['a common pair', () => ({ 'metadata[canal]': 'loja' }), 20],
+  ['a rare pair', () => ({ 'metadata[pedido]': '1' }), 20],
+  ['a pair that none has', () => ({ 'metadata[pedido]': '2' }), 0],
+  ['when they were approved', () => ({ approvedFrom: '2025-06-15T15:10:00Z' }), 20],
+  ['when they changed', () => ({ updatedTo: '2025-06-15T19:00:00Z' }), 20],
   ['a tag that none has', () => ({ tag: 'nenhum' }), 0],
   ['a time', () => ({ from: '2025-06-15T15:10:00Z', to: '2025-06-15T15:15:00Z' }), 20],
   ['a tag and a time', () => ({ tag: 'comum', to: '2025-06-15T19:00:00Z' }), 20],
@@ -129,6 +144,11 @@ test.each([
       ['tag', 'raro'],
     ],
     2,
+  ],
+  [
+    'when they were approved, and a method',
+    () => ({ approvedTo: '2025-06-15T19:00:00Z', method: 'pix' }),
+    0,
   ],
   ['a tag and a status', () => ({ tag: 'raro', status: 'declined' }), 20],
   ['a method and a status', () => ({ method: 'pix', status: 'declined' }), 20],

@@ -148,7 +148,7 @@ test.each([
   ['externalReference', 'r'.repeat(65), 'Use no máximo 64 caracteres.'],
   ['from', '2026-01-01', /^Informe uma data ISO 8601 com fuso/],
   ['to', '9999-12-31T23:59:59-12:00', /^Informe uma data ISO 8601 com fuso/],
-  ['cursor', 'xyz', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['cursor', 'xyz', 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.'],
   ['limit', '101', 'Informe um número inteiro de 1 a 100.'],
   ['page', '2', 'Campo desconhecido.'],
 ])('a list asked for with %s=%j is refused', async (field, value, message) => {

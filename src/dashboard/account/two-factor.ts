@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { drawQr } from '../../checkout/payment/qr.ts'
+import { drawQr } from '../../payment-links/qr.ts'
 import {
   confirmTotpSetup,
   disableTotp,

@@ -111,8 +111,17 @@ export function readLinkChanges(
   const changes = Object.entries(toLinkInput(form, customerId)).filter(
     ([key, value]) => JSON.stringify(value) !== same.get(key),
   )
-  const { data, error } = PaymentLinkChanges.safeParse(Object.fromEntries(changes))
+  const { metadata, ...others } = Object.fromEntries(changes)
+  const { data, error } = PaymentLinkChanges.safeParse({
+    ...others,
+    // A pair that is no longer in the form goes.
+    ...(metadata && { metadata: { ...toEmptyPairs(link.metadata), ...toRecord(metadata) } }),
+  })
   return toFormResult(form, data, error)
+}
+
+function toEmptyPairs(pairs: LinkRow['metadata']) {
+  return Object.fromEntries(Object.keys(pairs).map((key) => [key, null]))
 }
 
 /** What the API says of its fields, at the fields of the form; one sentence each, in the form's order. */

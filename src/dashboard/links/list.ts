@@ -92,7 +92,7 @@ function readLinkFilters({ query }: FastifyRequest): LinkFilters {
   return Object.fromEntries(read)
 }
 
-function buildLinkQuery({ tag = [], ...filters }: LinkFilters) {
+function buildLinkQuery({ tag = [], metadata: _, ...filters }: LinkFilters) {
   const query = new URLSearchParams()
   for (const [name, value] of getEntries(filters))
     if (value !== undefined) query.append(name, value)

@@ -1,7 +1,6 @@
 // `/painel/links/:id`: one link, its QR code, and what can be done to it.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { drawQr } from '../../checkout/payment/qr.ts'
 import { newId } from '../../database/id.ts'
 import { AppError } from '../../http/errors.ts'
 import {
@@ -10,13 +9,12 @@ import {
   updatePaymentLink,
 } from '../../payment-links/changes.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { linkUrl } from '../../payment-links/serialize.ts'
+import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { loadLinkDetail } from './detail.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
-import { buildQrFileName, renderPng } from './qr.ts'
 import { linkPageTexts } from './texts.ts'
 
 /** What is done at once, since the other undoes it. */
@@ -90,19 +88,15 @@ export async function linkQrRoutes(app: FastifyInstance, { db, checkoutUrl }: Da
   app.get<ById>('/links/:id/qr.svg', async (request, reply) => {
     const link = await findRequestedLink(db, request)
     return setAttachmentHeader(reply.type('image/svg+xml'), buildQrFileName(link, 'svg')).send(
-      drawLinkQr(link),
+      drawLinkQr(link, checkoutUrl),
     )
   })
 
   app.get<ById>('/links/:id/qr.png', async (request, reply) => {
     const link = await findRequestedLink(db, request)
-    const png = await renderPng(drawLinkQr(link))
+    const png = await renderPng(drawLinkQr(link, checkoutUrl))
     return setAttachmentHeader(reply.type('image/png'), buildQrFileName(link, 'png')).send(png)
   })
-
-  function drawLinkQr({ slug }: LinkRow) {
-    return drawQr(linkUrl(checkoutUrl, slug), linkPageTexts.share.qr)
-  }
 }
 
 function setAttachmentHeader(reply: FastifyReply, name: string) {

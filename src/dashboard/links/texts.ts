@@ -40,6 +40,5 @@ export const linkPageTexts = {
     subject: (title: string, company: string) => `${title} · ${company}`,
     text: (title: string, amount: string, url: string) => `${title}, ${amount}. Para pagar: ${url}`,
     /** Stands in the picture itself. */
-    qr: 'QR Code do link de pagamento',
   },
 } as const

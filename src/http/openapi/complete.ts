@@ -35,6 +35,8 @@ export const SCOPE_EXTENSION = 'x-scope'
 /** Set by a route that refuses to run without the header; it does not reach the document. */
 export const NEEDS_KEY_EXTENSION = 'x-needs-idempotency-key'
 
+const PROBLEM_REF = '#/components/schemas/Problem'
+
 const STATUS_DESCRIPTIONS: Record<string, string> = {
   200: 'Done.',
   201: 'Made. Its address is in `Location`.',
@@ -98,14 +100,29 @@ export function completeDocument(document: OpenApiDocument, notes: Record<string
   document.components.headers = RESPONSE_HEADERS
   document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER }
   document.components.responses = {}
-  for (const { path, method, operation } of listOperations(document)) {
-    if (document.paths[`${path}.csv`]) addCsvContent(operation)
+  for (const { method, operation } of listOperations(document)) {
     completeOperation(document, { method, operation, note: notes[operation.operationId] })
   }
   for (const { operation } of listOperations({ paths: document.webhooks })) {
     addBodyExample(document, operation, 'answer')
   }
   for (const schema of Object.values(document.components.schemas)) describeDefaults(schema)
+  nameProblemCodes(document)
+}
+
+/** Those that there are by now; a client takes another for what its status says. */
+function nameProblemCodes({ paths, components }: OpenApiDocument) {
+  const code = components.schemas.Problem?.properties?.code
+  if (!code) return
+  const answers = listOperations({ paths }).flatMap(({ operation }) => [
+    ...Object.values(operation.responses).filter((answer) => !isRef(answer)),
+  ])
+  const codes = [...answers, ...Object.values(components.responses)].flatMap((answer) =>
+    isRef(answer) || answer.content?.['application/json']?.schema.$ref !== PROBLEM_REF
+      ? []
+      : Object.keys(answer.content['application/json'].examples ?? {}),
+  )
+  code['x-extensible-enum'] = [...new Set(codes)].sort()
 }
 
 /**
@@ -122,20 +139,13 @@ function describeDefaults({ properties = {} }: Schema) {
   }
 }
 
-/** A list that is also a table answers as one to `Accept: text/csv`. */
-function addCsvContent({ responses }: Operation) {
-  const answer = responses[200]
-  if (answer && !isRef(answer)) {
-    answer.content = { ...answer.content, 'text/csv': { schema: { type: 'string' } } }
-  }
-}
-
 type NotedOperation = { method: HttpMethod; operation: Operation; note: OperationNotes | undefined }
 
 function completeOperation(document: OpenApiDocument, { method, operation, note }: NotedOperation) {
   const repeatable = method === 'post' || method === 'patch'
   const located = note?.located ?? true
   describeOperation(operation, operation.description ?? note?.description)
+  styleObjectParameters(operation)
   if (repeatable) addIdempotencyKey(operation)
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (!isRef(answer)) completeResponse(document, { status, answer, repeatable, located })
@@ -145,6 +155,14 @@ function completeOperation(document: OpenApiDocument, { method, operation, note 
     ...(note?.problems ?? []),
   ])
   addBodyExample(document, operation, 'request')
+}
+
+/** `metadata[key]=value` */
+function styleObjectParameters({ parameters = [] }: Operation) {
+  for (const parameter of parameters) {
+    if (isRef(parameter) || parameter.schema.type !== 'object') continue
+    Object.assign(parameter, { style: 'deepObject', explode: true })
+  }
 }
 
 function describeOperation(operation: Operation, description = '') {
@@ -165,8 +183,9 @@ function addIdempotencyKey(operation: Operation) {
 function addBodyExample(document: OpenApiDocument, { requestBody }: Operation, side: ExampleSide) {
   const media = requestBody?.content['application/json']
   if (!requestBody || !media) return
-  const { type } = resolveRef<Schema>(document, media.schema)
-  if (Array.isArray(type) && type.includes('null')) requestBody.required = false
+  const { type, anyOf = [] } = resolveRef<Schema>(document, media.schema)
+  const types = [type, ...anyOf.map((choice) => choice.type)].flat()
+  if (types.includes('null')) requestBody.required = false
   addExample(document, media, side)
 }
 

@@ -21,6 +21,8 @@ export type ApiNotes = {
   webhooks: Record<string, PathItem>
   /** By the name of a field, or `Component.field`. */
   glossary: Glossary
+  /** In place, before anything is said of its fields. */
+  shapeDocument(document: OpenApiDocument): void
   /** The last word, on the whole document. */
   finishDocument(document: OpenApiDocument): void
 }
@@ -63,6 +65,7 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
       // Typed as a document of any version, by a package that we don't use.
       const made = jsonSchemaTransformObject(given) as unknown as OpenApiDocument
       const document = mergeInputSchemas(simplifyDocument({ ...made, webhooks }))
+      notes.shapeDocument(document)
       applyGlossary(document, glossary)
       completeDocument(document, operations)
       notes.finishDocument(document)

@@ -54,12 +54,30 @@ const SCOPE_PROBLEMS: DocumentedProblem[] = [
 
 const BODY_PROBLEMS: DocumentedProblem[] = [
   defineProblem(400, 'invalid_json', 'The body is not valid JSON.', texts.invalidJson),
+  defineProblem(
+    400,
+    'invalid_encoding',
+    'The bytes of the body are not UTF-8.',
+    texts.invalidEncoding,
+  ),
   defineProblem(413, 'payload_too_large', 'The body is larger than 64 KB.', texts.payloadTooLarge),
   defineProblem(
     415,
     'unsupported_media_type',
     'The body is not sent as `application/json`.',
     texts.unsupportedMediaType,
+  ),
+  defineProblem(
+    415,
+    'unsupported_charset',
+    'The body says that it is not UTF-8.',
+    texts.unsupportedCharset,
+  ),
+  defineProblem(
+    415,
+    'unsupported_encoding',
+    'The body is compressed (`Content-Encoding`).',
+    texts.unsupportedEncoding,
   ),
   defineProblem(
     422,

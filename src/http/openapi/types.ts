@@ -30,6 +30,9 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+  /** What is known of a list that may grow. */
+  'x-extensible-enum'?: string[]
   readOnly?: boolean
 }
 
@@ -49,6 +52,8 @@ export type Parameter = {
   required?: boolean
   description?: string
   schema: Schema
+  style?: 'deepObject'
+  explode?: boolean
   example?: unknown
 }
 

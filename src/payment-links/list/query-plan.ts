@@ -35,8 +35,9 @@ export type LinkQueryPlan = {
 const LINK_ID_SKEW_MS = DAY_MS
 
 export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
-  const { status, method, tag: tags = [], slug, externalReference } = wanted
-  const named = slug !== undefined || externalReference !== undefined
+  const { status, method, tag: tags = [], slug, externalReference, metadata } = wanted
+  const [pair] = Object.entries(metadata ?? {})
+  const named = slug !== undefined || externalReference !== undefined || pair !== undefined
   const tag = named ? undefined : tags[0]
   const tagsLeft = named ? tags : tags.slice(1)
   const byStatus = !named && tag === undefined
@@ -50,7 +51,7 @@ export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
     isStatusCovered,
   })
   const isExact = conditions.length === 0
-  return { ...planLead(wanted, { tag, byMethod }), conditions, isExact }
+  return { ...planLead(wanted, { pair, tag, byMethod }), conditions, isExact }
 }
 
 type WantedLink = LinkQuery & {
@@ -66,6 +67,7 @@ export function buildLinkConditions({
   q,
   createdFrom,
   createdTo,
+  metadata,
   now,
   isStatusCovered = false,
   ...named
@@ -77,6 +79,7 @@ export function buildLinkConditions({
     ...(createdFrom === undefined ? [] : [sql`created_at >= ${createdFrom}`]),
     ...(createdTo === undefined ? [] : [sql`created_at <= ${createdTo}`]),
     ...(q === undefined ? [] : [buildTitleCondition(q)]),
+    ...(metadata === undefined ? [] : [sql`metadata @> ${JSON.stringify(metadata)}::jsonb`]),
     ...(named.externalReference === undefined
       ? []
       : [sql`external_reference = ${named.externalReference}`]),
@@ -94,11 +97,15 @@ const IS_ACTIVE_OR_DUE = sql`status = 'active' and (expires_at is null or expire
 const IS_EXPIRY_EMITTED = sql`status = 'active' and expires_at = expiry_told_for`
 const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
-type LeadFilter = { tag: string | undefined; byMethod: boolean }
+type LeadFilter = {
+  pair: [key: string, value: string] | undefined
+  tag: string | undefined
+  byMethod: boolean
+}
 
 type LeadPlan = Omit<LinkQueryPlan, 'conditions' | 'isExact'>
 
-function planLead(wanted: LinkQuery, { tag, byMethod }: LeadFilter): LeadPlan {
+function planLead(wanted: LinkQuery, { pair, tag, byMethod }: LeadFilter): LeadPlan {
   const { companyId, slug, externalReference, status, method } = wanted
   const own = { company_id: companyId }
 
@@ -107,7 +114,8 @@ function planLead(wanted: LinkQuery, { tag, byMethod }: LeadFilter): LeadPlan {
     const equal = { ...own, external_reference: externalReference }
     return planByColumns(equal, wanted, sql`external_reference is not null`)
   }
-  if (tag !== undefined) return planByTag(wanted, tag)
+  if (pair) return planByLabel(wanted, PAIR_INDEX, sql`metadata_pair(${pair[0]}, ${pair[1]})`)
+  if (tag !== undefined) return planByLabel(wanted, TAG_INDEX, sql`${tag}`)
   // A literal: a parameter would not be recognised as the index's own condition.
   const word = sql.raw(`'${method}'`)
   if (byMethod)
@@ -135,21 +143,26 @@ function planByColumns(equal: EqualColumns, wanted: LinkQuery, condition: SQL): 
   }
 }
 
+type LabelIndex = { table: SQL; label: string }
+
+const TAG_INDEX: LabelIndex = { table: sql`payment_link_tags`, label: 'tag' }
+const PAIR_INDEX: LabelIndex = { table: sql`payment_link_pairs`, label: 'pair' }
+
 /** By way of the labels' own index, whose order the nested loop keeps; no plan reads every link. */
-function planByTag(wanted: LinkQuery, tag: string): LeadPlan {
-  const equal = { company_id: wanted.companyId, tag }
-  const order = buildOrderBy(['tagged.company_id', 'tag', 'link_id'], wanted)
-  const scanTagIds = (count: number) =>
-    sql`select company_id, tag, link_id, link_id as id from payment_link_tags
+function planByLabel(wanted: LinkQuery, { table, label }: LabelIndex, value: SQL): LeadPlan {
+  const equal = { company_id: wanted.companyId, [label]: value }
+  const order = buildOrderBy(['tagged.company_id', label, 'link_id'], wanted)
+  const scanLabelIds = (count: number) =>
+    sql`select company_id, ${sql.raw(label)}, link_id, link_id as id from ${table}
       where ${buildIndexRange(equal, wanted, 'link_id')}
-      order by ${buildOrderBy(['company_id', 'tag', 'link_id'], wanted)} limit ${count}`
+      order by ${buildOrderBy(['company_id', label, 'link_id'], wanted)} limit ${count}`
   return {
     scanRows: (count) => sql`
-      select link.*, tagged.company_id as tag_company_id, tag, link_id from (${scanTagIds(count)}) tagged
+      select link.*, tagged.company_id as tag_company_id, ${sql.raw(label)}, link_id from (${scanLabelIds(count)}) tagged
       cross join lateral (select * from payment_links where id = link_id offset 0) link
       order by ${order}`,
-    order: buildOrderBy(['tag_company_id', 'tag', 'link_id'], wanted),
-    scanIds: scanTagIds,
+    order: buildOrderBy(['tag_company_id', label, 'link_id'], wanted),
+    scanIds: scanLabelIds,
   }
 }
 
@@ -172,7 +185,7 @@ function planExpired(wanted: LinkQuery): LeadPlan {
   return { scanRows: scanExpiredLinks, order, scanIds: scanExpiredLinks }
 }
 
-type EqualColumns = Record<string, string>
+type EqualColumns = Record<string, string | SQL>
 
 /**
  * A range of one index, said as its columns together: said one by one, the planner may scan the

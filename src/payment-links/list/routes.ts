@@ -18,7 +18,7 @@ const config = { resource: 'payment-links' } as const
 
 const LIST_LINKS_SCHEMA = {
   summary: 'List payment links, newest first',
-  description: 'With `Accept: text/csv`, all of them as one table instead of a page.',
+  description: 'All of them as one table: `/api/payment-links.csv`.',
   operationId: 'listPaymentLinks',
   tags,
   querystring: PageQuery.extend(LinkFilters.shape).strict(),

@@ -1,6 +1,6 @@
 // A company's disputes: one, a page of them, those of one payment.
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, getTableColumns, lt } from '../../database/drizzle.ts'
+import { and, desc, eq, getTableColumns, gte, lt, lte } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
 import { disputes, transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
@@ -19,7 +19,15 @@ export type ListedDispute = Awaited<ReturnType<typeof listDisputes>>[number]
 export async function listDisputes(
   db: Database,
   companyId: string,
-  { limit, cursor, status, kind, transactionId }: PageQuery & DisputeFilters,
+  {
+    limit,
+    cursor,
+    status,
+    kind,
+    transactionId,
+    createdFrom,
+    createdTo,
+  }: PageQuery & DisputeFilters,
 ) {
   return db
     .select({ ...getTableColumns(disputes), payerName: transactions.payerName })
@@ -32,6 +40,8 @@ export async function listDisputes(
         status ? eq(disputes.status, status) : undefined,
         kind ? eq(disputes.kind, kind) : undefined,
         transactionId ? eq(disputes.transactionId, transactionId) : undefined,
+        createdFrom ? gte(disputes.createdAt, createdFrom) : undefined,
+        createdTo ? lte(disputes.createdAt, createdTo) : undefined,
       ),
     )
     .orderBy(desc(disputes.id))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from '../../database/enums.ts'
-import { instantField } from '../../http/fields.ts'
+import { instantField, instantFilterField } from '../../http/fields.ts'
 
 export const Dispute = z
   .object({
@@ -37,6 +37,8 @@ export const DisputeFilters = z.strictObject({
   status: z.enum(DISPUTE_STATUSES).optional(),
   kind: z.enum(DISPUTE_KINDS).optional(),
   transactionId: z.uuid().optional(),
+  createdFrom: instantFilterField.optional(),
+  createdTo: instantFilterField.optional(),
 })
 
 export type DisputeFilters = z.output<typeof DisputeFilters>

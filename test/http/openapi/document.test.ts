@@ -196,3 +196,60 @@ test('a link that is answered has the fields that the document names', async () 
   expect(Object.keys(link).sort()).toEqual([...required].sort())
   expect(Object.keys(properties).sort()).toEqual([...required, 'description'].sort())
 })
+
+test('an event is told apart by its type, and what it says is typed', () => {
+  const { Event: event, StoredTransactionApprovedEvent: approved } = document.components.schemas
+  const types = Object.keys(document.webhooks).toSorted()
+
+  expect(event!.discriminator!.propertyName).toBe('type')
+  expect(Object.keys(event!.discriminator!.mapping).toSorted()).toEqual(types)
+  expect(event!.oneOf!.map(({ $ref }) => $ref).toSorted()).toEqual(
+    Object.values(event!.discriminator!.mapping).toSorted(),
+  )
+  expect(approved!.allOf!.map(({ $ref }) => $ref)).toEqual([
+    '#/components/schemas/TransactionApprovedEvent',
+    '#/components/schemas/StoredEvent',
+  ])
+})
+
+test('an answer that goes well has one media type', () => {
+  for (const { id, operation } of operations) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) >= 300 || '$ref' in answer) continue
+      expect(Object.keys(answer.content ?? {}).length, `${id} ${status}`).toBeLessThanOrEqual(1)
+    }
+  }
+})
+
+test('codes of refusals are known words of a list that may grow', () => {
+  const { code } = document.components.schemas.Problem!.properties!
+
+  expect(code).toMatchObject({ type: 'string' })
+  expect(code).not.toHaveProperty('enum')
+  expect(code!['x-extensible-enum']).toEqual(
+    expect.arrayContaining(['invalid_json', 'link_archived', 'not_found', 'validation_error']),
+  )
+})
+
+test('pairs of metadata are written as clients write objects', () => {
+  const { operation } = operations.find(({ id }) => id === 'listTransactions')!
+
+  expect(operation.parameters).toContainEqual(
+    expect.objectContaining({ name: 'metadata', in: 'query', style: 'deepObject', explode: true }),
+  )
+})
+
+test('a body that may be left out is not required', () => {
+  const optional = operations
+    .filter(({ operation }) => operation.requestBody && !operation.requestBody.required)
+    .map(({ id }) => id)
+
+  expect(optional).toEqual(
+    expect.arrayContaining([
+      'duplicatePaymentLink',
+      'simulatePaymentLinkPayment',
+      'redeliverEvent',
+    ]),
+  )
+  expect(optional).not.toContain('createPaymentLink')
+})

@@ -147,9 +147,13 @@ test('a list is narrowed by status, tag, method, title, reference and time', asy
 })
 
 test.each([
-  ['cursor', 'xyz', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
-  ['cursor', '', 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
-  ['cursor', newId(), 'Cursor inválido. Use o valor de nextCursor da página anterior.'],
+  ['cursor', 'xyz', 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.'],
+  ['cursor', '', 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.'],
+  [
+    'cursor',
+    newId(),
+    'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.',
+  ],
   ['limit', '0', 'Informe um número inteiro de 1 a 100.'],
   ['limit', '101', 'Informe um número inteiro de 1 a 100.'],
   ['limit', '1e1', 'Informe um número inteiro de 1 a 100.'],

@@ -1,0 +1,51 @@
+// What all lists of the API have in common in their addresses: `metadata[key]=value`, and a cursor that
+// belongs to its list and its filters, and is good for no other.
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isRecord, toRecord } from '../http/fields.ts'
+
+const METADATA_PARAMETER = /^metadata\[(.+)\]$/
+const SEAL_LENGTH = 12
+/** What no list has, so that it is refused together with all else that is wrong. */
+const NO_PLACE = ''
+
+/** For a scope of lists; before their queries are validated, and before their answers are written. */
+export function readListQueries(app: FastifyInstance) {
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'GET') return
+    const query = toRecord(request.query)
+    const { cursor } = query
+    request.query = foldMetadata({
+      ...query,
+      ...(typeof cursor === 'string' && { cursor: openCursor(request, cursor) }),
+    })
+  })
+
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return payload
+    return { ...payload, nextCursor: sealCursor(request, payload.nextCursor) }
+  })
+}
+
+function foldMetadata(query: Record<string, unknown>) {
+  const pairs = Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
+    const key = METADATA_PARAMETER.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value]]
+  })
+  if (pairs.length === 0) return query
+  const others = Object.entries(query).filter(([name]) => !METADATA_PARAMETER.test(name))
+  // Named twice, as text as well, it is neither.
+  return { metadata: Object.fromEntries(pairs), ...Object.fromEntries(others) }
+}
+
+function openCursor(request: FastifyRequest, cursor: string) {
+  const [place = ''] = cursor.split('.')
+  return cursor === sealCursor(request, place) ? place : NO_PLACE
+}
+
+function sealCursor({ originalUrl }: FastifyRequest, place: string) {
+  const { pathname, searchParams } = new URL(originalUrl, 'http://localhost')
+  const filters = [...searchParams].filter(([name]) => name !== 'cursor' && name !== 'limit')
+  const parts = [pathname.replace(/\/+$/, ''), ...filters.map(String).sort(), place]
+  return `${place}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
+}

@@ -1,0 +1,61 @@
+// What a body of the API may be: nothing, whatever is said of it, or JSON in UTF-8 as it is.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { texts } from '../texts.ts'
+import { AppError } from './errors.ts'
+
+const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]*)/i
+const UTF_8_PATTERN = /^utf-?8$/i
+
+/** In place of the parsers of this scope. */
+export function readJsonBodies(app: FastifyInstance) {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  app.removeAllContentTypeParsers()
+
+  app.addHook('preParsing', async (request) => {
+    if (!announcesBody(request)) delete request.raw.headers['content-type']
+  })
+
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, bytes, done) => {
+      if (bytes.length === 0) return done(null)
+      refuseEncodings(request)
+      return parseJson(request, decodeBody(bytes), done)
+    },
+  )
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) =>
+    done(bytes.length === 0 ? null : buildMediaTypeError('media_type', texts.unsupportedMediaType)),
+  )
+
+  function decodeBody(bytes: Buffer) {
+    try {
+      return decoder.decode(bytes)
+    } catch {
+      throw new AppError(400, 'invalid_encoding', texts.invalidEncoding)
+    }
+  }
+}
+
+function announcesBody({ headers }: FastifyRequest) {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function refuseEncodings({ headers }: FastifyRequest) {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw buildMediaTypeError('encoding', texts.unsupportedEncoding, {
+      'accept-encoding': 'identity',
+    })
+  }
+  const charset = CHARSET_PATTERN.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !UTF_8_PATTERN.test(charset)) {
+    throw buildMediaTypeError('charset', texts.unsupportedCharset)
+  }
+}
+
+function buildMediaTypeError(what: string, message: string, headers: Record<string, string> = {}) {
+  return new AppError(415, `unsupported_${what}`, message, { headers })
+}

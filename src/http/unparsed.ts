@@ -1,0 +1,60 @@
+// What Node refuses before there is a request that a route could see: it is answered in the contract's
+// shape all the same, and the connection ends.
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ConnectionError, FastifyInstance } from 'fastify'
+import { newId } from '../database/id.ts'
+import { texts } from '../texts.ts'
+import { AppError, buildProblemBody } from './errors.ts'
+import { PLAIN_HEADERS } from './security-headers.ts'
+
+/** For Fastify's `clientErrorHandler`. */
+export function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {
+  // Nobody is there to read it.
+  if (error.code !== 'ECONNRESET' && socket.writable) writeProblem(socket, toUnparsedError(error))
+  socket.destroy(error)
+}
+
+/** Before whatever else looks at a request. Node is told not to look for the host itself (app.ts). */
+export function refuseUnserved(app: FastifyInstance) {
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    writeProblem(socket, new AppError(405, 'method_not_allowed', texts.methodNotAllowed))
+    socket.destroy()
+  })
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    writeProblem(socket, new AppError(417, 'expectation_failed', texts.expectationFailed))
+    socket.destroySoon()
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { httpVersion, headers } = request.raw
+    const isHostMissing = httpVersion === '1.1' && headers.host === undefined
+    done(isHostMissing ? new AppError(400, 'invalid_request', texts.hostMissing) : undefined)
+  })
+}
+
+function toUnparsedError({ code }: ConnectionError) {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError(408, 'request_timeout', texts.requestTimeout)
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError(431, 'headers_too_large', texts.headersTooLarge)
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new AppError(413, 'payload_too_large', texts.payloadTooLarge)
+    default:
+      return new AppError(400, 'invalid_request', texts.invalidRequest)
+  }
+}
+
+function writeProblem(socket: Duplex, problem: AppError) {
+  const body = JSON.stringify(buildProblemBody(problem))
+  const headers = {
+    ...PLAIN_HEADERS,
+    'x-request-id': newId(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const status = `${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`
+  socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { Problem, refusals } from '../http/errors.ts'
+import type { Routes } from '../http/zod.ts'
+import type { LinkRouteNeeds } from './needs.ts'
+import { requirePaymentLink } from './payment-link.ts'
+import { buildQrFileName, drawLinkQr, renderPng } from './qr.ts'
+
+const config = { resource: 'payment-links' } as const
+
+function describePicture(summary: string, operationId: string, type: string, schema: z.ZodType) {
+  return {
+    summary,
+    description: "Of the link's `url`, black on white with its quiet zone, to be shown or printed.",
+    operationId,
+    tags: ['Payment links'],
+    params: z.object({ idOrSlug: z.string() }),
+    response: {
+      200: { description: 'A picture', content: { [type]: { schema } } },
+      404: Problem,
+      ...refusals,
+    },
+  }
+}
+
+const SVG_SCHEMA = describePicture(
+  'Draw the QR code of a payment link as SVG',
+  'getPaymentLinkQrSvg',
+  'image/svg+xml',
+  z.string(),
+)
+
+const PNG_SCHEMA = describePicture(
+  'Draw the QR code of a payment link as PNG, 1024 pixels wide or more',
+  'getPaymentLinkQrPng',
+  'image/png',
+  z.string().meta({ format: 'binary' }),
+)
+
+export const qrCodeRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl }) => {
+  app.get(
+    '/payment-links/:idOrSlug/qr.svg',
+    { config, schema: SVG_SCHEMA },
+    async ({ company, params }, reply) => {
+      const link = await requirePaymentLink(db, company.id, params.idOrSlug)
+      const name = buildQrFileName(link, 'svg')
+      return reply
+        .type('image/svg+xml')
+        .header('content-disposition', `inline; filename="${name}"`)
+        .send(drawLinkQr(link, checkoutUrl))
+    },
+  )
+
+  app.get(
+    '/payment-links/:idOrSlug/qr.png',
+    { config, schema: PNG_SCHEMA },
+    async ({ company, params }, reply) => {
+      const link = await requirePaymentLink(db, company.id, params.idOrSlug)
+      const name = buildQrFileName(link, 'png')
+      return reply
+        .type('image/png')
+        .header('content-disposition', `inline; filename="${name}"`)
+        .send(await renderPng(drawLinkQr(link, checkoutUrl)))
+    },
+  )
+}

@@ -1,0 +1,74 @@
+// QR codes: one path of row runs, a tenth of a square per module; of a link's address also as a file that
+// people print.
+import encodeQR from 'qr'
+import type { LinkRow } from './payment-link.ts'
+import { linkUrl } from './serialize.ts'
+import { linkTexts } from './texts.ts'
+
+const QUIET_ZONE = 4
+const MAX_CACHED_QRS = 500
+/** The picture is at least so wide; each module is a whole number of pixels. */
+const MIN_WIDTH = 1024
+/** At so many dots an inch an SVG's unit is a pixel. */
+const DENSITY = 72
+
+/** Draws on first sight and keeps the last few hundred: a page is reloaded, a drawing takes 1 ms. */
+export function createQrDrawer() {
+  const cached = new Map<string, string>()
+  return (text: string) => {
+    const known = cached.get(text)
+    if (known) return known
+    const svg = drawQr(text)
+    const [oldest = text] = cached.keys()
+    if (cached.size >= MAX_CACHED_QRS) cached.delete(oldest)
+    cached.set(text, svg)
+    return svg
+  }
+}
+
+/** Inline SVG, black on white whatever the colour scheme, quiet zone of 4 modules (ISO 18004). `label` is not escaped. */
+export function drawQr(text: string, label = 'QR Code do Pix') {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
+  const path = rows.map((row, y) => drawRuns(row, y)).join('')
+  const size = rows.length
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
+}
+
+/** Of the address that is shared. */
+export function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
+  return drawQr(linkUrl(checkoutUrl, slug), linkTexts.qr)
+}
+
+export async function renderPng(svg: string): Promise<Buffer> {
+  // Only who downloads a picture needs it, and it is big.
+  const { default: sharp } = await import('sharp')
+  const { width } = await sharp(Buffer.from(svg)).metadata()
+  const density = DENSITY * Math.ceil(MIN_WIDTH / width)
+  return sharp(Buffer.from(svg), { density }).png({ palette: true }).toBuffer()
+}
+
+/** `qr-bolo-de-cenoura.png`; the slug where a title has no letters of ASCII. */
+export function buildQrFileName(
+  { title, slug }: { title: string; slug: string },
+  ending: 'svg' | 'png',
+) {
+  const words = title
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  const name = (words ?? []).join('-').slice(0, 48).replace(/-$/, '')
+  return `qr-${name || slug}.${ending}`
+}
+
+function drawRuns(row: boolean[], y: number) {
+  let path = ''
+  for (let x = 0; x < row.length; x++) {
+    if (!row[x]) continue
+    let end = x
+    while (row[end]) end++
+    path += `M${x} ${y}h${end - x}v1H${x}z`
+    x = end
+  }
+  return path
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../database/connect.ts'
+import { Problem, refusals } from '../http/errors.ts'
+import type { Routes } from '../http/zod.ts'
+import { addDays } from './days.ts'
+import { buildReport } from './reports.ts'
+import type { Revenue } from './revenue.ts'
+import { RevenueQuery, RevenueReport } from './schema.ts'
+
+const REVENUE_SCHEMA = {
+  summary: 'Sum what came in by day, week, month, method, tag or link',
+  description:
+    'The figures of the dashboard: each payment once, on the day in São Paulo that it was approved, whatever became of it since.',
+  operationId: 'getRevenueReport',
+  tags: ['Reports'],
+  querystring: RevenueQuery,
+  response: { 200: RevenueReport, 422: Problem, ...refusals },
+}
+
+export const reportRoutes: Routes<{ db: Database }> = async (app, { db }) => {
+  app.get(
+    '/reports/revenue',
+    // They are sums of transactions, and whoever may read these may add them up.
+    { config: { resource: 'transactions' }, schema: REVENUE_SCHEMA },
+    async ({ company, query: { from, to, groupBy } }) => {
+      const range = { from, to: addDays(to, 1) }
+      const { rows, total } = await buildReport(db, company.id, groupBy, range)
+      const data = rows.map(({ key, label, ...sums }) => ({ key, label, ...serializeSums(sums) }))
+      return { from, to, groupBy, data, total: serializeSums(total) }
+    },
+  )
+}
+
+function serializeSums({ count, ...cents }: Revenue) {
+  return { paymentsCount: count, ...cents }
+}

@@ -1,0 +1,165 @@
+// What came in, as a program asks for it: the numbers of the dashboard, to the cent.
+import { expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import type { Scope } from '../../src/database/enums.ts'
+import { formatMoneyCell } from '../../src/http/csv.ts'
+import { REVENUE_GROUPS } from '../../src/reports/reports.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
+import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, db } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
+
+const REVENUE = '/api/reports/revenue'
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' }
+
+type Row = { key: string | null; label: string; paymentsCount: number; grossCents: number }
+
+async function ask(companyId: string, query: object, scopes: Scope[] | null = null) {
+  const { key } = await issueApiKey(db, companyId, 'Relatórios', scopes)
+  const headers = { authorization: `Bearer ${key}` }
+  return app.inject({ url: `${REVENUE}?${new URLSearchParams({ ...query })}`, headers })
+}
+
+/** A month in which there was everything. */
+async function newMonth() {
+  const merchant = await newMerchant()
+  const cake = await addLink(merchant, 'Bolo de festa')
+  await addPayment(merchant, '2026-11-01T02:59:59.999Z', { totalCents: 1 })
+  await addPayment(merchant, '2026-11-01T03:00:00.000Z', { tags: ['bolo', 'festa'] })
+  await addPayment(merchant, '2026-11-09T02:59:59.999Z', { method: 'credit_card' })
+  await addPayment(merchant, '2026-11-09T03:00:00.000Z', { paymentLinkId: cake, tags: ['bolo'] })
+  await addPayment(merchant, '2026-11-10T12:00:00.000Z', {
+    status: 'partially_refunded',
+    refundedCents: 2_500,
+  })
+  await addPayment(merchant, '2026-11-10T12:00:00.000Z', { status: 'charged_back' })
+  await addPayment(merchant, '2026-12-01T02:59:59.999Z', { totalCents: 30 })
+  await addPayment(merchant, '2026-12-01T03:00:00.000Z', { totalCents: 700 })
+  return { ...merchant, cake }
+}
+
+test.each([
+  ['month', 'mes'],
+  ['method', 'meio'],
+  ['tag', 'etiqueta'],
+  ['link', 'link'],
+])('by %s it says what the file of the dashboard says', async (groupBy, por) => {
+  const { companyId } = await newMonth()
+  const dashboardClient = await openDashboardClient(testApp, { companyId, role: 'member' })
+
+  const report = (await ask(companyId, { ...NOVEMBER, groupBy })).json()
+  const { body: csv } = await dashboardClient.get(
+    `/painel/relatorios.csv?por=${por}&de=2026-11-01&ate=2026-11-30`,
+  )
+
+  const rows = [...report.data, { label: 'Total', ...report.total }]
+  const lines = rows.map(({ label, paymentsCount, grossCents, refundedCents, netCents }) =>
+    [label, paymentsCount, ...[grossCents, refundedCents, netCents].map(formatMoneyCell)].join(';'),
+  )
+  expect(lines).toEqual(csv.trim().split('\r\n').slice(1))
+  expect(report.total).toEqual({
+    paymentsCount: 6,
+    grossCents: 50_030,
+    refundedCents: 12_500,
+    netCents: 37_530,
+  })
+})
+
+test.each(REVENUE_GROUPS)('by %s it comes to the same total', async (groupBy) => {
+  const { companyId } = await newMonth()
+
+  const { statusCode, ...response } = await ask(companyId, { ...NOVEMBER, groupBy })
+
+  expect(statusCode).toBe(200)
+  expect(response.json()).toMatchObject({
+    ...NOVEMBER,
+    groupBy,
+    total: { paymentsCount: 6, netCents: 37_530 },
+  })
+})
+
+test('every day has a row, and weeks begin on Monday, of São Paulo both', async () => {
+  const { companyId } = await newMonth()
+
+  const days: Row[] = (await ask(companyId, NOVEMBER)).json().data
+  const weeks: Row[] = (await ask(companyId, { ...NOVEMBER, groupBy: 'week' })).json().data
+
+  expect(days).toHaveLength(30)
+  expect(days.filter(({ paymentsCount }) => paymentsCount > 0)).toMatchObject([
+    { key: '2026-11-01', label: '01/11/2026', paymentsCount: 1 },
+    { key: '2026-11-08', label: '08/11/2026', paymentsCount: 1 },
+    { key: '2026-11-09', label: '09/11/2026', paymentsCount: 1 },
+    { key: '2026-11-10', paymentsCount: 2, grossCents: 20_000 },
+    { key: '2026-11-30', paymentsCount: 1, grossCents: 30 },
+  ])
+  expect(weeks.map(({ key, paymentsCount }) => [key, paymentsCount])).toEqual([
+    ['2026-10-26', 1],
+    ['2026-11-02', 1],
+    ['2026-11-09', 3],
+    ['2026-11-16', 0],
+    ['2026-11-23', 0],
+    ['2026-11-30', 1],
+  ])
+})
+
+test('a row is known by its link, and what has no tag by none', async () => {
+  const { companyId, cake } = await newMonth()
+
+  const links: Row[] = (await ask(companyId, { ...NOVEMBER, groupBy: 'link' })).json().data
+  const tags: Row[] = (await ask(companyId, { ...NOVEMBER, groupBy: 'tag' })).json().data
+
+  expect(links.find(({ key }) => key === cake)).toMatchObject({ label: 'Bolo de festa' })
+  expect(tags.find(({ key }) => key === null)).toMatchObject({ label: 'Sem etiqueta' })
+  expect(tags.find(({ key }) => key === 'bolo')).toMatchObject({ paymentsCount: 2 })
+})
+
+test('a year and a day is the longest time, and a day the shortest', async () => {
+  const { companyId } = await newMerchant()
+
+  const longest = await ask(companyId, { from: '2026-01-01', to: '2027-01-01' })
+  const shortest = await ask(companyId, { from: '2026-01-01', to: '2026-01-01' })
+
+  expect(longest.json().data).toHaveLength(366)
+  expect(shortest.json().data).toHaveLength(1)
+})
+
+test.each([
+  [{}, ['from', 'to']],
+  [{ ...NOVEMBER, from: '2026-02-30' }, ['from']],
+  [{ ...NOVEMBER, to: '2026-11-30T00:00:00Z' }, ['to']],
+  [{ from: '0000-01-01', to: '9999-12-31' }, ['from', 'to']],
+  [{ from: '2026-11-02', to: '2026-11-01' }, ['to']],
+  [{ from: '2026-01-01', to: '2027-01-02' }, ['to']],
+  [{ ...NOVEMBER, groupBy: 'year' }, ['groupBy']],
+  [{ ...NOVEMBER, por: 'mes' }, ['por']],
+])('%j is refused at its field', async (query, fields) => {
+  const { companyId } = await newMerchant()
+
+  const response = await ask(companyId, query)
+
+  expect(response.statusCode).toBe(422)
+  const { errors } = response.json()
+  expect(errors.map(({ field }: { field: string }) => field)).toEqual(fields)
+})
+
+test('whoever may read transactions may have their sum', async () => {
+  const { companyId } = await newMonth()
+
+  const answers = [
+    await ask(companyId, NOVEMBER, ['transactions:read']),
+    await ask(companyId, NOVEMBER, ['read']),
+    await ask(companyId, NOVEMBER, ['payment-links']),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 403])
+})
+
+test('another company’s money is in no report', async () => {
+  await newMonth()
+  const { companyId } = await newMerchant()
+
+  expect((await ask(companyId, NOVEMBER)).json().total).toMatchObject({ paymentsCount: 0 })
+})

@@ -1,0 +1,198 @@
+// A company reconciles its days: by when payments were approved, or by when they changed.
+import { expect, test } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { listTransactions } from '../../src/transactions/list.ts'
+import type { TransactionResource } from '../../src/transactions/schema.ts'
+import { openCheckout } from '../support/payer.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { newLink, pay } = openCheckout(testApp)
+
+type Times = { created: string; approved: string | null; updated: string }
+
+/** A payment of these times, and its id. */
+async function newPayment(company: TestCompany, { created, approved, updated }: Times) {
+  const { row } = await pay(await newLink({ metadata: { pedido: created } }, company))
+  await db.execute(sql`
+    update transactions set created_at = ${created}, approved_at = ${approved}, updated_at = ${updated},
+      status = ${approved ? 'approved' : 'pending'}
+    where id = ${row.id}`)
+  return row.id
+}
+
+async function list(company: TestCompany, query: Record<string, string>) {
+  const found: TransactionResource[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const asked = new URLSearchParams({ ...query, ...(cursor && { cursor }) })
+    const response = await company.get(`/api/transactions?${asked}`)
+    expect(response.statusCode, response.body).toBe(200)
+    found.push(...response.json().data)
+    cursor = response.json().nextCursor
+  }
+  return found.map(({ id }) => id)
+}
+
+const DAY = { from: '2026-03-02T03:00:00.000Z', to: '2026-03-03T02:59:59.999Z' }
+
+test('a Pix that is created at 23:50 and paid at 00:05 is of the day it was paid', async () => {
+  const company = await newCompany()
+  // Ids carry the time: what is created now is created at ten to midnight.
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const [created, midnight, paid, noon] = [0, 10, 15, 730].map(inMinutes)
+  const late = await newPayment(company, { created: created!, approved: paid!, updated: paid! })
+  const never = await newPayment(company, { created: created!, approved: null, updated: noon! })
+
+  const approved = { approvedFrom: midnight!, approvedTo: noon! }
+
+  expect(await list(company, approved)).toEqual([late])
+  expect(await list(company, { createdFrom: midnight!, createdTo: noon! })).toEqual([])
+  for (const [from, to] of [
+    ['createdFrom', 'createdTo'],
+    ['from', 'to'],
+  ] as const) {
+    expect(await list(company, { [from]: created!, [to]: midnight! })).toEqual([never, late])
+  }
+})
+
+test('both ends of a period are of it, to the millisecond', async () => {
+  const company = await newCompany()
+  const at = [
+    '2026-03-02T02:59:59.999Z',
+    DAY.from,
+    '2026-03-02T15:00:00.000Z',
+    DAY.to,
+    '2026-03-03T03:00:00.000Z',
+  ]
+  const made: string[] = []
+  for (const time of at) {
+    made.push(await newPayment(company, { created: time, approved: time, updated: time }))
+  }
+
+  const within = made.slice(1, 4).reverse()
+  expect(await list(company, { approvedFrom: DAY.from, approvedTo: DAY.to })).toEqual(within)
+  expect(await list(company, { updatedFrom: DAY.from, updatedTo: DAY.to })).toEqual(within)
+  expect(await list(company, { approvedFrom: DAY.to })).toEqual(made.slice(3).reverse())
+  expect(await list(company, { updatedTo: DAY.from })).toEqual(made.slice(0, 2).reverse())
+})
+
+test('pages of a period lose and repeat nobody, though many are of one instant', async () => {
+  const company = await newCompany()
+  const times = ['2026-03-02T10:00:00.000Z', '2026-03-02T09:00:00.000Z', '2026-03-02T10:00:00.001Z']
+  const made: { id: string; at: string }[] = []
+  for (let i = 0; i < 9; i++) {
+    const at = times[i % 3]!
+    made.push({
+      id: await newPayment(company, { created: times[0]!, approved: at, updated: at }),
+      at,
+    })
+  }
+  const newestFirst = made
+    .toSorted((a, b) => (a.at + a.id < b.at + b.id ? 1 : -1))
+    .map(({ id }) => id)
+
+  for (const limit of ['1', '2', '4', '100']) {
+    expect(await list(company, { approvedFrom: DAY.from, limit })).toEqual(newestFirst)
+    expect(await list(company, { updatedFrom: DAY.from, limit })).toEqual(newestFirst)
+  }
+})
+
+test('other filters narrow a period, and a short page says where to go on', async () => {
+  const company = await newCompany()
+  const at = '2026-03-02T10:00:00.000Z'
+  const first = await newPayment(company, { created: at, approved: at, updated: at })
+  const [row] = (
+    await db.execute(sql`select payment_link_id as id from transactions where id = ${first}`)
+  ).rows
+  for (let i = 0; i < 25; i++) {
+    const time = `2026-03-02T11:00:${10 + i}.000Z`
+    await newPayment(company, { created: time, approved: time, updated: time })
+  }
+  const query = { approvedFrom: DAY.from, paymentLinkId: String(row!.id), limit: '1' }
+
+  const page = (await company.get(`/api/transactions?${new URLSearchParams(query)}`)).json()
+
+  expect(page).toMatchObject({ data: [], hasMore: true })
+  expect(await list(company, query)).toEqual([first])
+  const updated = { approvedFrom: DAY.from, updatedTo: at }
+  expect(await list(company, updated)).toEqual([first])
+})
+
+test('the table of a period holds all of it, in its order', async () => {
+  const company = await newCompany()
+  const other = '2026-02-01T10:00:00.000Z'
+  const ids: string[] = []
+  for (const at of ['2026-03-02T12:00:00.000Z', '2026-03-02T10:00:00.000Z', other]) {
+    ids.push(await newPayment(company, { created: at, approved: at, updated: at }))
+  }
+  const query = new URLSearchParams({ approvedFrom: DAY.from, approvedTo: DAY.to })
+
+  const { body } = await company.get(`/api/transactions.csv?${query}`)
+
+  const lines = body.trim().split('\r\n').slice(1)
+  expect(lines.map((line) => ids.findIndex((id) => line.includes(id)))).toEqual([0, 1])
+})
+
+test('an instant that is none is refused by its name', async () => {
+  const company = await newCompany()
+  const query = new URLSearchParams({ approvedFrom: 'ontem', updatedTo: '2026-03-02' })
+
+  const response = await company.get(`/api/transactions?${query}`)
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toMatchObject([{ field: 'approvedFrom' }, { field: 'updatedTo' }])
+})
+
+test('payments are found by any pair of their metadata, exactly', async () => {
+  const company = await newCompany()
+  const at = '2026-03-02T10:00:00.000Z'
+  const made = await newPayment(company, { created: at, approved: at, updated: at })
+  const { row } = await pay(
+    await newLink({ metadata: { pedido: at, 'canal da [loja]': 'água & sal' } }, company),
+  )
+  const stranger = await newCompany()
+
+  const find = (metadata: Record<string, string>, who = company) =>
+    list(
+      who,
+      Object.fromEntries(
+        Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value]),
+      ),
+    )
+
+  expect(await find({ pedido: at })).toEqual([row.id, made])
+  expect(await find({ pedido: at, 'canal da [loja]': 'água & sal' })).toEqual([row.id])
+  expect(await find({ 'canal da [loja]': 'água' })).toEqual([])
+  expect(await find({ pedido: at }, stranger)).toEqual([])
+  expect(await list(company, { 'metadata[pedido]': at, approvedTo: at })).toEqual([made])
+  expect(await list(company, { 'metadata[pedido]': at, limit: '1' })).toEqual([row.id, made])
+})
+
+test.each([
+  'metadata=1',
+  'metadata[]=1',
+  'metadata[a]=1&metadata[a]=2',
+  'metadata[a][b]=1&metadata',
+])('the query %s is refused', async (query) => {
+  const response = await (await newCompany()).get(`/api/transactions?${query}`)
+
+  expect(response.statusCode).toBe(422)
+})
+
+test('the first batch of a period goes on below the last row that it looked at', async () => {
+  const company = await newCompany()
+  const at = '2026-03-02T10:00:00.000Z'
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    ids.push(await newPayment(company, { created: at, approved: at, updated: at }))
+  }
+
+  const { rows } = await listTransactions(db, company.id, {
+    approvedFrom: at,
+    limit: 2,
+    cursor: `${at}~${ids[2]}`,
+  })
+
+  expect(rows.map(({ id }) => id)).toEqual([ids[1], ids[0]])
+})
