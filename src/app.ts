@@ -91,6 +91,8 @@ export type AppNeeds = {
   webhookAllowPrivate?: boolean
   retryDelaysMs?: readonly number[]
   capacityDelaysMs?: readonly number[]
+  /** How long a request waits that comes before the process is ready. */
+  startPatienceMs?: number
 }
 
 const BODY_LIMIT_BYTES = 65_536
@@ -112,6 +114,8 @@ export async function buildApp(needs: AppNeeds) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // What arrives on a connection that is still open is answered (closing.ts).
+    return503OnClosing: false,
     // No address is too long to be an unknown one: Node takes 16 KB of it.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // What Node would refuse in words of its own is refused in ours.
@@ -129,6 +133,7 @@ export async function buildApp(needs: AppNeeds) {
   reportIgnoredForwarding(app, needs.db)
   reportHealth(app, {
     lifecycle: needs.lifecycle,
+    ...(needs.startPatienceMs !== undefined && { startPatienceMs: needs.startPatienceMs }),
     ping: () => pingDatabase(needs.db),
     probeWrite: createWriteProbe(needs.db),
     findCacheProblem: () => (needs.listener.isDeaf() ? DEAF_ADVICE : undefined),

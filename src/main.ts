@@ -11,12 +11,14 @@ import { purgeAbuseReports } from './checkout/report/report.ts'
 import { purgeAuditEntries } from './companies/audit.ts'
 import { completeCompanies } from './companies/company.ts'
 import { type Config, readConfig } from './config.ts'
+import { openClock } from './database/clock.ts'
 import { connectDatabase } from './database/connect.ts'
 import { migrateWhenReachable } from './database/migrate.ts'
 import { DEAF_ADVICE, openListener } from './database/notifications.ts'
 import { openDataSource } from './database/open.ts'
 import { verifySecretKey } from './database/sealing/canary.ts'
 import { createCipher } from './database/sealing/encryption.ts'
+import { stopAnswering } from './http/closing.ts'
 import type { Lifecycle } from './http/health.ts'
 import { createMemoryLimiter } from './http/limiters/memory.ts'
 import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
@@ -82,12 +84,13 @@ try {
 
 async function startProgram(config: Config, log: FastifyBaseLogger) {
   const { baseUrl, checkoutUrl, trustProxy, retention } = config
-  const now = () => new Date()
   const onError = (err: Error) => log.warn({ err }, 'a connection broke')
   const home = await openDataSource(config, log)
   closers.push(home.stop)
 
   const db = connectDatabase(home.url, { onError })
+  const clock = openClock(db)
+  const { now } = clock
   const listener = openListener(db, home.directUrl, {
     onError,
     onDeaf: () => log.warn(DEAF_ADVICE),
@@ -113,19 +116,21 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
   const app = await buildApp({ ...shared, lifecycle, ...settings })
   await startListening(app, config)
-  const answering = () => app.close()
+  const answering = () => stopAnswering(app)
   closers.push(answering)
 
   await migrateWhenReachable(home, {
     onWait: ({ message: reason }) => log.warn({ reason }, 'waiting for the database'),
     onProgress: createProgressLog(log),
   })
+  await clock.sync()
+  closers.push(clock.keepSynced(onError))
   await verifySecretKey(db, cipher, config)
   await completeCompanies(db, cipher)
   await completeEndpoints(db, cipher)
   const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
   if (first.kind === 'initialized') process.stdout.write(formatWelcome(first, baseUrl))
-  const stopDeliveries = startDeliveryWorker({ db, cipher, agent, listener, mail, log })
+  const stopDeliveries = startDeliveryWorker({ ...shared })
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
     startReconciler({ ...shared, checkoutUrl }),

@@ -2,6 +2,7 @@
 // service is not running; then what was started for the command is stopped after it.
 
 import { type Config, readConfig } from '../config.ts'
+import { openClock } from '../database/clock.ts'
 import { connectDatabase, type Database } from '../database/connect.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
 import { MINUTE_MS } from '../database/instant.ts'
@@ -16,6 +17,8 @@ import { withProgress } from './progress.ts'
 export type CommandContext = { db: Database; cipher: Cipher; config: Config; now: Date }
 
 const POOL_SIZE = 4
+/** Some of what they ask takes long. */
+const ANSWER_TIMEOUT_MS = 2 * MINUTE_MS
 const KEEP_ALIVE_INTERVAL_MS = MINUTE_MS
 const SILENT_LOG = { info() {}, warn() {}, error() {} }
 
@@ -27,7 +30,9 @@ export async function withContext<T>(work: (at: CommandContext) => Promise<T>): 
     await ensureSchema(home, db, running === undefined)
     const cipher = createCipher(home.secretKey, config.previousSecretKey)
     await verifySecretKey(db, cipher, config)
-    return work({ db, cipher, config, now: new Date() })
+    const clock = openClock(db)
+    await clock.sync()
+    return work({ db, cipher, config, now: clock.now() })
   })
 }
 
@@ -49,7 +54,7 @@ async function withConnection<T>(
   home: DataSource,
   work: (home: DataSource, db: Database) => Promise<T>,
 ) {
-  const db = connectDatabase(home.url, { max: POOL_SIZE })
+  const db = connectDatabase(home.url, { max: POOL_SIZE, answerTimeoutMs: ANSWER_TIMEOUT_MS })
   try {
     return await work(home, db)
   } finally {

@@ -14,10 +14,16 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
 const POOL_CONNECT_TIMEOUT_MS = 3_000
+/** Longer than any statement may take: what answers by then no more is gone without a word. */
+const ANSWER_TIMEOUT_MS = 10_000
 const POOL_IDLE_TIMEOUT_MS = 30_000
 const MAX_LIFETIME_S = 1_800
 
-type ConnectOptions = { max?: number; onError?: (error: Error) => void }
+type ConnectOptions = {
+  max?: number
+  answerTimeoutMs?: number
+  onError?: (error: Error) => void
+}
 
 /**
  * A pool that refuses rather than hangs: waiting for a connection and running a statement both have
@@ -25,12 +31,13 @@ type ConnectOptions = { max?: number; onError?: (error: Error) => void }
  */
 export function connectDatabase(
   url: string,
-  { max = 10, onError = () => {} }: ConnectOptions = {},
+  { max = 10, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
 ): Database {
   const client = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     idleTimeoutMillis: POOL_IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
     keepAlive: true,

@@ -6,7 +6,13 @@ import { ROLE_SETTINGS_LOCK } from './locks.ts'
 
 // A plan made while a table was nearly empty reads all of it until autovacuum has looked at it again, and
 // every statement here has an index; compiling one takes longer than running it.
-const SESSION_SETTINGS = { statement_timeout: '5s', enable_seqscan: 'off', jit: 'off' }
+const SESSION_SETTINGS = {
+  statement_timeout: '5s',
+  // Of a process that stands still in the middle of a transaction: others wait for its locks.
+  idle_in_transaction_session_timeout: '5s',
+  enable_seqscan: 'off',
+  jit: 'off',
+}
 const SETTINGS = [Object.keys(SESSION_SETTINGS), Object.values(SESSION_SETTINGS)]
 
 const WANTED_SQL = 'unnest($1::text[], $2::text[]) as wanted (name, setting)'

@@ -1,10 +1,15 @@
 // Whether this process lives, and whether it should be sent work.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
 
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
+
+/** Who asks earlier waits so long: with a database at hand it is a matter of moments. */
+const START_PATIENCE_MS = 3_000
+const START_POLL_MS = 20
 
 const LIVENESS_PATH = '/healthz'
 const READINESS_PATH = '/readyz'
@@ -17,18 +22,28 @@ type HealthNeeds = {
   probeWrite(): Promise<void>
   /** Why nothing is kept in memory, while that is so: all is well, but slower. */
   findCacheProblem(): string | undefined
+  startPatienceMs?: number
 }
 
 export function reportHealth(
   app: FastifyInstance,
-  { lifecycle, ping, probeWrite, findCacheProblem }: HealthNeeds,
+  {
+    lifecycle,
+    ping,
+    probeWrite,
+    findCacheProblem,
+    startPatienceMs = START_PATIENCE_MS,
+  }: HealthNeeds,
 ) {
   app.addHook('onRequest', (request, _reply, done) => {
     const early =
       lifecycle.phase === 'starting' &&
       request.url !== LIVENESS_PATH &&
       request.url !== READINESS_PATH
-    done(early ? unavailableError() : undefined)
+    if (!early) return done()
+    void awaitStart(lifecycle, startPatienceMs).then((started) => {
+      done(started ? undefined : unavailableError())
+    })
   })
 
   // A client that keeps its connection must not keep a closing process.
@@ -46,6 +61,15 @@ export function reportHealth(
     const problem = findCacheProblem()
     return problem ? { status: 'ok', cache: 'off', reason: problem } : { status: 'ok' }
   })
+}
+
+/** Whether it has begun in time. */
+async function awaitStart(lifecycle: Lifecycle, patienceMs: number) {
+  const askedAt = performance.now()
+  while (lifecycle.phase === 'starting' && performance.now() - askedAt < patienceMs) {
+    await sleep(START_POLL_MS)
+  }
+  return lifecycle.phase !== 'starting'
 }
 
 function unavailableError() {

@@ -1,35 +1,33 @@
 // The rate limit over several processes, on a real Redis.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
 import { newId } from '../../src/database/id.ts'
 import { createRedisLimiter } from '../../src/http/limiters/redis.ts'
 import { openDatabase } from '../support/database.ts'
+import { openAddress } from '../support/processes/address.ts'
+import { findRedis, startRedis } from '../support/processes/redis.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }
-const installed = spawnSync('redis-server', ['--version']).status === 0
+const installed = findRedis() !== undefined
 
-const folder = mkdtempSync(join(tmpdir(), 'vintem-redis-'))
-const port = await findFreePort()
-const url = `redis://127.0.0.1:${port}`
-let server = installed ? await startRedis() : undefined
+const redis = installed ? await startRedis() : undefined
+const port = Number(new URL(redis?.url ?? 'redis://127.0.0.1:6379').port)
+/** By which the second comes to Redis, and which can be cut. */
+const line = await openAddress(port)
+const urls = [`redis://127.0.0.1:${port}`, `redis://127.0.0.1:${line.port}`]
 const { db, url: databaseUrl } = await openDatabase()
 const pools = [db, connectDatabase(databaseUrl)]
 const errors: Error[] = []
-const limiters = pools.map((pool) =>
-  createRedisLimiter(url, { db: pool, onError: (error) => errors.push(error) }),
+const limiters = pools.map((pool, i) =>
+  createRedisLimiter(urls[i]!, { db: pool, onError: (error) => errors.push(error) }),
 )
 
 afterAll(async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()))
   await pools[1]!.$client.end()
-  server?.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  await line.close()
+  await redis?.kill()
 })
 
 test.skipIf(!installed)('two processes together let 100 requests of a key through', async () => {
@@ -86,16 +84,36 @@ test.skipIf(!installed)(
   async () => {
     await expect.poll(connected).toBe(true)
     const before = await hitBoth('lost', 60)
-    server!.kill('SIGKILL')
-    await once(server!, 'exit')
+    await redis!.kill()
 
     const without = await hitBoth('lost', 60)
     const whole = await hitBoth('new', 150)
-    server = await startRedis()
+    await redis!.resume()
     await expect.poll(countsInRedis, { timeout: 10_000 }).toBe(true)
     const after = [await hitBoth('lost', 20), await hitBoth('new', 20)]
 
     expect([before, without, whole, after]).toEqual([60, 40, 100, [0, 0]])
+  },
+)
+
+test.skipIf(!installed)(
+  'a process that finds Redis again before the other does lets nothing more through',
+  async () => {
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    expect(await hitBoth('apart', 100)).toBe(100)
+    await redis!.kill()
+    expect(await hitBoth('apart', 20)).toBe(0)
+    line.pointTo(1)
+    await redis!.resume()
+
+    // What the first has told Redis shows that it has found it.
+    const hits = []
+    for (let more = 0; more < 20; more += countInRedis('apart') > 0 ? 1 : 0) {
+      hits.push(await limiters[0]!.countHit('apart', LIMIT))
+    }
+    line.pointTo(port)
+
+    expect(hits.filter(({ exceeded }) => !exceeded)).toEqual([])
   },
 )
 
@@ -118,15 +136,10 @@ async function connected() {
 async function countsInRedis() {
   const key = newId()
   await Promise.all(limiters.map((limiter) => limiter.countHit(key, LIMIT)))
-  const asked = ['-p', String(port), 'zcard', `vintem:limit:${key}`]
-  return spawnSync('redis-cli', asked).stdout.toString().trim() === '2'
+  return countInRedis(key) === 2
 }
 
-async function startRedis() {
-  const options = ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder]
-  const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] })
-  for await (const chunk of redis.stdout) {
-    if (String(chunk).includes('Ready to accept connections')) return redis
-  }
-  throw new Error('Redis did not start')
+function countInRedis(key: string) {
+  const asked = ['-p', String(port), 'zcard', `vintem:limit:${key}`]
+  return Number(spawnSync('redis-cli', asked).stdout.toString().trim())
 }

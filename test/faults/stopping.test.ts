@@ -82,6 +82,25 @@ test('a payment under way when the signal comes is answered, and idle clients do
   expect(await readFirstRow('select status from transactions')).toEqual({ status: 'approved' })
 })
 
+test('a proxy that keeps its connection is answered on it once more, and then told to go', async () => {
+  const service = await start()
+  const proxy = openKeepAliveClient(service.baseUrl)
+  await proxy('/healthz')
+  const refuses = () =>
+    fetch(`${service.baseUrl}/healthz`).then(
+      () => false,
+      () => true,
+    )
+
+  const ended = service.end('SIGTERM')
+  await expect.poll(refuses, { ...SOON, interval: 5 }).toBe(true)
+  const answer = await proxy('/healthz')
+
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers.connection).toBe('close')
+  expect(await ended).toBe(0)
+})
+
 test('a webhook that its receiver does not answer is given back, and the next process delivers it', async () => {
   let answering = neverAnswer
   const receiver = await openReceiver((request, response) => answering(request, response))

@@ -78,6 +78,17 @@ test('until it is ready a process is alive and says when to come again', async (
   }
 })
 
+test('what comes a moment before a process is ready waits for it', async () => {
+  const process = await anotherProcess({ startPatienceMs: 10_000 })
+  needs.lifecycle.phase = 'starting'
+  const early = process.inject('/pagar/2222222222')
+
+  expect((await process.inject('/readyz')).statusCode).toBe(503)
+  needs.lifecycle.phase = 'ready'
+
+  expect((await early).statusCode).toBe(404)
+})
+
 test('a process that closes is not ready, and lets go of its connections', async () => {
   const company = await newCompany()
   needs.lifecycle.phase = 'closing'

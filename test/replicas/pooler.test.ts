@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
 import { buildTestCard } from '../support/payer.ts'
+import { requirePooler } from '../support/processes/installation.ts'
 import { findPoolers, keepsStatements, startPooler } from '../support/processes/pooler.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 import {
@@ -41,14 +42,6 @@ afterEach(async () => {
 async function forgetRoleSettings() {
   const { pathname, username } = new URL(url)
   await db.$client.query(`alter role ${username} in database ${pathname.slice(1)} reset all`)
-}
-
-function requirePooler() {
-  const found = poolers.find(keepsStatements)
-  if (found) return found
-  throw new Error(
-    'No PgBouncer of 1.21 or newer: name one in PGBOUNCER; .ci/pgbouncer/find makes one.',
-  )
 }
 
 async function openPooledUrl(program = good, options: Parameters<typeof startPooler>[2] = {}) {

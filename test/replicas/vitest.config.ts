@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/replicas/*.test.ts'],
     globalSetup: 'test/support/template.ts',
-    // Each file runs the program itself, some several of it.
-    fileParallelism: false,
+    // Each file runs the program itself, some several of it; one stands still for two minutes beside the others.
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 30_000,
   },

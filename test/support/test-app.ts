@@ -56,6 +56,7 @@ export async function openTestApp({ mail = false, local = false, baseUrl = BASE_
     ...{ agent: createGuardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
     retention: readConfig({}).retention,
     ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
+    startPatienceMs: 0,
   }
   const app = await buildApp(needs)
 

@@ -1,6 +1,7 @@
 // Counts in Redis, for all processes, and in Postgres while Redis is gone. At each change every process
-// tells the new place what it let through itself, and counts nothing until the others could: so all of them
-// together never let more through than one would. Where neither answers each counts alone.
+// tells the new place what it let through itself. At the loss it counts nothing until the others could; at the
+// return, which no two notice at once, it counts in both for a while: so all of them together never let more
+// through than one would. Where neither answers each counts alone.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
@@ -18,6 +19,11 @@ type RedisClient = ReturnType<typeof openRedisClient>
 const REDIS_TIMEOUT_MS = 500
 /** A process that Redis was lost to knows it at once, as its connection ends; this is for its telling. */
 const SETTLE_MS = 300
+const MAX_RECONNECT_MS = 3_000
+/** Longer than it may take until the last process has noticed that Redis is back. */
+const COUNT_IN_BOTH_MS = MAX_RECONNECT_MS + 2 * SECOND_MS
+
+type Place = 'redis' | 'both' | 'postgres'
 
 export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNeeds): Limiter {
   const client = openRedisClient(url)
@@ -25,8 +31,9 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
   const own = createMemoryLimiter()
   const processId = newId()
   let hits = 0
-  let place: keyof typeof counters = 'redis'
+  let place: Place = 'redis'
   let probe: NodeJS.Timeout | undefined
+  let leaving: NodeJS.Timeout | undefined
 
   client.on('error', (error) => {
     onError(error)
@@ -38,7 +45,9 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
   return {
     async countHit(key, limit, what = `${processId}.${++hits}`) {
       await settled
-      const inRedis = place === 'redis' ? await countAt('redis', key, limit, what) : undefined
+      const before = place === 'both' ? await countAt('postgres', key, limit, what) : undefined
+      if (before?.exceeded) return before
+      const inRedis = place === 'postgres' ? undefined : await countAt('redis', key, limit, what)
       if (inRedis) return inRedis
       moveTo('postgres')
       await settled
@@ -47,10 +56,14 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
     async undoHit(key) {
       await settled
       await own.undoHit(key)
-      await counters[place].undoHit(key).catch((error) => onError(toError(error)))
+      const places = place === 'both' ? (['postgres', 'redis'] as const) : [place]
+      for (const at of places) {
+        await counters[at].undoHit(key).catch((error) => onError(toError(error)))
+      }
     },
     async close() {
       clearInterval(probe)
+      clearTimeout(leaving)
       client.destroy()
       await connecting
     },
@@ -67,12 +80,19 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
     }
   }
 
-  function moveTo(next: keyof typeof counters) {
+  function moveTo(next: Place) {
     if (place === next) return
     place = next
-    settled = tellOwnHits(counters[next]).then(() => sleep(SETTLE_MS))
     clearInterval(probe)
-    if (next === 'postgres') probe = setInterval(tryRedis, SECOND_MS).unref()
+    clearTimeout(leaving)
+    if (next === 'postgres') {
+      settled = tellOwnHits(counters.postgres).then(() => sleep(SETTLE_MS))
+      probe = setInterval(tryRedis, SECOND_MS).unref()
+    }
+    if (next === 'both') {
+      settled = tellOwnHits(counters.redis)
+      leaving = setTimeout(() => moveTo('redis'), COUNT_IN_BOTH_MS).unref()
+    }
   }
 
   async function tellOwnHits(counter: SharedCounter) {
@@ -84,14 +104,17 @@ export function createRedisLimiter(url: string, { db, onError }: RedisLimiterNee
   async function tryRedis() {
     if (!client.isReady) return
     const answer = await client.ping().catch(() => undefined)
-    if (answer !== undefined) moveTo('redis')
+    if (answer !== undefined) moveTo('both')
   }
 }
 
 function openRedisClient(url: string) {
   return createClient({
     url,
-    socket: { connectTimeout: 2_000, reconnectStrategy: (tries) => Math.min(tries * 100, 3_000) },
+    socket: {
+      connectTimeout: 2_000,
+      reconnectStrategy: (tries) => Math.min(tries * 100, MAX_RECONNECT_MS),
+    },
     disableOfflineQueue: true,
     commandOptions: { timeout: REDIS_TIMEOUT_MS },
   })

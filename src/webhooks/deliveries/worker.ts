@@ -14,7 +14,7 @@ type DeliveryWorkerNeeds = DeliveryNeeds & {
   /** How many deliveries may be under way in this process. */
   concurrency?: number
   pollMs?: number
-  now?: () => Date
+  now: () => Date
 }
 
 /** Attempts everything that is due at `now`, and answers how many deliveries that were. */
@@ -24,13 +24,7 @@ export async function deliverDue(needs: DeliveryNeeds, now: Date) {
 
 /** The answer stops it: what takes longer than `waitMs` is released. */
 export function startDeliveryWorker(needs: DeliveryWorkerNeeds) {
-  const {
-    listener,
-    log,
-    concurrency,
-    pollMs = DELIVERY_POLL_INTERVAL_MS,
-    now = () => new Date(),
-  } = needs
+  const { listener, log, concurrency, pollMs = DELIVERY_POLL_INTERVAL_MS, now } = needs
   return startWorker({
     ...createDeliveryJobs(needs, now, concurrency),
     pollMs,

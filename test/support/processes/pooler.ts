@@ -1,13 +1,13 @@
 // PgBouncer in transaction mode before a server of the test's.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../src/database/embedded/cluster.ts'
 import { changeOwner, UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
+import { makeFolder, reapAtExit } from './reaper.ts'
 
 const READY_WITHIN_MS = 10_000
 
@@ -34,7 +34,7 @@ export async function startPooler(
 ) {
   const server = new URL(databaseUrl)
   const port = await findFreePort()
-  const folder = mkdtempSync(join(tmpdir(), 'vintem-pooler-'))
+  const folder = makeFolder('pooler')
   const file = join(folder, 'pgbouncer.ini')
   const password = server.password && ` password=${decodeURIComponent(server.password)}`
   const settings = `[databases]
@@ -47,22 +47,37 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 500
+server_login_retry = 1
 ${keepsStatements(pooler) ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 `
   writeFileSync(file, settings)
   for (const path of [folder, file]) changeOwner(path, UNPRIVILEGED_USER)
   const program = copyIfNamedByPath(pooler, folder)
-  const child = spawn(program, ['-q', file], { ...UNPRIVILEGED_USER, stdio: 'ignore' })
-  await awaitPort(child, port)
+  let child = await launch()
   return {
     url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    kill,
+    /** On the same port, with the same settings. */
+    async resume() {
+      child = await launch()
+    },
     async end() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-      }
+      await kill()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+
+  async function launch() {
+    const options = { ...UNPRIVILEGED_USER, stdio: 'ignore' } as const
+    const started = reapAtExit(spawn(program, ['-q', file], options))
+    await awaitPort(started, port)
+    return started
+  }
+
+  async function kill() {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
   }
 }
 

@@ -5,10 +5,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../src/database/embedded/cluster.ts'
+import { reapAtExit } from './reaper.ts'
 
 export const SECRET_KEY = randomBytes(32).toString('base64')
 
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 120_000
 
 export type Service = {
   baseUrl: string
@@ -25,10 +26,12 @@ export async function startService(
   { port, ...environment }: Record<string, string> = {},
 ): Promise<Service> {
   const PORT = port ?? String(await findFreePort())
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = reapAtExit(
+    spawn(process.execPath, ['src/main.ts'], {
+      env: { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', (line) => lines.push(line))

@@ -27,7 +27,8 @@ afterEach(async () => {
 
 function start(more: Partial<Parameters<typeof startDeliveryWorker>[0]> = {}) {
   const log = { error: vi.fn(), info: vi.fn() }
-  const stop = startDeliveryWorker({ ...needs, listener: deaf, log, pollMs: 20, ...more })
+  const now = () => new Date()
+  const stop = startDeliveryWorker({ ...needs, listener: deaf, log, now, pollMs: 20, ...more })
   onTestFinished(() => stop(0))
   return { stop, log }
 }

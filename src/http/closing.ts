@@ -1,0 +1,28 @@
+// Stops answering so that nobody behind a proxy notices: who connects is refused and goes to another process,
+// and whoever already has a connection, as proxies keep them, may be sending on it just now.
+import { Server } from 'node:net'
+import { setImmediate as nextLoop, setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+const LINGER_MS = 2_000
+const POLL_MS = 20
+
+/** While it closes each answer ends its connection (health.ts); those that are idle for so long are ended here. */
+export async function stopAnswering(app: FastifyInstance) {
+  const { server } = app
+  // Here all that had connected was just accepted; with the listening socket the rest would be reset.
+  await nextLoop()
+  // The method of an HTTP server ends idle connections as well.
+  Server.prototype.close.call(server)
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < LINGER_MS && (await countConnections(server)) > 0) {
+    await sleep(POLL_MS)
+  }
+  await app.close()
+}
+
+function countConnections(server: Server) {
+  return new Promise<number>((resolve) => {
+    server.getConnections((_error, count = 0) => resolve(count))
+  })
+}

@@ -1,0 +1,78 @@
+// What three processes stand on goes away and comes back while people pay: the pooler, Postgres, and in the end the
+// machine it ran on.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooks } from '../support/processes/books.ts'
+import { type Installation, openInstallation } from '../support/processes/installation.ts'
+import { type Payers, startPayers } from '../support/processes/payers.ts'
+
+const SOON = { timeout: 60_000, interval: 25 }
+const SOME = 10
+const GONE_MS = 500
+
+let installation: Installation
+
+beforeAll(async () => {
+  installation = await openInstallation()
+}, 240_000)
+afterAll(() => installation?.close())
+
+async function payMore(payers: Payers) {
+  const before = payers.receipts.length
+  await expect.poll(() => payers.receipts.length, SOON).toBeGreaterThan(before + SOME)
+}
+
+/** Nobody is told anything but to come again. */
+function expectPlainWords({ failures }: Payers) {
+  const others = failures.filter(({ why }) => !/\b503\b/.test(why))
+  expect(others).toEqual([])
+}
+
+test('the pooler goes and comes back', async () => {
+  const payers = startPayers(installation)
+  await payMore(payers)
+
+  await installation.pooler.kill()
+  await sleep(GONE_MS)
+  await installation.pooler.resume()
+  await payMore(payers)
+  await payers.stop()
+
+  await expectBooks(installation, payers, { what: 'pooler gone and back' })
+  expectPlainWords(payers)
+})
+
+test('Postgres is restarted at once, in the middle of everything', async () => {
+  const payers = startPayers(installation)
+  await payMore(payers)
+
+  await installation.primary.end('SIGQUIT')
+  await sleep(GONE_MS)
+  await installation.primary.start()
+  await payMore(payers)
+  await payers.stop()
+
+  await expectBooks(installation, payers, { what: 'Postgres restart -m immediate' })
+  expectPlainWords(payers)
+})
+
+test('the primary dies, its standby takes over, and what was promised is there', async () => {
+  const standby = await installation.addStandby()
+  const payers = startPayers(installation)
+  await payMore(payers)
+
+  await installation.primary.end('SIGKILL')
+  const goneAt = performance.now()
+  installation.address.pointTo(standby.port)
+  await expect.poll(installation.readReadiness, SOON).toEqual([503, 503, 503])
+  await standby.promote()
+  await installation.awaitReady()
+  const seconds = (performance.now() - goneAt) / 1_000
+  await payMore(payers)
+  await payers.stop()
+
+  await expectBooks(installation, payers, {
+    what: `failover, ${seconds.toFixed(1)} s without a primary`,
+  })
+  expectPlainWords(payers)
+})
