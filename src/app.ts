@@ -42,12 +42,17 @@ import {
   toAppError,
 } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
-import { type Lifecycle, reportHealth } from './http/health.ts'
+import { createReadiness, type Lifecycle, reportHealth } from './http/health.ts'
 import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import type { Limiter } from './http/limiter.ts'
+import { measureLimiter } from './http/limiters/measured.ts'
 import { logRequests } from './http/log.ts'
 import { refuseOtherMethods } from './http/method-not-allowed.ts'
+import { createGaugeSampler } from './http/metrics/gauges.ts'
+import type { Metrics } from './http/metrics/metrics.ts'
+import { measureResponses } from './http/metrics/responses.ts'
+import { reportMetrics } from './http/metrics/routes.ts'
 import { describeApi } from './http/openapi/document.ts'
 import { limitPosts } from './http/post-limit.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
@@ -83,6 +88,10 @@ export type AppNeeds = {
   retention: Retention
   log: FastifyBaseLogger
   now: () => Date
+  /** Absent: nothing is counted. */
+  metrics?: Metrics | undefined
+  /** Lets its bearer read them; absent: nobody. */
+  metricsToken?: string | undefined
   /** Null or absent: no e-mail is written. */
   mail?: Outbox | null
   /** From createGuardedAgent (http/outbound.ts). */
@@ -103,7 +112,10 @@ const TIMEOUT_CHECK_MS = 5_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
-export async function buildApp(needs: AppNeeds) {
+export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
+  const { metrics } = given
+  const limiter = metrics ? measureLimiter(counting, metrics) : counting
+  const needs = { ...given, limiter }
   const app = Fastify({
     loggerInstance: needs.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -131,13 +143,7 @@ export async function buildApp(needs: AppNeeds) {
   logRequests(app)
   refuseUnserved(app)
   reportIgnoredForwarding(app, needs.db)
-  reportHealth(app, {
-    lifecycle: needs.lifecycle,
-    ...(needs.startPatienceMs !== undefined && { startPatienceMs: needs.startPatienceMs }),
-    ping: () => pingDatabase(needs.db),
-    probeWrite: createWriteProbe(needs.db),
-    findCacheProblem: () => (needs.listener.isDeaf() ? DEAF_ADVICE : undefined),
-  })
+  reportSignals(app, needs)
   // The API counts by key, notifications by address, before they read anything.
   limitPosts(app, needs.limiter, ({ routeOptions: { config } }) =>
     Boolean(config.resource ?? config.mayHoldCardData),
@@ -159,6 +165,26 @@ export async function buildApp(needs: AppNeeds) {
     app.get('/', { schema: { hide: true } }, (_r, reply) => reply.redirect('/painel'))
 
   return app
+}
+
+/** Registered before the routes that it counts. */
+function reportSignals(app: FastifyInstance, needs: AppNeeds) {
+  const { db, lifecycle, listener, metrics, metricsToken: token, now } = needs
+  const requireReady = createReadiness({
+    lifecycle,
+    ping: () => pingDatabase(db),
+    probeWrite: createWriteProbe(db),
+  })
+  if (metrics) measureResponses(app, metrics)
+  reportHealth(app, {
+    lifecycle,
+    requireReady,
+    findCacheProblem: () => (listener.isDeaf() ? DEAF_ADVICE : undefined),
+  })
+  if (metrics && token) {
+    const sample = createGaugeSampler({ metrics, db, listener, requireReady, now })
+    reportMetrics(app, { metrics, token, sample })
+  }
 }
 
 async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: AppNeeds) {

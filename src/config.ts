@@ -11,6 +11,10 @@ import {
   urlVariable,
 } from './config-variables.ts'
 
+const metricsTokenVariable = z
+  .string()
+  .regex(/^[!-~]{16,}$/, 'must be 16 visible characters or more (make one: openssl rand -hex 24)')
+
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export const Environment = z.object({
@@ -86,6 +90,9 @@ export const Environment = z.object({
   RETENTION_AUDIT_DAYS: retentionVariable(1_826)
     .default(1_826)
     .describe('How long the audit log and reports of links are kept; five years at least.'),
+  METRICS_TOKEN: metricsTokenVariable
+    .optional()
+    .describe('Whoever bears it may read `/metrics`. Absent: nothing is counted, and nobody may.'),
 })
 
 /** For how many days each is kept that grows with every payment. */
@@ -121,6 +128,8 @@ export type Config = {
   smtpUrl: string | undefined
   mailFrom: Sender
   retention: Retention
+  /** Absent: nothing is counted. */
+  metricsToken: string | undefined
 }
 
 /** Whom e-mails come from. */
@@ -158,6 +167,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: parseTrustProxy(values.TRUST_PROXY),
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     smtpUrl: values.SMTP_URL,
+    metricsToken: values.METRICS_TOKEN,
     mailFrom: parseSender(values.MAIL_FROM ?? `Vintém <nao-responda@${new URL(baseUrl).hostname}>`),
     retention: {
       eventsDays: values.RETENTION_EVENTS_DAYS,

@@ -23,6 +23,7 @@ import type { Lifecycle } from './http/health.ts'
 import { createMemoryLimiter } from './http/limiters/memory.ts'
 import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
+import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
@@ -96,6 +97,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     onDeaf: () => log.warn(DEAF_ADVICE),
   })
   const limiter = await openLimiter(config, { db, onError })
+  const metrics = config.metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
   closers.push(
     () => db.$client.end(),
@@ -107,14 +109,14 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const cipher = createCipher(home.secretKey, config.previousSecretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
-  const accounts = { db, cipher, listener, sandbox, log, baseUrl, now }
+  const accounts = { db, cipher, listener, sandbox, log, metrics, baseUrl, now }
   const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
   closers.push(providers.close)
   const mail = config.smtpUrl ? { cipher } : null
-  const shared = { db, listener, limiter, cipher, providers, mail, agent, log, now }
-  const { webhookAllowPrivate } = config
+  const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
+  const { webhookAllowPrivate, metricsToken } = config
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
-  const app = await buildApp({ ...shared, lifecycle, ...settings })
+  const app = await buildApp({ ...shared, lifecycle, metricsToken, ...settings })
   await startListening(app, config)
   const answering = () => stopAnswering(app)
   closers.push(answering)

@@ -4,6 +4,7 @@ import { countOf, formatBrl } from './format.ts'
 
 export const texts = {
   unauthorized: 'Chave de API inválida ou ausente.',
+  metricsUnauthorized: 'Token de métricas inválido ou ausente.',
   rateLimited: 'Limite de requisições excedido. Tente novamente em instantes.',
   invalidJson: 'O corpo da requisição não é um JSON válido.',
   invalidUrl: 'O endereço da requisição não é válido.',

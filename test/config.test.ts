@@ -41,6 +41,7 @@ test('nothing has to be configured', () => {
       sandboxDays: 365,
       auditDays: 1826,
     },
+    metricsToken: undefined,
   })
 })
 
@@ -65,6 +66,7 @@ test('everything can be configured', () => {
     RETENTION_MAILS_DAYS: '7',
     RETENTION_SANDBOX_DAYS: '181',
     RETENTION_AUDIT_DAYS: '36500',
+    METRICS_TOKEN: 'um-token-de-16-c',
   })
 
   expect(config).toEqual({
@@ -83,6 +85,7 @@ test('everything can be configured', () => {
     smtpUrl: 'smtp://ana:segredo@mail.example.com:587',
     mailFrom: { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
     retention: { eventsDays: 31, stepsDays: 31, mailsDays: 7, sandboxDays: 181, auditDays: 36_500 },
+    metricsToken: 'um-token-de-16-c',
   })
 })
 
@@ -129,6 +132,8 @@ test.each([
   ['BASE_URL', 'vintem.example.com', /^BASE_URL must be an address such as https:/],
   ['BASE_URL', 'ftp://vintem.example.com', /^BASE_URL must be an address such as https:/],
   ['CHECKOUT_URL', '/pagar', /^CHECKOUT_URL must be an address such as https:/],
+  ['METRICS_TOKEN', 'um-token-de-15c', /^METRICS_TOKEN must be 16 visible characters or more/],
+  ['METRICS_TOKEN', 'um token de 16 c', /^METRICS_TOKEN must be 16 visible characters or more/],
   ['SECRET_KEY', 'segredo', /^SECRET_KEY must be 32 bytes in base64/],
   ['SECRET_KEY', Buffer.alloc(31).toString('base64'), /^SECRET_KEY must be 32 bytes in base64/],
   ['SECRET_KEY_PREVIOUS', 'segredo', /^SECRET_KEY_PREVIOUS must be 32 bytes in base64/],

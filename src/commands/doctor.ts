@@ -1,34 +1,35 @@
-// Whether this installation is sound: what it stands on here, what must be true of its data in
-// integrity.ts. It changes nothing.
+// Whether this installation is sound, and what will hurt next: what it stands on here, the rest in doctor/. It
+// changes nothing.
 
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
-import { requireFound } from '../database/found.ts'
 import { readSchemaState } from '../database/migrations/state.ts'
+import { DATA_DIR } from '../database/open.ts'
 import { createCipher } from '../database/sealing/encryption.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { type Commands, defineCommand } from './command.ts'
 import { withDatabase } from './context.ts'
-import { getErrorReason } from './failure.ts'
 import {
+  type DoctorCheck,
   type Finding,
-  type IntegrityCheck,
-  listDataChecks,
   reportFailure,
   reportOk,
   reportWarning,
-} from './integrity.ts'
-import { checkPooler } from './pooler-check.ts'
+} from './doctor/finding.ts'
+import { listDataChecks } from './doctor/integrity.ts'
+import { OUTLOOK_CHECKS } from './doctor/outlook.ts'
+import { checkPooler } from './doctor/pooler.ts'
+import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
+import { listWorkloadChecks } from './doctor/workload.ts'
+import { getErrorReason } from './failure.ts'
 
-const MIN_POSTGRES = 15
-const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
 const REDIS_CHECK_TIMEOUT_MS = 2_000
 
 export const commands: Commands = {
   '': defineCommand({
-    about: 'Checks the installation and its data; the exit status is 1 when something fails.',
+    about:
+      'Checks the installation, its data and what will hurt next; the exit status is 1 when something is broken (fail), and 0 with warnings (warn).',
     options: {},
     async run() {
       const checks = await runChecks()
@@ -55,14 +56,20 @@ async function runChecks(): Promise<Finding[]> {
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (home, db) => {
-      const found = [await checkPostgresVersion(db), await checkRole(db, config)]
+      const now = new Date()
+      const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
       found.push(await checkClock(db))
       found.push(...(await checkPooler(db, home)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)
-      for (const check of usable ? listDataChecks(cipher, config) : [])
-        found.push(await runCheck(check, db))
+      const dataDir = config.databaseUrl ? undefined : DATA_DIR
+      const checks = [
+        ...listDataChecks(cipher, config),
+        ...listWorkloadChecks({ cipher, now, dataDir }),
+        ...OUTLOOK_CHECKS,
+      ]
+      for (const check of usable ? checks : []) found.push(await runCheck(check, db))
       if (usable) found.push(await checkForwarding(db, config))
       return found
     })
@@ -75,7 +82,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
 }
 
 /** One check that can't be made must not hide the others. */
-async function runCheck({ about, run }: IntegrityCheck, db: Database) {
+async function runCheck({ about, run }: DoctorCheck, db: Database) {
   try {
     return await run(db)
   } catch (error) {
@@ -84,44 +91,6 @@ async function runCheck({ about, run }: IntegrityCheck, db: Database) {
       'this could not be checked; try again',
     )
   }
-}
-
-async function checkPostgresVersion(db: Database) {
-  const { rows } = await db.execute<{ major: number; text: string; standby: boolean }>(sql`
-    select current_setting('server_version_num')::int / 10000 as major,
-      current_setting('server_version') as text, pg_is_in_recovery() as standby`)
-  const { major, text, standby } = requireFound(rows[0])
-  const what = `database: Postgres ${text} answers`
-  if (standby)
-    return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
-  if (major >= MIN_POSTGRES) return reportOk(what)
-  return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
-}
-
-/** The embedded Postgres has nobody else's data. */
-async function checkRole(db: Database, { databaseUrl }: Config) {
-  const { rows } = await db.execute<{ name: string; superuser: boolean }>(sql`
-    select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`)
-  const { name, superuser } = requireFound(rows[0])
-  if (!superuser) return reportOk(`role: ${name}, no superuser`)
-  if (!databaseUrl) return reportOk('role: the superuser of a Postgres that serves nobody else')
-  return reportWarning(
-    `role: ${name} is a superuser`,
-    'give the service a role of its own that owns its database and may no more; .docker/role.sql makes one',
-  )
-}
-
-/** Leases and due times are judged by processes whose clocks must agree. */
-async function checkClock(db: Database) {
-  const requestedAt = Date.now()
-  const { rows } = await db.execute<{ ms: number }>(
-    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
-  )
-  const skewMs = Math.round(Math.abs((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms))
-  const what = `clock: ${skewMs} ms from the database's`
-  const advice = 'synchronise both machines (NTP)'
-  if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)
-  return skewMs > CLOCK_SKEW_MS.warn ? reportWarning(what, advice) : reportOk(what)
 }
 
 async function checkMigrations(db: Database) {

@@ -13,6 +13,8 @@ export type Database = NodePgDatabase<typeof tables> & { $client: pg.Pool }
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
+/** Of a process that serves. */
+export const POOL_SIZE = 10
 const POOL_CONNECT_TIMEOUT_MS = 3_000
 /** Longer than any statement may take: what answers by then no more is gone without a word. */
 const ANSWER_TIMEOUT_MS = 10_000
@@ -31,7 +33,7 @@ type ConnectOptions = {
  */
 export function connectDatabase(
   url: string,
-  { max = 10, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
+  { max = POOL_SIZE, answerTimeoutMs = ANSWER_TIMEOUT_MS, onError = () => {} }: ConnectOptions = {},
 ): Database {
   const client = new pg.Pool({
     connectionString: url,

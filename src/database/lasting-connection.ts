@@ -4,6 +4,9 @@ import { toError } from '../system-error.ts'
 
 const RECONNECT_DELAY_MS = 500
 
+/** What Postgres knows it by: each process has one. */
+export const LISTENER_NAME = 'vintem listener'
+
 export type Connection = {
   client: pg.Client
   /** Gives it up; nothing to do where it is lost already. */
@@ -38,7 +41,7 @@ export function keepConnection(url: string, events: ConnectionEvents) {
       connectionString: url,
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
-      application_name: 'vintem listener',
+      application_name: LISTENER_NAME,
     })
     let lost = false
     const connection = { client, drop }

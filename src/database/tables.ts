@@ -765,10 +765,13 @@ export const webhookEndpoints = pgTable(
     previousSecret: bytesColumn(),
     previousSecretUntil: instantColumn(),
     disabledAt: instantColumn(),
+    /** So many deliveries to it may be under way at a time; it adjusts itself (webhooks/deliveries). */
+    concurrency: smallint().notNull().default(5),
     ...createdAtColumn(),
   },
   (endpoint) => [
     index().on(endpoint.companyId),
+    check('webhook_endpoints_concurrency', sql`concurrency between 1 and 50`),
     check('webhook_endpoints_url', sql`char_length(url) <= 2048`),
     check('webhook_endpoints_events', sql`cardinality(events) > 0`),
   ],

@@ -27,6 +27,7 @@ const GUIDES = {
   pci: 'pci',
   producao: 'going-live',
   kubernetes: 'kubernetes',
+  acompanhar: 'operating',
 } as const
 const CACHE = 'public, max-age=300'
 

@@ -13,34 +13,42 @@ const START_POLL_MS = 20
 
 const LIVENESS_PATH = '/healthz'
 const READINESS_PATH = '/readyz'
+export const METRICS_PATH = '/metrics'
+/** What a process answers before it can do anything else. */
+const EARLY_PATHS = [LIVENESS_PATH, READINESS_PATH, METRICS_PATH]
 
-type HealthNeeds = {
+type ReadinessNeeds = {
   lifecycle: Lifecycle
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   /** Throws when nothing can be written there. */
   probeWrite(): Promise<void>
+}
+
+type HealthNeeds = {
+  lifecycle: Lifecycle
+  requireReady(): Promise<void>
   /** Why nothing is kept in memory, while that is so: all is well, but slower. */
   findCacheProblem(): string | undefined
   startPatienceMs?: number
 }
 
+/** What it answers throws while this process should be sent no work. */
+export function createReadiness({ lifecycle, ping, probeWrite }: ReadinessNeeds) {
+  return async function requireReady() {
+    if (lifecycle.phase !== 'ready') throw unavailableError()
+    await ping()
+    await probeWrite()
+  }
+}
+
 export function reportHealth(
   app: FastifyInstance,
-  {
-    lifecycle,
-    ping,
-    probeWrite,
-    findCacheProblem,
-    startPatienceMs = START_PATIENCE_MS,
-  }: HealthNeeds,
+  { lifecycle, requireReady, findCacheProblem, startPatienceMs = START_PATIENCE_MS }: HealthNeeds,
 ) {
   app.addHook('onRequest', (request, _reply, done) => {
-    const early =
-      lifecycle.phase === 'starting' &&
-      request.url !== LIVENESS_PATH &&
-      request.url !== READINESS_PATH
-    if (!early) return done()
+    const isEarly = lifecycle.phase === 'starting' && !EARLY_PATHS.includes(request.url)
+    if (!isEarly) return done()
     void awaitStart(lifecycle, startPatienceMs).then((started) => {
       done(started ? undefined : unavailableError())
     })
@@ -55,9 +63,7 @@ export function reportHealth(
   app.get(LIVENESS_PATH, { schema: { hide: true } }, () => ({ status: 'ok' }))
 
   app.get(READINESS_PATH, { schema: { hide: true } }, async () => {
-    if (lifecycle.phase !== 'ready') throw unavailableError()
-    await ping()
-    await probeWrite()
+    await requireReady()
     const problem = findCacheProblem()
     return problem ? { status: 'ok', cache: 'off', reason: problem } : { status: 'ok' }
   })

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { toRecord } from '../http/fields.ts'
+import type { MailOutcome, Metrics } from '../http/metrics/metrics.ts'
 import { releaseClaim } from '../queue/lease.ts'
 import { trackOutage } from '../queue/outage-log.ts'
 import { type Jobs, runDueJobs, startWorker } from '../queue/worker.ts'
@@ -33,6 +34,7 @@ export type MailWorkerNeeds = {
   cipher: Cipher
   baseUrl: string
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+  metrics?: Metrics | undefined
   now: () => Date
   pollMs?: number
 }
@@ -66,7 +68,10 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
     claim: (limit) => claimMails(db, now(), limit),
     run: (mail, interrupted) =>
       sendMail(needs, mail, interrupted)
-        .then((sent) => (sent.kind === 'rescheduled' ? noteFailure(sent.failure) : noteSuccess()))
+        .then((sent) => {
+          if (sent.kind !== 'released') needs.metrics?.countMail(OUTCOME_BY_RESULT[sent.kind])
+          return sent.kind === 'rescheduled' ? noteFailure(sent.failure) : noteSuccess()
+        })
         .catch((err) => {
           log.warn({ err, mailId: mail.id }, 'what became of an e-mail could not be recorded')
         }),
@@ -79,6 +84,12 @@ type SendResult =
   | { kind: 'released' }
   | { kind: 'rescheduled'; failure: LoggedFailure }
   | { kind: 'givenUp' }
+
+const OUTCOME_BY_RESULT: Record<Exclude<SendResult['kind'], 'released'>, MailOutcome> = {
+  sent: 'sent',
+  rescheduled: 'retried',
+  givenUp: 'failed',
+}
 
 async function sendMail(
   needs: MailWorkerNeeds,

@@ -218,7 +218,11 @@ async function requireNoOpenPayments(tx: Transaction, { companyId, provider }: A
   if (underWay) throw conflictError('payments_under_way', providerAccountTexts.underWay)
 }
 
-function decryptAccountConfig(cipher: Cipher, row: AccountRow): Record<string, unknown> | null {
+/** Null when today's SECRET_KEY does not open it. */
+export function decryptAccountConfig(
+  cipher: Cipher,
+  row: AccountRow,
+): Record<string, unknown> | null {
   try {
     return decryptConfig(cipher, row)
   } catch {

@@ -7,7 +7,9 @@ import type { Database } from '../database/connect.ts'
 import { requireFound } from '../database/found.ts'
 import type { Listener } from '../database/notifications.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Metrics } from '../http/metrics/metrics.ts'
 import { type AccountRow, buildNotifyUrl, findAccount, openAccount } from './accounts.ts'
+import { measureProvider } from './measured.ts'
 import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
 import { REAL_PROVIDERS } from './registry.ts'
 
@@ -21,15 +23,17 @@ type OpenAccountsNeeds = {
   now: () => Date
   /** Lets accounts be at http and at private addresses; never unless told. */
   allowPrivate?: boolean
+  metrics?: Metrics | undefined
 }
 
 const MAX_OPEN_ACCOUNTS = 1_000
 
 /** `close` lets go of every connection. */
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
-  const { db, listener, log, baseUrl } = needs
+  const { db, listener, log, baseUrl, metrics } = needs
+  const measure = (provider: Provider) => (metrics ? measureProvider(provider, metrics) : provider)
   // It has no news to send: what happens there, we do.
-  const sandbox: ProviderAccount = { ...needs.sandbox, notifyUrl: '' }
+  const sandbox: ProviderAccount = { ...measure(needs.sandbox), notifyUrl: '' }
   const opened = new Map<string, { row: AccountRow; account: ProviderAccount }>()
   const findCachedAccount = createCache(
     (key) => {
@@ -56,7 +60,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
         const [oldest = key] = opened.keys()
         evictAccount(oldest)
       }
-      const account = { ...openRow(row), notifyUrl: buildNotifyUrl(baseUrl, row) }
+      const account = { ...measure(openRow(row)), notifyUrl: buildNotifyUrl(baseUrl, row) }
       opened.set(key, { row, account })
       return account
     },

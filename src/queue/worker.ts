@@ -70,12 +70,15 @@ export async function runDueJobs<Job>(
 ): Promise<number> {
   const underWay = new Set<Promise<unknown>>()
   for (let count = 0; ; ) {
+    const before = count
+    const wasIdle = underWay.size === 0
     for await (const job of await claim(concurrency - underWay.size)) {
       track(underWay, run(job))
       onStart(++count)
     }
-    if (underWay.size === 0) return count
-    await Promise.race(underWay)
+    // What ended while a claim was made may have kept that claim from more.
+    if (wasIdle && count === before) return count
+    if (underWay.size > 0) await Promise.race(underWay)
   }
 }
 

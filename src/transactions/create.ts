@@ -58,6 +58,7 @@ export async function createPayment(
   const attempt = await createAttempt(needs.db, details.link, { row, precheck })
   switch (attempt.kind) {
     case 'created':
+      needs.metrics?.countStartedPayment(row)
       return { kind: 'payment', row: await chargeBriefly(needs, row, details) }
     case 'unwritten': {
       const first = await findTransactionByAttempt(needs.db, row.paymentLinkId, row.attemptToken)

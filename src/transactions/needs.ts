@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
+import type { Metrics } from '../http/metrics/metrics.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Providers } from '../providers/provider.ts'
 
@@ -10,6 +11,7 @@ export type PayNeeds = {
   /** Null or absent: no e-mail is written. */
   mail?: Outbox | null
   log: FastifyBaseLogger
+  metrics?: Metrics | undefined
   now: () => Date
   /** Pauses before a charge that the provider would not work on is sent again. */
   retryDelaysMs?: readonly number[]

@@ -4,6 +4,7 @@
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { isPast, MINUTE_MS } from '../database/instant.ts'
+import type { PaymentOutcome } from '../http/metrics/metrics.ts'
 import { getCapabilities } from '../providers/capabilities.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -121,12 +122,22 @@ async function settleAndReload(
   const ended = await settle(db, row, verdict, { checkoutUrl, now: now(), source, mail })
   switch (ended.kind) {
     case 'settled':
+      needs.metrics?.countPayment(row, toPaymentOutcome(verdict))
+      return ended.payment
     case 'held':
+      needs.metrics?.countPayment(row, 'held')
+      return ended.payment
     case 'booked':
       return ended.payment
     case 'unchanged':
       return reloadTransaction(db, row.id)
   }
+}
+
+/** A refusal by nobody is not a decline. */
+function toPaymentOutcome(verdict: Verdict): PaymentOutcome {
+  const isError = verdict.status === 'declined' && verdict.declineCode === 'provider_error'
+  return isError ? 'error' : verdict.status
 }
 
 async function applyApproval(

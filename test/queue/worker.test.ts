@@ -176,3 +176,23 @@ test('what is due is run to the end, what became due meanwhile included', async 
   expect(load).toEqual({ now: 0, most: 2 })
   expect(await runDueJobs(jobs)).toBe(0)
 })
+
+test('running what is due goes on after a claim that found too much under way', async () => {
+  const first = Promise.withResolvers<void>()
+  const claims: (() => Promise<string[]>)[] = [
+    async () => ['first', 'second'],
+    async () => {
+      first.resolve()
+      await first.promise
+      return []
+    },
+    async () => ['third'],
+  ]
+  const jobs = {
+    concurrency: 3,
+    claim: async () => (await claims.shift()?.()) ?? [],
+    run: (job: string) => (job === 'first' ? first.promise : new Promise(setImmediate)),
+  }
+
+  expect(await runDueJobs(jobs)).toBe(3)
+})

@@ -1,14 +1,13 @@
 // "Testar conexão": a real token, a real read and the webhook of the key, each failure in words that the
 // company's people understand.
 
-import { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import { HOUR_MS } from '../../database/instant.ts'
 import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
 import type { ConnectionStep } from '../connection-step.ts'
 import { ProviderDown } from '../provider.ts'
+import { readCertificateTerm } from './certificate.ts'
 import type { BankClient } from './client.ts'
 import { BankRefusal } from './errors.ts'
 import { CobList, parseBankResponse } from './responses.ts'
@@ -54,12 +53,10 @@ function isTokenRefused(error: unknown) {
 /** What is wrong with the company's certificate, seen before anybody is asked. */
 function findIdentityProblem(bank: BankClient, now: Date) {
   try {
-    const secureContext = bank.getSecureContext()
-    const own = new TLSSocket(new Socket(), { secureContext }).getCertificate()
-    if (!own || !('valid_to' in own) || !('valid_from' in own)) return undefined
-    const { valid_from: from, valid_to: to } = own
-    if (new Date(to) <= now) return sentences.ourExpired(formatDay(to))
-    if (new Date(from) > now) return sentences.ourNotYet(formatDay(from))
+    const own = readCertificateTerm(bank.getSecureContext())
+    if (!own) return undefined
+    if (own.until <= now) return sentences.ourExpired(formatDay(own.until))
+    if (own.from > now) return sentences.ourNotYet(formatDay(own.from))
     return undefined
   } catch (error) {
     return describeCertificateError(readSystemError(error))

@@ -12,6 +12,7 @@ import {
   MAX_RESPONSE_BYTES,
 } from '../call.ts'
 import { ProviderDown } from '../provider.ts'
+import { toIdentityOptions } from './certificate.ts'
 import type { BankSettings } from './config.ts'
 import { type BankAnswer, toTransportError } from './errors.ts'
 
@@ -92,12 +93,10 @@ function getRetryAt(status: number, header: string | string[] | undefined, now: 
   return new Date(now.getTime() + Math.min(pauseMs, MAX_PAUSE_MS))
 }
 
-function toSecureContextOptions({ pfx, cert, key, passphrase, ca }: BankSettings) {
+function toSecureContextOptions(settings: BankSettings) {
+  const { ca } = settings
   return {
-    ...(pfx !== undefined && { pfx: Buffer.from(pfx, 'base64') }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(passphrase !== undefined && { passphrase }),
+    ...toIdentityOptions(settings),
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
   }
 }

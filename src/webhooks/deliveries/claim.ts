@@ -1,12 +1,12 @@
-// The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs, and no
-// endpoint has more than its share under way.
+// The queue is the deliveries table itself: a delivery is claimed with all that its attempt needs. No
+// endpoint has more under way than its concurrency allows, and whoever has the fewest comes first.
 import type { Database, Transaction } from '../../database/connect.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
-/** So many deliveries of one endpoint are under way at a time, over all processes. */
-const MAX_PER_ENDPOINT = 5
+/** What every endpoint may have under way before those that have earned more take what is reserved. */
+const BASIC_CONCURRENCY = 5
 
 export const DELIVERY_QUEUE: QueueTable = {
   name: 'webhook_deliveries',
@@ -23,11 +23,18 @@ export type ClaimedDelivery = Claim & {
   secret: Buffer
   /** Sealed; null unless it must still sign too. */
   previousSecret: Buffer | null
+  /** How many of its endpoint could be under way when this was claimed. */
+  concurrency: number
+  /** As many were, this one included. */
+  isSaturated: boolean
 }
 
-/** Claims up to `limit` deliveries that are due, the longest due first. */
-export async function claimDeliveries(db: Database, now: Date, limit: number) {
-  const values = [now.toISOString(), getLeaseEnd(now), limit, MAX_PER_ENDPOINT]
+/**
+ * Claims up to `limit` deliveries that are due, of each endpoint the longest due first. The last `reserved`
+ * of them go to endpoints with few under way: those that are slow and have earned more must not take all.
+ */
+export async function claimDeliveries(db: Database, now: Date, limit: number, reserved = 0) {
+  const values = [now.toISOString(), getLeaseEnd(now), limit, reserved, BASIC_CONCURRENCY]
   const connection = await db.$client.connect()
   try {
     await connection.query(LOCK_CLAIMS_SQL)
@@ -50,7 +57,7 @@ type ClaimResult =
 
 /**
  * Claims what the caller's transaction has just recorded, before any worker can see it: whoever waits at
- * a screen is one more than MAX_PER_ENDPOINT.
+ * a screen is one more than its endpoint's concurrency.
  */
 export async function claimRecordedDelivery(
   tx: Transaction,
@@ -75,25 +82,34 @@ set local jit = off;
 select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`
 
 const CLAIM_DELIVERIES_SQL = buildClaimSql(`
-  webhook_endpoints endpoint
-  cross join lateral (
-    select delivery.id, delivery.event_id, delivery.due_at
-    from webhook_deliveries delivery
-    where delivery.endpoint_id = endpoint.id and delivery.due_at <= $1
-    order by delivery.due_at
-    limit greatest(0, $4 - (
-      select count(*) from webhook_deliveries leased
-      where leased.endpoint_id = endpoint.id and leased.leased_until > $1
-    ))
-    for update skip locked
+  (
+    select candidate.*, row_number() over (order by candidate.place, candidate.due_at) as position
+    from (
+      select next.id, next.event_id, next.due_at, endpoint.id as endpoint_id,
+        leased.count + row_number() over (partition by endpoint.id order by next.due_at) as place,
+        leased.count + count(*) over (partition by endpoint.id) >= endpoint.concurrency
+          as is_saturated
+      from webhook_endpoints endpoint
+      cross join lateral (
+        select count(*) from webhook_deliveries
+        where endpoint_id = endpoint.id and leased_until > $1
+      ) leased
+      cross join lateral (
+        select id, event_id, due_at from webhook_deliveries
+        where endpoint_id = endpoint.id and due_at <= $1
+        order by due_at
+        limit greatest(0, endpoint.concurrency - leased.count)
+        for update skip locked
+      ) next
+      where endpoint.disabled_at is null
+    ) candidate
   ) next
+  join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
-  where endpoint.disabled_at is null
-  order by next.due_at
-  limit $3`)
+  where next.position <= $3 - case when next.place <= $5 then 0 else $4 end`)
 
 const CLAIM_RECORDED_SQL = buildClaimSql(`
-  webhook_deliveries next
+  (select id, event_id, endpoint_id, false as is_saturated from webhook_deliveries) next
   join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
   where next.event_id = $3`)
@@ -104,7 +120,7 @@ function buildClaimSql(next: string) {
 with due as (
   select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
     case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
-    event.id as event_id, event.body
+    event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
   from ${next}
 )
 update webhook_deliveries delivery
@@ -112,5 +128,6 @@ set attempts = delivery.attempts + 1, due_at = $2, leased_until = $2
 from due
 where delivery.id = due.id
 returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
-  due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret"`
+  due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret",
+  due.concurrency, due.is_saturated as "isSaturated"`
 }

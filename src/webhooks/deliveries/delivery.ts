@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
+import type { Metrics } from '../../http/metrics/metrics.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
@@ -16,6 +17,7 @@ import {
   postWebhook,
 } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
+import { adjustConcurrency } from './concurrency.ts'
 import { recordDeliveryAttempt } from './record.ts'
 
 export type DeliveryNeeds = {
@@ -27,6 +29,7 @@ export type DeliveryNeeds = {
   deadlineMs?: number
   /** Absent or null: nobody is told by e-mail of what is given up. */
   mail?: Outbox | null | undefined
+  metrics?: Metrics | undefined
 }
 
 const RECORD_RETRY_DELAY_MS = 500
@@ -76,7 +79,7 @@ const UNREADABLE_SECRET = {
 
 /** While the database is away the outcome is kept, or the receiver would be called once more. */
 async function recordWithRetries(
-  { db, mail }: DeliveryNeeds,
+  needs: DeliveryNeeds,
   delivery: ClaimedDelivery,
   made: FinishedAttempt,
   signal: AbortSignal | undefined,
@@ -84,7 +87,7 @@ async function recordWithRetries(
   const giveUpAt = performance.now() + RECORD_TIMEOUT_MS
   for (;;) {
     try {
-      await recordDeliveryAttempt(db, delivery, made, mail)
+      await recordEnd(needs, delivery, made)
       return
     } catch (error) {
       const hopeless = !isOutage(error) || performance.now() > giveUpAt || signal?.aborted
@@ -92,4 +95,16 @@ async function recordWithRetries(
       await sleep(RECORD_RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
     }
   }
+}
+
+async function recordEnd(
+  { db, mail, metrics }: DeliveryNeeds,
+  delivery: ClaimedDelivery,
+  made: FinishedAttempt,
+) {
+  const recorded = await recordDeliveryAttempt(db, delivery, made, mail)
+  if (recorded.kind === 'leaseLost') return
+  metrics?.countWebhookAttempt(made.outcome)
+  if (recorded.status !== 'pending') metrics?.countWebhookEnd(recorded.status)
+  await adjustConcurrency(db, delivery, made)
 }

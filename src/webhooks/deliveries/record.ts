@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../database/connect.ts'
+import type { DeliveryStatus } from '../../database/enums.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
@@ -8,7 +9,7 @@ import { lockEndpoint, queueGivenUpMail } from './given-up.ts'
 import { getNextDeliveryAttemptAt } from './retry-schedule.ts'
 
 type RecordResult =
-  | { kind: 'recorded' }
+  | { kind: 'recorded'; status: DeliveryStatus }
   /** The attempt no longer held its lease: nothing changes. */
   | { kind: 'leaseLost' }
 
@@ -38,10 +39,10 @@ export async function recordDeliveryAttempt(
     made.answer,
     delivery.url,
   ]
-  if (!mail || status !== 'failed') return writeDeliveryAttempt(db, values)
+  if (!mail || status !== 'failed') return writeDeliveryAttempt(db, status, values)
   return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, delivery.endpointId)
-    const written = await writeDeliveryAttempt(tx, values)
+    const written = await writeDeliveryAttempt(tx, status, values)
     if (written.kind === 'recorded' && endpoint) {
       await queueGivenUpMail(mail, tx, endpoint, delivery, made)
     }
@@ -49,9 +50,13 @@ export async function recordDeliveryAttempt(
   })
 }
 
-async function writeDeliveryAttempt(db: Db, values: unknown[]): Promise<RecordResult> {
+async function writeDeliveryAttempt(
+  db: Db,
+  status: DeliveryStatus,
+  values: unknown[],
+): Promise<RecordResult> {
   const written = await runNamedStatement(db, 'record_attempt', RECORD_ATTEMPT_SQL, values)
-  return { kind: written.length === 1 ? 'recorded' : 'leaseLost' }
+  return written.length === 1 ? { kind: 'recorded', status } : { kind: 'leaseLost' }
 }
 
 const RECORD_ATTEMPT_SQL = `

@@ -7,6 +7,8 @@ import { attemptDelivery, type DeliveryNeeds } from './delivery.ts'
 
 const DELIVERY_POLL_INTERVAL_MS = 1_000
 const MAX_RUNNING_DELIVERIES = 200
+/** Of these, for endpoints with few under way. */
+const RESERVED_RATIO = 0.25
 
 type DeliveryWorkerNeeds = DeliveryNeeds & {
   listener: Listener
@@ -39,8 +41,9 @@ function createDeliveryJobs(
   now: () => Date,
   concurrency = MAX_RUNNING_DELIVERIES,
 ): Jobs<ClaimedDelivery> {
+  const reserved = Math.floor(concurrency * RESERVED_RATIO)
   return {
-    claim: (limit) => claimDeliveries(needs.db, now(), limit),
+    claim: (limit) => claimDeliveries(needs.db, now(), limit, reserved),
     run: (delivery, interrupted) => attemptDelivery(needs, delivery, now, interrupted),
     concurrency,
   }

@@ -40,7 +40,10 @@ test('a worker that comes back after its lease changes nothing', async () => {
   expect(await recordDeliveryAttempt(db, stale!, MADE)).toEqual({ kind: 'leaseLost' })
   await releaseClaim(db, DELIVERY_QUEUE, stale!, NOW)
   expect(await read()).toMatchObject({ status: 'pending', attempts: 2, attemptLog: [] })
-  expect(await recordDeliveryAttempt(db, fresh!, MADE)).toEqual({ kind: 'recorded' })
+  expect(await recordDeliveryAttempt(db, fresh!, MADE)).toEqual({
+    kind: 'recorded',
+    status: 'delivered',
+  })
   expect(
     await recordDeliveryAttempt(db, fresh!, { ...MADE, outcome: 'gone', statusCode: 410 }),
   ).toEqual({ kind: 'leaseLost' })
@@ -73,7 +76,10 @@ test('at most five of one endpoint are under way, whoever claims, and the oldest
   const ofSlow = claimed.filter(({ endpointId }) => endpointId !== other.endpointId)
   expect(claimed).toHaveLength(6)
   expect(new Set(ofSlow.map(({ eventId }) => eventId))).toEqual(new Set(emitted.slice(0, 5)))
-  expect(await recordDeliveryAttempt(db, ofSlow[0]!, MADE)).toEqual({ kind: 'recorded' })
+  expect(await recordDeliveryAttempt(db, ofSlow[0]!, MADE)).toEqual({
+    kind: 'recorded',
+    status: 'delivered',
+  })
   expect(await claimDeliveries(db, later(100), 10)).toMatchObject([{ eventId: emitted[5] }])
 })
 

@@ -1,34 +1,19 @@
 // What must be true of the data, each as one statement.
 
-import type { Config } from '../config.ts'
-import type { Database } from '../database/connect.ts'
-import { type SQL, sql } from '../database/drizzle.ts'
-import { requireFound } from '../database/found.ts'
-import { MINUTE_MS } from '../database/instant.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
-import { countSealed, type SealedCount } from '../database/sealing/reseal.ts'
-
-export type Finding = { status: 'ok' | 'warn' | 'fail'; what: string; advice?: string }
-
-export type IntegrityCheck = { about: string; run(db: Database): Promise<Finding> }
-
-export const reportOk = (what: string): Finding => ({ status: 'ok', what })
-export const reportWarning = (what: string, advice: string): Finding => ({
-  status: 'warn',
-  what,
-  advice,
-})
-export const reportFailure = (what: string, advice: string): Finding => ({
-  status: 'fail',
-  what,
-  advice,
-})
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/connect.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { MINUTE_MS } from '../../database/instant.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
+import { countSealed, type SealedCount } from '../../database/sealing/reseal.ts'
+import { type DoctorCheck, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_NAMED_IDS = 3
 
 /** In the order in which they are told. */
-export function listDataChecks(cipher: Cipher, config: Config): IntegrityCheck[] {
+export function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
   return [
     { about: 'secret key', run: (db) => checkSecrets(db, cipher, config) },
     { about: 'approved payments', run: checkApprovedPayments },
@@ -57,8 +42,12 @@ async function checkSecrets(db: Database, cipher: Cipher, { previousSecretKey }:
       'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS where one is set',
     )
   }
-  const rotated = previousSecretKey ? '; SECRET_KEY_PREVIOUS opens nothing any more: remove it' : ''
-  return reportOk(`secret key: opens all of ${sealed} sealed secrets${rotated}`)
+  const whole = `secret key: opens all of ${sealed} sealed secrets`
+  if (!previousSecretKey) return reportOk(whole)
+  return reportWarning(
+    `${whole}; SECRET_KEY_PREVIOUS opens nothing any more`,
+    'remove it everywhere, and destroy that key: whoever finds it opens old backups',
+  )
 }
 
 function formatColumnCounts(columns: SealedCount[], what: 'stale' | 'unreadable') {

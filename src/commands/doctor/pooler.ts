@@ -1,10 +1,10 @@
 // Whether somebody stands between us and Postgres, and does what we need of him.
 import type { PoolClient } from 'pg'
-import { connectDatabase, type Database } from '../database/connect.ts'
-import { keepsNamedStatements, LOST_STATEMENTS_ADVICE } from '../database/named-statements.ts'
-import type { DataSource } from '../database/open.ts'
-import { listMissingRoleSettings, ownsSession } from '../database/session.ts'
-import { type Finding, reportFailure, reportOk, reportWarning } from './integrity.ts'
+import { connectDatabase, type Database } from '../../database/connect.ts'
+import { keepsNamedStatements, LOST_STATEMENTS_ADVICE } from '../../database/named-statements.ts'
+import type { DataSource } from '../../database/open.ts'
+import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
+import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
 
 type Urls = Pick<DataSource, 'url' | 'directUrl'>
 

@@ -1,0 +1,74 @@
+// The Postgres that all stands on: its version, for how long that is mended, and its clock.
+
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
+
+/** The day after which a version is mended no more. */
+const END_OF_LIFE: Record<number, string> = {
+  15: '2027-11-11',
+  16: '2028-11-09',
+  17: '2029-11-08',
+  18: '2030-11-14',
+}
+const MIN_POSTGRES = 15
+const END_OF_LIFE_NOTICE_MS = 180 * DAY_MS
+const CLOCK_SKEW_MS = { warn: 2_000, fail: 30_000 }
+
+export type PostgresVersion = { major: number; text: string; standby: boolean }
+
+export async function checkPostgresVersion(db: Database, now: Date) {
+  const { rows } = await db.execute<PostgresVersion>(sql`
+    select current_setting('server_version_num')::int / 10000 as major,
+      current_setting('server_version') as text, pg_is_in_recovery() as standby`)
+  return judgeVersion(requireFound(rows[0]), now)
+}
+
+export function judgeVersion({ major, text, standby }: PostgresVersion, now: Date): Finding {
+  const what = `database: Postgres ${text} answers`
+  if (standby)
+    return reportFailure(`${what}, but is a read-only standby`, 'name the primary in DATABASE_URL')
+  if (major < MIN_POSTGRES) {
+    return reportFailure(what, `upgrade it: ${MIN_POSTGRES} is the oldest that is supported`)
+  }
+  const end = END_OF_LIFE[major]
+  const isEnding = end && Date.parse(end) - now.getTime() < END_OF_LIFE_NOTICE_MS
+  if (!isEnding) return reportOk(what)
+  return reportWarning(
+    `${what}, and is mended no more after ${end}`,
+    'plan the upgrade to a newer one',
+  )
+}
+
+/** The embedded Postgres has nobody else's data. */
+export async function checkRole(db: Database, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+  const { rows } = await db.execute<{ name: string; superuser: boolean }>(sql`
+    select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user`)
+  const { name, superuser } = requireFound(rows[0])
+  if (!superuser) return reportOk(`role: ${name}, no superuser`)
+  if (!databaseUrl) return reportOk('role: the superuser of a Postgres that serves nobody else')
+  return reportWarning(
+    `role: ${name} is a superuser`,
+    'give the service a role of its own that owns its database and may no more; .docker/role.sql makes one',
+  )
+}
+
+/** Leases and due times are judged by processes whose clocks must agree. */
+export async function checkClock(db: Database) {
+  const requestedAt = Date.now()
+  const { rows } = await db.execute<{ ms: number }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
+  )
+  return judgeClock((requestedAt + Date.now()) / 2 - requireFound(rows[0]).ms)
+}
+
+export function judgeClock(differenceMs: number): Finding {
+  const skewMs = Math.round(Math.abs(differenceMs))
+  const what = `clock: ${skewMs} ms from the database's`
+  const advice = 'synchronise both machines (NTP)'
+  if (skewMs > CLOCK_SKEW_MS.fail) return reportFailure(what, advice)
+  return skewMs > CLOCK_SKEW_MS.warn ? reportWarning(what, advice) : reportOk(what)
+}

@@ -1,0 +1,127 @@
+// What will hurt next in what this service does: work that waits, receivers that fail, certificates that end,
+// a disk that fills.
+import { statfs } from 'node:fs/promises'
+import type { Database } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
+import { type Backlog, readBacklog } from '../../http/metrics/backlog.ts'
+import { type AccountCertificate, listCertificates } from '../../providers/certificates.ts'
+import {
+  type DoctorCheck,
+  type Finding,
+  reportFailure,
+  reportOk,
+  reportWarning,
+} from './finding.ts'
+
+type WorkloadNeeds = {
+  cipher: Cipher
+  now: Date
+  /** Where the embedded Postgres keeps its data; absent where Postgres is elsewhere. */
+  dataDir: string | undefined
+}
+
+const MAX_WAITING_S = 300
+const CERTIFICATE_NOTICE_MS = 30 * DAY_MS
+const MIN_FREE_RATIO = 0.15
+/** An endpoint fails when so many of its newest deliveries did, all of them. */
+const JUDGED_DELIVERIES = 10
+
+/** In the order in which they are told. */
+export function listWorkloadChecks({ cipher, now, dataDir }: WorkloadNeeds): DoctorCheck[] {
+  const checks: DoctorCheck[] = [
+    { about: 'waiting', run: async (db) => judgeBacklog(await readBacklog(db, now)) },
+    { about: 'webhook endpoints', run: async (db) => judgeEndpoints(await countEndpoints(db)) },
+    {
+      about: 'certificates',
+      run: async (db) => judgeCertificates(await listCertificates(db, cipher), now),
+    },
+  ]
+  if (dataDir === undefined) return checks
+  return [...checks, { about: 'disk', run: async () => judgeDisk(await readDisk(dataDir)) }]
+}
+
+export function judgeBacklog(backlog: Backlog): Finding {
+  const queues = [
+    ['webhooks', backlog.deliveriesDue, backlog.deliveriesOldestDueSeconds],
+    ['e-mails', backlog.mailsDue, backlog.mailsOldestDueSeconds],
+    ['payments to ask a provider about', backlog.checksDue, backlog.checksOldestDueSeconds],
+  ] as const
+  const late = queues.filter(([, , seconds]) => seconds > MAX_WAITING_S)
+  if (late.length === 0) return reportOk('waiting: nothing has been due for more than 5 minutes')
+  const told = late.map(
+    ([what, due, seconds]) => `${due} ${what}, the first for ${Math.round(seconds / 60)} min`,
+  )
+  return reportWarning(
+    `waiting: ${told.join('; ')}`,
+    'see that the service is running, with SMTP_URL where e-mails wait, and whether it is short of connections',
+  )
+}
+
+export type EndpointCounts = {
+  enabled: number
+  failing: number
+  gone: number
+  names: string | null
+}
+
+export function judgeEndpoints({ enabled, failing, gone, names }: EndpointCounts): Finding {
+  const what = `webhook endpoints: ${enabled} enabled`
+  if (failing === 0 && gone === 0) return reportOk(`${what}, none of them failing`)
+  return reportWarning(
+    `${what}; taking nothing any more: ${failing}; disabled by an answer of 410 in the last 30 days: ${gone} (${names})`,
+    'tell their companies; "webhook deliveries" shows what they answer',
+  )
+}
+
+export function judgeCertificates(certificates: AccountCertificate[], now: Date): Finding {
+  const [first] = certificates
+  if (!first) return reportOk('certificates: no company has one at its bank')
+  const day = first.until.toISOString().slice(0, 10)
+  const what = `certificates: of ${certificates.length} the first to end, of company ${first.companyId}, does so on ${day}`
+  const leftMs = first.until.getTime() - now.getTime()
+  if (leftMs > CERTIFICATE_NOTICE_MS) return reportOk(what)
+  const advice = 'have the company get a new one in its bank\'s panel and save it by "provider set"'
+  return leftMs > 0
+    ? reportWarning(what, advice)
+    : reportFailure(`${what}, and takes no payment any more`, advice)
+}
+
+export function judgeDisk({ free, size }: { free: number; size: number }): Finding {
+  const percent = Math.floor((free / size) * 100)
+  const what = `disk: ${percent} % of it are free where the data is`
+  if (free / size >= MIN_FREE_RATIO) return reportOk(what)
+  return reportWarning(what, 'make room, or move the data: when it is full nothing can be paid')
+}
+
+/** Of the failing and the gone a few, by their ids. */
+async function countEndpoints(db: Database) {
+  const { rows } = await db.execute<EndpointCounts>(sql`
+    with judged as (
+      select endpoint.id, endpoint.disabled_at is null as is_enabled,
+        endpoint.disabled_at is null and newest.attempted > 0 and newest.delivered = 0 as is_failing,
+        endpoint.disabled_at >= now() - interval '30 days' and newest.last_outcome = 'gone' as is_gone
+      from webhook_endpoints endpoint
+      cross join lateral (
+        select count(outcome) as attempted, count(*) filter (where outcome = 'delivered') as delivered,
+          (array_agg(outcome))[1] as last_outcome
+        from (
+          select outcome from webhook_deliveries
+          where endpoint_id = endpoint.id and outcome is not null
+          order by id desc limit ${JUDGED_DELIVERIES}::int
+        ) deliveries
+      ) newest
+    )
+    select count(*) filter (where is_enabled)::int as enabled,
+      count(*) filter (where is_failing)::int as failing, count(*) filter (where is_gone)::int as gone,
+      array_to_string((array_agg(id order by id) filter (where is_failing or is_gone))[1:3], ', ') as names
+    from judged`)
+  return requireFound(rows[0])
+}
+
+async function readDisk(path: string) {
+  const { bavail, blocks, bsize } = await statfs(path)
+  return { free: bavail * bsize, size: blocks * bsize }
+}

@@ -1,0 +1,69 @@
+// What waits in the database, whatever process is to do it: read from indexes, and never beyond a limit.
+import type { Database } from '../../database/connect.ts'
+import { requireFound } from '../../database/found.ts'
+import { runNamedStatement } from '../../database/statement.ts'
+
+/** So many are counted of each queue, and of each endpoint; there may be more. */
+const MAX_COUNTED = 10_000
+
+export type Backlog = {
+  deliveriesDue: number
+  /** How long the first of them has been due; 0 where none is. So of the others. */
+  deliveriesOldestDueSeconds: number
+  mailsDue: number
+  mailsOldestDueSeconds: number
+  /** Payments that a provider is to be asked about. */
+  checksDue: number
+  checksOldestDueSeconds: number
+  /** Age of the oldest payment whose end its provider has not told; one that is held waits for its company. */
+  oldestProcessingSeconds: number
+  databaseSizeBytes: number
+}
+
+export async function readBacklog(db: Database, now: Date): Promise<Backlog> {
+  const values = [now.toISOString(), MAX_COUNTED]
+  const rows = await runNamedStatement<Backlog>(db, 'read_backlog', READ_BACKLOG_SQL, values)
+  return requireFound(rows[0])
+}
+
+const getAgeSql = (oldest: string) =>
+  `greatest(0, coalesce(extract(epoch from $1::timestamptz - ${oldest}), 0))::float8`
+
+// An endpoint that is disabled has no claim made on it; of a company the first one in processing has its
+// place in an index.
+const READ_BACKLOG_SQL = `
+select deliveries.due::int as "deliveriesDue", mails.due::int as "mailsDue",
+  checks.due::int as "checksDue",
+  ${getAgeSql('deliveries.oldest')} as "deliveriesOldestDueSeconds",
+  ${getAgeSql('mails.oldest')} as "mailsOldestDueSeconds",
+  ${getAgeSql('checks.oldest')} as "checksOldestDueSeconds",
+  ${getAgeSql('processing.oldest')} as "oldestProcessingSeconds",
+  pg_database_size(current_database())::float8 as "databaseSizeBytes"
+from (
+  select coalesce(sum(waiting.due), 0) as due, min(waiting.oldest) as oldest
+  from webhook_endpoints endpoint
+  cross join lateral (
+    select count(*) as due, min(due_at) as oldest from (
+      select due_at from webhook_deliveries
+      where endpoint_id = endpoint.id and due_at <= $1 order by due_at limit $2
+    ) first
+  ) waiting
+  where endpoint.disabled_at is null
+) deliveries
+cross join (
+  select count(*) as due, min(due_at) as oldest
+  from (select due_at from mails where due_at <= $1 order by due_at limit $2) first
+) mails
+cross join (
+  select count(*) as due, min(check_at) as oldest
+  from (select check_at from transactions where check_at <= $1 order by check_at limit $2) first
+) checks
+cross join (
+  select min(first.created_at) as oldest
+  from companies company
+  cross join lateral (
+    select created_at from transactions
+    where company_id = company.id and status = 'processing' and hold_reason is null
+    order by id limit 1
+  ) first
+) processing`

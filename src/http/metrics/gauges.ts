@@ -1,0 +1,72 @@
+// What is asked when somebody reads the metrics: of this process, and of the database what all processes
+// have in common. It has a time limit, and nothing is asked twice at a time.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../database/connect.ts'
+import { SECOND_MS } from '../../database/instant.ts'
+import type { Listener } from '../../database/notifications.ts'
+import { type Backlog, readBacklog } from './backlog.ts'
+import type { GaugeValues, Metrics } from './metrics.ts'
+
+type GaugeNeeds = {
+  metrics: Metrics
+  db: Database
+  listener: Listener
+  /** Throws when this process should be sent no work. */
+  requireReady(): Promise<void>
+  now: () => Date
+}
+
+/** Prometheus waits 10 seconds for all of it. */
+const SAMPLE_TIMEOUT_MS = 3 * SECOND_MS
+
+/** What it answers sets the gauges to what they are, but for what the database does not tell in time. */
+export function createGaugeSampler({ metrics, db, listener, requireReady, now }: GaugeNeeds) {
+  const sampleReadiness = limitSample(() => requireReady().then(() => true))
+  const sampleBacklog = limitSample(() => readBacklog(db, now()))
+
+  return async function sampleGauges() {
+    const [isReady, backlog] = await Promise.all([sampleReadiness(), sampleBacklog()])
+    const { totalCount, idleCount, waitingCount, options } = db.$client
+    metrics.setGauges({
+      vintem_ready: Number(isReady ?? false),
+      vintem_pool_connections: totalCount,
+      vintem_pool_connections_in_use: totalCount - idleCount,
+      vintem_pool_connections_waiting: waitingCount,
+      vintem_pool_connections_max: options.max,
+      vintem_change_stream_live: Number(listener.isLive()),
+      vintem_change_stream_deaf: Number(listener.isDeaf()),
+      ...toBacklogGauges(backlog),
+    })
+  }
+}
+
+/** Undefined when it fails or takes too long; then the one that is still under way is not joined by another. */
+function limitSample<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let underWay: Promise<T | undefined> | undefined
+
+  return async () => {
+    underWay ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        underWay = undefined
+      })
+    const waiting = new AbortController()
+    const { signal } = waiting
+    const patience = sleep(SAMPLE_TIMEOUT_MS, undefined, { ref: false, signal })
+    return Promise.race([underWay, patience]).finally(() => waiting.abort())
+  }
+}
+
+function toBacklogGauges(backlog: Backlog | undefined): GaugeValues {
+  return {
+    vintem_webhook_deliveries_due: backlog?.deliveriesDue,
+    vintem_webhook_oldest_due_seconds: backlog?.deliveriesOldestDueSeconds,
+    vintem_mails_due: backlog?.mailsDue,
+    vintem_mails_oldest_due_seconds: backlog?.mailsOldestDueSeconds,
+    vintem_checks_due: backlog?.checksDue,
+    vintem_checks_oldest_due_seconds: backlog?.checksOldestDueSeconds,
+    vintem_payments_oldest_processing_seconds: backlog?.oldestProcessingSeconds,
+    vintem_database_size_bytes: backlog?.databaseSizeBytes,
+  }
+}

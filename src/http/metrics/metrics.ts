@@ -1,0 +1,161 @@
+// What this process counts of itself, by the names that Prometheus reads: all of them stand here. A label
+// takes only words of ours, never an id, an address or anything else that somebody could make up.
+
+import { readFileSync } from 'node:fs'
+import type * as prometheus from 'prom-client'
+import type { DeliveryOutcome, PaymentMethod, ProviderName } from '../../database/enums.ts'
+
+type Client = typeof prometheus
+type Registry = prometheus.Registry
+
+type PaymentLabels = { method: PaymentMethod; provider: ProviderName }
+/** `error`: the provider would not work on it. `held`: less came in than was asked for. */
+export type PaymentOutcome = 'approved' | 'declined' | 'error' | 'expired' | 'canceled' | 'held'
+export type ProviderOperation = 'charge' | 'find' | 'cancel' | 'refund' | 'findRefund' | 'quotes'
+export type ProviderCallLabels = {
+  provider: ProviderName
+  operation: ProviderOperation
+  /** `down`: it would not work on the call. `failed`: nobody knows what became of it. */
+  outcome: 'ok' | 'down' | 'failed'
+}
+export type MailOutcome = 'sent' | 'retried' | 'failed'
+
+/** Takes the status code of one answer, and what it took. */
+export type ResponseSeries = (statusCode: number, seconds: number) => void
+
+export type GaugeName = keyof typeof GAUGES
+/** What is undefined is not known now, and not told. */
+export type GaugeValues = Partial<Record<GaugeName, number | undefined>>
+
+/** Labels are looked up here, once for each series and not at each count. */
+export type Metrics = {
+  openResponseSeries(method: string, route: string): ResponseSeries
+  countStartedPayment(payment: PaymentLabels): void
+  countPayment(payment: PaymentLabels, outcome: PaymentOutcome): void
+  observeProviderCall(labels: ProviderCallLabels, seconds: number): void
+  countWebhookAttempt(outcome: DeliveryOutcome): void
+  countWebhookEnd(status: 'delivered' | 'failed'): void
+  countMail(outcome: MailOutcome): void
+  /** `limit`: the word that the keys of this limit begin with. */
+  countRefusal(limit: string): void
+  setGauges(values: GaugeValues): void
+  contentType: string
+  /** In Prometheus's text format. */
+  format(): Promise<string>
+}
+
+const GAUGES = {
+  vintem_ready: '1 when /readyz says yes: started, and the database can be written.',
+  vintem_webhook_deliveries_due: 'Webhooks that wait to be sent, of endpoints that are enabled.',
+  vintem_webhook_oldest_due_seconds: 'For how long the first of them has been due.',
+  vintem_mails_due: 'E-mails that wait to be sent.',
+  vintem_mails_oldest_due_seconds: 'For how long the first of them has been due.',
+  vintem_checks_due: 'Payments that a provider is to be asked about.',
+  vintem_checks_oldest_due_seconds: 'For how long the first of them has been due.',
+  vintem_payments_oldest_processing_seconds:
+    'Age of the oldest payment whose end its provider has not told.',
+  vintem_database_size_bytes: 'What the database takes on its disk.',
+  vintem_pool_connections_in_use: 'Connections to Postgres that are working.',
+  vintem_pool_connections_waiting: 'Statements that wait for a connection.',
+  vintem_pool_connections: 'Connections to Postgres that are open.',
+  vintem_pool_connections_max: 'Connections to Postgres that may be open.',
+  vintem_change_stream_live: '1 while changes by other processes are seen to arrive here.',
+  vintem_change_stream_deaf:
+    '1 when changes are known not to arrive, so that nothing is kept in memory.',
+} as const
+
+const PACKAGE_FILE = new URL('../../../package.json', import.meta.url)
+const RESPONSE_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const PROVIDER_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+
+/** Its registry is this one's own. The library is loaded for whoever asks for metrics, and for nobody else. */
+export async function createMetrics(): Promise<Metrics> {
+  const client = await import('prom-client')
+  const registry = new client.Registry()
+  client.collectDefaultMetrics({ register: registry })
+  addBuildInfo(client, registry)
+  const { responses, providerCalls } = addHistograms(client, registry)
+  const counters = addCounters(client, registry)
+
+  return {
+    openResponseSeries(method, route) {
+      const byClass: { observe(seconds: number): void }[] = []
+      return (statusCode, seconds) => {
+        const statusClass = Math.trunc(statusCode / 100)
+        byClass[statusClass] ??= responses.labels(method, route, `${statusClass}xx`)
+        byClass[statusClass].observe(seconds)
+      }
+    },
+    countStartedPayment: ({ method, provider }) => counters.started.inc({ method, provider }),
+    countPayment: ({ method, provider }, outcome) =>
+      counters.payments.inc({ method, provider, outcome }),
+    observeProviderCall: (labels, seconds) => providerCalls.observe(labels, seconds),
+    countWebhookAttempt: (outcome) => counters.attempts.inc({ outcome }),
+    countWebhookEnd: (status) => counters.deliveries.inc({ status }),
+    countMail: (outcome) => counters.mails.inc({ outcome }),
+    countRefusal: (limit) => counters.refusals.inc({ limit }),
+    setGauges: addGauges(client, registry),
+    contentType: registry.contentType,
+    format: () => registry.metrics(),
+  }
+}
+
+function addHistograms({ Histogram }: Client, registry: Registry) {
+  const registers = [registry]
+  return {
+    responses: new Histogram({
+      name: 'vintem_http_request_duration_seconds',
+      help: 'Answers, by the pattern of their route and the class of their status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: RESPONSE_BUCKETS_S,
+      registers,
+    }),
+    providerCalls: new Histogram({
+      name: 'vintem_provider_call_duration_seconds',
+      help: 'Calls to providers, by what they were for and how they went.',
+      labelNames: ['provider', 'operation', 'outcome'],
+      buckets: PROVIDER_BUCKETS_S,
+      registers,
+    }),
+  }
+}
+
+function addCounters({ Counter }: Client, registry: Registry) {
+  const add = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: `vintem_${name}_total`, help, labelNames, registers: [registry] })
+  return {
+    started: add('payments_started', 'Payments that were begun.', ['method', 'provider']),
+    payments: add('payments', 'What payments came to.', ['method', 'provider', 'outcome']),
+    attempts: add('webhook_attempts', 'Attempts to deliver a webhook.', ['outcome']),
+    deliveries: add('webhook_deliveries', 'Webhooks delivered, or given up.', ['status']),
+    mails: add('mails', 'E-mails sent, to be tried again, or given up.', ['outcome']),
+    refusals: add('limit_refusals', 'What a limit did not let through.', ['limit']),
+  }
+}
+
+function addGauges({ Gauge }: Client, registry: Registry) {
+  const gauges = Object.entries(GAUGES).map(([name, help]) => ({
+    name,
+    gauge: new Gauge({ name, help, registers: [registry] }),
+  }))
+
+  return function setGauges(values: GaugeValues) {
+    const given = new Map<string, number | undefined>(Object.entries(values))
+    for (const { name, gauge } of gauges) {
+      const value = given.get(name)
+      if (value !== undefined) gauge.set(value)
+      else if (given.has(name)) gauge.remove({})
+    }
+  }
+}
+
+function addBuildInfo({ Gauge }: Client, registry: Registry) {
+  const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'))
+  const build = new Gauge({
+    name: 'vintem_build_info',
+    help: 'Always 1; its labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  })
+  build.set({ version, node: process.version }, 1)
+}

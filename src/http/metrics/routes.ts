@@ -1,0 +1,30 @@
+// `/metrics`, for whoever has its token. What the database would have to say is left out while it is away,
+// or slow: the rest is told all the same, and in time.
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { texts } from '../../texts.ts'
+import { AppError } from '../errors.ts'
+import { METRICS_PATH } from '../health.ts'
+import type { Metrics } from './metrics.ts'
+
+type MetricsRouteNeeds = {
+  metrics: Metrics
+  token: string
+  /** Sets the gauges to what they are now. */
+  sample(): Promise<void>
+}
+
+export function reportMetrics(app: FastifyInstance, { metrics, token, sample }: MetricsRouteNeeds) {
+  const expected = hash('sha256', `Bearer ${token}`, 'buffer')
+
+  app.get(METRICS_PATH, { schema: { hide: true } }, async (request, reply) => {
+    const given = hash('sha256', request.headers.authorization ?? '', 'buffer')
+    if (!timingSafeEqual(given, expected)) {
+      const headers = { 'www-authenticate': 'Bearer' }
+      throw new AppError(401, '', texts.metricsUnauthorized, { headers })
+    }
+    await sample()
+    reply.type(metrics.contentType)
+    return metrics.format()
+  })
+}

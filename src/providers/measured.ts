@@ -1,0 +1,33 @@
+// How long the calls to a provider take, and how they end.
+import { SECOND_MS } from '../database/instant.ts'
+import type { Metrics, ProviderOperation } from '../http/metrics/metrics.ts'
+import { type Provider, ProviderDown } from './provider.ts'
+
+export function measureProvider(provider: Provider, metrics: Metrics): Provider {
+  const { quotes } = provider
+  return {
+    ...provider,
+    charge: (charge, now) => measureCall('charge', () => provider.charge(charge, now)),
+    find: (key, now) => measureCall('find', () => provider.find(key, now)),
+    cancel: (key, now) => measureCall('cancel', () => provider.cancel(key, now)),
+    refund: (request, now) => measureCall('refund', () => provider.refund(request, now)),
+    findRefund: (key, now) => measureCall('findRefund', () => provider.findRefund(key, now)),
+    ...(quotes && { quotes: (card) => measureCall('quotes', () => quotes(card)) }),
+  }
+
+  async function measureCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    const observe = (outcome: 'ok' | 'down' | 'failed') => {
+      const seconds = (performance.now() - startedAt) / SECOND_MS
+      metrics.observeProviderCall({ provider: provider.name, operation, outcome }, seconds)
+    }
+    try {
+      const answer = await call()
+      observe('ok')
+      return answer
+    } catch (error) {
+      observe(error instanceof ProviderDown ? 'down' : 'failed')
+      throw error
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// What the doctor sees coming: both sides of each bound, and that each of its statements finds what there is.
+import { expect, test } from 'vitest'
+import type { Finding } from '../../../src/commands/doctor/finding.ts'
+import {
+  judgeConnections,
+  judgeDeadRows,
+  judgeInvalidIndexes,
+  judgeStatistics,
+  judgeUncheckedConstraints,
+  judgeXidAge,
+  OUTLOOK_CHECKS,
+} from '../../../src/commands/doctor/outlook.ts'
+import { judgeClock, judgeVersion } from '../../../src/commands/doctor/postgres.ts'
+import {
+  judgeBacklog,
+  judgeCertificates,
+  judgeDisk,
+  judgeEndpoints,
+  listWorkloadChecks,
+} from '../../../src/commands/doctor/workload.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { newId } from '../../../src/database/id.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../../src/database/tables.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
+
+const { db, cipher, newCompany } = await openTestApp()
+
+const NOW = new Date('2026-06-01T00:00:00.000Z')
+const DAY_MS = 86_400_000
+const until = (ms: number) => [{ companyId: newId(), until: new Date(NOW.getTime() + ms) }]
+const rows = (live: number, stale: number) => ({ name: 'events', live, stale, last: null })
+const connections = (used: number, processes = 0) => ({ used, available: 100, ours: 0, processes })
+const version = (major: number, more = {}) => ({
+  major,
+  text: `${major}.1`,
+  standby: false,
+  ...more,
+})
+const onDay = (day: string) => new Date(`${day}T00:00:00Z`)
+const backlog = (more: object) => ({
+  ...{ deliveriesDue: 0, deliveriesOldestDueSeconds: 0, mailsDue: 0, mailsOldestDueSeconds: 0 },
+  ...{ checksDue: 0, checksOldestDueSeconds: 0, oldestProcessingSeconds: 0, databaseSizeBytes: 1 },
+  ...more,
+})
+const endpoints = (more: object) => ({ enabled: 3, failing: 0, gone: 0, names: null, ...more })
+
+test.each<[string, Finding, Finding['status']]>([
+  ['Postgres 14', judgeVersion(version(14), NOW), 'fail'],
+  ['Postgres 15, long before its end', judgeVersion(version(15), onDay('2027-05-15')), 'ok'],
+  ['Postgres 15, half a year before it', judgeVersion(version(15), onDay('2027-05-16')), 'warn'],
+  ['a Postgres of days to come', judgeVersion(version(25), NOW), 'ok'],
+  ['a standby', judgeVersion(version(18, { standby: true }), NOW), 'fail'],
+  ['2 seconds between the clocks', judgeClock(2_000), 'ok'],
+  ['a little more', judgeClock(-2_001), 'warn'],
+  ['30 seconds', judgeClock(-30_000), 'warn'],
+  ['a little more than that', judgeClock(30_001), 'fail'],
+  ['a table without dead rows to speak of', judgeDeadRows(undefined), 'ok'],
+  ['many dead rows in a bigger table', judgeDeadRows(rows(25_001, 10_000)), 'ok'],
+  ['as many as two fifths', judgeDeadRows(rows(25_000, 10_000)), 'warn'],
+  ['few dead rows, although they are most', judgeDeadRows(rows(1, 9_999)), 'ok'],
+  ['statistics that are a little old', judgeStatistics(rows(25_001, 10_000)), 'ok'],
+  ['statistics of another table', judgeStatistics(rows(25_000, 10_000)), 'warn'],
+  ['young transaction ids', judgeXidAge({ age: 499_999_999 }), 'ok'],
+  ['old transaction ids', judgeXidAge({ age: 500_000_000 }), 'warn'],
+  ['no invalid index', judgeInvalidIndexes({ names: null, count: 0 }), 'ok'],
+  ['an invalid index', judgeInvalidIndexes({ names: 'x', count: 1 }), 'warn'],
+  ['no unchecked constraint', judgeUncheckedConstraints({ names: null, count: 0 }), 'ok'],
+  ['an unchecked constraint', judgeUncheckedConstraints({ names: 'x', count: 1 }), 'warn'],
+  ['80 of 100 connections', judgeConnections(connections(80)), 'ok'],
+  ['81 of 100 connections', judgeConnections(connections(81)), 'warn'],
+  ['7 processes, which may take 77', judgeConnections(connections(0, 7)), 'ok'],
+  ['8 processes, which may take 88', judgeConnections(connections(0, 8)), 'warn'],
+  ['what is due for 5 minutes', judgeBacklog(backlog({ mailsOldestDueSeconds: 300 })), 'ok'],
+  ['a webhook for longer', judgeBacklog(backlog({ deliveriesOldestDueSeconds: 301 })), 'warn'],
+  ['an e-mail for longer', judgeBacklog(backlog({ mailsOldestDueSeconds: 301 })), 'warn'],
+  ['a check for longer', judgeBacklog(backlog({ checksOldestDueSeconds: 301 })), 'warn'],
+  ['endpoints that take what they are sent', judgeEndpoints(endpoints({})), 'ok'],
+  ['one that takes nothing', judgeEndpoints(endpoints({ failing: 1 })), 'warn'],
+  ['one that said it is gone', judgeEndpoints(endpoints({ gone: 1 })), 'warn'],
+  ['no certificate', judgeCertificates([], NOW), 'ok'],
+  ['one for more than 30 days', judgeCertificates(until(30 * DAY_MS + 1), NOW), 'ok'],
+  ['one for 30 days', judgeCertificates(until(30 * DAY_MS), NOW), 'warn'],
+  ['one for a moment', judgeCertificates(until(1), NOW), 'warn'],
+  ['one that has ended', judgeCertificates(until(0), NOW), 'fail'],
+  ['a disk with 15 % left', judgeDisk({ free: 15, size: 100 }), 'ok'],
+  ['a disk with less', judgeDisk({ free: 149, size: 1_000 }), 'warn'],
+])('%s', (_what, { status, what, advice }, expected) => {
+  expect(status).toBe(expected)
+  expect(what).toMatch(/^[a-z -]+: /)
+  expect(advice !== undefined).toBe(expected !== 'ok')
+})
+
+async function lookAt(about: string) {
+  const all = [
+    ...OUTLOOK_CHECKS,
+    ...listWorkloadChecks({ cipher, now: new Date(), dataDir: '/tmp' }),
+  ]
+  return all.find((check) => check.about === about)!.run(db)
+}
+
+test('a database that was just made has nothing coming', async () => {
+  const company = await newCompany()
+  const { id } = (await company.post('/api/payment-links', MINIMAL_LINK)).json()
+  await company.post(`/api/payment-links/${id}/simulate-payment`, {})
+  for (const about of ['dead rows', 'statistics', 'transaction ids', 'indexes', 'constraints']) {
+    expect(await lookAt(about)).toMatchObject({ status: 'ok' })
+  }
+  expect(await lookAt('waiting')).toMatchObject({ status: 'ok' })
+  expect(await lookAt('certificates')).toMatchObject({ status: 'ok' })
+  expect((await lookAt('size')).what).toMatch(
+    /^size: the database takes \d+ \wB, most of it \w+ \d+ \w+, \w+ \d+ \w+, \w+ \d+ \w+; about \d+ \w+ of/,
+  )
+  expect((await lookAt('connections')).what).toMatch(/^connections: \d+ of \d+ are used, \d+ of/)
+  expect((await lookAt('disk')).what).toMatch(/^disk: \d+ % of it are free/)
+})
+
+test('an index that broke off and a constraint that was never checked are named', async () => {
+  await db.execute(sql`create table repeated (id int)`)
+  await db.execute(sql`insert into repeated values (1), (1)`)
+  await db.execute(sql`alter table repeated add constraint small check (id < 1) not valid`)
+  await expect(
+    db.$client.query('create unique index concurrently repeated_once on repeated (id)'),
+  ).rejects.toThrow('could not create unique index')
+
+  // Postgres tells of the failure before it has given up making it.
+  await expect
+    .poll(() => lookAt('indexes'))
+    .toMatchObject({
+      status: 'warn',
+      what: expect.stringContaining('repeated_once'),
+    })
+  expect(await lookAt('constraints')).toMatchObject({
+    status: 'warn',
+    what: expect.stringContaining('small of repeated'),
+  })
+})
+
+test('endpoints that fail, and that said they are gone, are named', async () => {
+  const company = await newCompany()
+  const { id: linkId } = (await company.post('/api/payment-links', MINIMAL_LINK)).json()
+  const made = []
+  for (let i = 0; i < 4; i++) {
+    const url = `https://loja.example/${i}`
+    made.push((await createEndpoint(db, cipher, { companyId: company.id, url })).id)
+  }
+  const [well, failing, gone, off] = made
+  await company.post(`/api/payment-links/${linkId}/simulate-payment`, {})
+  await db.update(webhookDeliveries).set({
+    outcome: sql`case endpoint_id when ${well} then 'delivered' when ${gone} then 'gone' else 'timeout' end`,
+  })
+  await db
+    .update(webhookEndpoints)
+    .set({ disabledAt: new Date().toISOString() })
+    .where(sql`id in (${gone}, ${off})`)
+
+  const found = await lookAt('webhook endpoints')
+
+  expect(found.status).toBe('warn')
+  expect(found.what).toBe(
+    `webhook endpoints: 2 enabled; taking nothing any more: 1; disabled by an answer of 410 in the last 30 days: 1 (${failing}, ${gone})`,
+  )
+})

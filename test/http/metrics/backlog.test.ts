@@ -1,0 +1,69 @@
+// What waits in the database, for the metrics and for the doctor.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import {
+  mails,
+  transactions,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../../src/database/tables.ts'
+import { readBacklog } from '../../../src/http/metrics/backlog.ts'
+import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { MINIMAL_LINK, openTestApp } from '../../support/test-app.ts'
+
+const { db, cipher, newCompany } = await openTestApp({ mail: true })
+
+const LINKS = '/api/payment-links'
+
+test('what waits in the database is asked of it, by whatever process is read', async () => {
+  const now = new Date('2026-01-01T00:00:00.000Z')
+  const at = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString()
+  await db.delete(mails)
+  const company = await newCompany()
+  const url = 'https://loja.example/hook'
+  const endpoint = await createEndpoint(db, cipher, { companyId: company.id, url })
+  const disabled = await createEndpoint(db, cipher, { companyId: company.id, url })
+  await db
+    .update(webhookEndpoints)
+    .set({ disabledAt: at(0) })
+    .where(eq(webhookEndpoints.id, disabled.id))
+  const { id } = (await company.post(LINKS, MINIMAL_LINK)).json()
+  const pay = (scenario: string) => company.post(`${LINKS}/${id}/simulate-payment`, { scenario })
+  await pay('ok')
+  await pay('pending')
+  await db.update(webhookDeliveries).set({ dueAt: at(400) })
+  await db
+    .update(webhookDeliveries)
+    .set({ dueAt: at(300) })
+    .where(eq(webhookDeliveries.endpointId, endpoint.id))
+  await db.update(mails).set({ dueAt: at(20) })
+  await db.update(transactions).set({ checkAt: at(-60) })
+  const [first] = await db.select().from(transactions).where(eq(transactions.companyId, company.id))
+  await db
+    .update(transactions)
+    .set({ checkAt: at(0) })
+    .where(eq(transactions.id, first!.id))
+
+  const waiting = await readBacklog(db, now)
+  await db
+    .update(transactions)
+    .set({ status: 'processing', approvedAt: null, createdAt: at(700) })
+    .where(eq(transactions.companyId, company.id))
+  const processing = await readBacklog(db, now)
+  await db.update(transactions).set({ holdReason: 'amount_mismatch' })
+  const held = await readBacklog(db, now)
+
+  expect(waiting).toEqual({
+    deliveriesDue: 1,
+    deliveriesOldestDueSeconds: 300,
+    mailsDue: expect.any(Number),
+    mailsOldestDueSeconds: 20,
+    checksDue: 1,
+    checksOldestDueSeconds: 0,
+    oldestProcessingSeconds: 0,
+    databaseSizeBytes: expect.any(Number),
+  })
+  expect(waiting.databaseSizeBytes).toBeGreaterThan(1_000_000)
+  expect(processing.oldestProcessingSeconds).toBe(700)
+  expect(held.oldestProcessingSeconds).toBe(0)
+})

@@ -1,0 +1,46 @@
+// The certificates of banks that companies gave us, and when they end.
+import { expect, test } from 'vitest'
+import { saveAccount } from '../../src/providers/accounts.ts'
+import { listCertificates } from '../../src/providers/certificates.ts'
+import { openCertificates } from '../support/providers/certificates.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const { db, cipher, clock, needs, newCompany } = await openTestApp()
+const certificates = await openCertificates()
+const { issue } = await certificates.authority()
+
+const DAY_MS = 86_400_000
+
+async function saveBank(identity: object) {
+  const { id: companyId } = await newCompany()
+  const address = { baseUrl: 'https://127.0.0.1:1/pix/v2', tokenUrl: 'https://127.0.0.1:1/token' }
+  const client = { clientId: 'id', clientSecret: 'segredo', pixKey: 'pix@padaria.com.br' }
+  await saveAccount(
+    { db, cipher, log: needs.log, allowPrivate: true },
+    {
+      ...{ companyId, provider: 'pix-api', now: clock.now() },
+      config: { preset: 'custom', test: true, ...address, ...client, ...identity },
+    },
+  )
+  return companyId
+}
+
+test('each certificate is told with its end, the first to end first; what cannot be read is left out', async () => {
+  const long = await saveBank(await issue({ days: 90 }))
+  const ended = await saveBank(await issue({ days: -1 }))
+  const short = await saveBank(await certificates.pfxOf(await issue({ days: 20 })))
+  await saveBank({})
+  const unreadable = await saveBank(await issue({ days: 5 }))
+  await db.$client.query('update provider_accounts set config = $1 where company_id = $2', [
+    Buffer.from('not sealed by us'),
+    unreadable,
+  ])
+
+  const listed = await listCertificates(db, cipher)
+
+  expect(listed.map(({ companyId }) => companyId)).toEqual([ended, short, long])
+  const days = listed.map(({ until }) =>
+    Math.round((until.getTime() - clock.now().getTime()) / DAY_MS),
+  )
+  expect(days).toEqual([-1, 20, 90])
+})
