@@ -17,7 +17,8 @@ export const texts = {
   notFound: 'Recurso não encontrado.',
   linkNotFound: 'Link de pagamento não encontrado.',
   methodNotAllowed: 'Método não permitido.',
-  payloadTooLarge: 'O corpo da requisição excede o limite de 64 KB.',
+  payloadTooLarge:
+    'O que foi enviado passa do limite: 64 KB, ou 16 KB num formulário que não pede sessão.',
   unsupportedMediaType: 'Use Content-Type: application/json.',
   unsupportedCharset: 'Envie o corpo em UTF-8.',
   unsupportedEncoding: 'Envie o corpo sem compressão, sem o cabeçalho Content-Encoding.',

@@ -41,11 +41,13 @@ export const commands: Commands = {
       withContext(async ({ db, cipher, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id, testMode } = chooseEnvironment(pair, flags)
-        const redirectSecret = await db.transaction(async (tx) => {
+        const rotated = await db.transaction(async (tx) => {
           const by = { companyId: id, actor: OPERATOR, now }
           await recordAudit(tx, { ...by, action: 'redirect_secret_rotated' })
-          return rotateRedirectSecret(tx, cipher, id, now)
+          return rotateRedirectSecret(tx, cipher, { companyId: id, now })
         })
+        if (rotated.kind === 'changed') throw new CommandError('The company is gone.')
+        const { redirectSecret } = rotated
         const where = testMode ? 'test' : 'real'
         return {
           json: { id, testMode, redirectSecret },

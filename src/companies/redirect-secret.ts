@@ -2,7 +2,7 @@
 // whoever makes the company or rotates it, and to nobody after that.
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
+import { and, eq } from '../database/drizzle.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
 
@@ -21,12 +21,29 @@ export function decryptRedirectSecret(
   return cipher.decrypt(redirectSecret, PLACE, id)
 }
 
+type Rotation = {
+  companyId: string
+  /** What the company was last changed at when this was asked for; absent: whatever it was. */
+  version?: string
+  now: Date
+}
+
 /** From the next return on, the old one signs nothing. */
-export async function rotateRedirectSecret(db: Db, cipher: Cipher, companyId: string, now: Date) {
+export async function rotateRedirectSecret(
+  db: Db,
+  cipher: Cipher,
+  { companyId, version, now }: Rotation,
+): Promise<{ kind: 'rotated'; redirectSecret: string } | { kind: 'changed' }> {
   const redirectSecret = sealNewRedirectSecret(cipher, companyId)
-  await db
+  const isUnchanged = version === undefined ? undefined : eq(companies.updatedAt, version)
+  const rotated = await db
     .update(companies)
     .set({ redirectSecret, updatedAt: now.toISOString() })
-    .where(eq(companies.id, companyId))
-  return decryptRedirectSecret(cipher, { id: companyId, redirectSecret })
+    .where(and(eq(companies.id, companyId), isUnchanged))
+    .returning({ id: companies.id })
+  if (rotated.length === 0) return { kind: 'changed' }
+  return {
+    kind: 'rotated',
+    redirectSecret: decryptRedirectSecret(cipher, { id: companyId, redirectSecret }),
+  }
 }

@@ -21,6 +21,7 @@ import { linkEditPages } from './links/edit.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
+import { notifyAddressPages } from './receivables/notify-address.ts'
 import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
@@ -41,6 +42,7 @@ import { deliveryResendPages } from './webhooks/delivery-resend.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
 import { endpointSecretPages } from './webhooks/endpoint-secret.ts'
 import { endpointPages } from './webhooks/endpoints.ts'
+import { redirectSecretPages } from './webhooks/redirect-secret.ts'
 
 export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.addHook('onRequest', async (_request, reply) => {
@@ -73,12 +75,14 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await customerPages(inside, needs)
     await receivablesPages(inside, needs)
     await providerAccountPages(inside, needs)
+    await notifyAddressPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
     await keyRollPages(inside, needs)
     await endpointPages(inside, needs)
     await endpointEditPages(inside, needs)
     await endpointSecretPages(inside, needs)
+    await redirectSecretPages(inside, needs)
     await deliveryListPages(inside, needs)
     await deliveryPages(inside, needs)
     await deliveryResendPages(inside, needs)

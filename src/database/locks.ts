@@ -11,6 +11,8 @@ export const COMPLETION_LOCK = 7_268_315
 export const EMBEDDED_OWNER_LOCK = 7_268_312
 /** Held for the moment in which webhook deliveries are claimed. */
 export const DELIVERY_CLAIM_LOCK = 7_268_313
+/** Held, with a second number for whose, while what somebody has asked to give back is added up. */
+export const REFUND_ALLOWANCE_LOCK = 7_268_316
 /** Held, with a second number for whose, while attempts to pay by card are counted and one is added. */
 export const CARD_ATTEMPT_LOCK = 7_268_314
 /** Held while our role in this database is given what it has no setting for. */

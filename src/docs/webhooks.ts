@@ -60,13 +60,13 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
   'transaction.held': {
     summary: 'A payment is held',
     description:
-      'Another amount than ours came in (`holdReason`). It is approved when the rest comes by the same Pix code; until then do not deliver. Told again with each Pix that still leaves it short.',
+      'Another amount than ours came in (`holdReason`). It is approved when the rest comes by the same Pix code; until then do not deliver. Told again with each Pix that still leaves it short, and where a dispute that had taken it is won after all.',
     data: transaction,
   },
   'transaction.canceled': {
     summary: 'A payment was canceled',
     description:
-      'The bank removed its charge unpaid, or what was held went back whole: it never counted.',
+      'The bank removed its charge unpaid, or what was held went back whole, by refunds or disputes: it never counted.',
     data: transaction,
   },
   'transaction.overpaid': {

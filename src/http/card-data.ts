@@ -28,11 +28,18 @@ const LENGTHS_BY_PREFIX: [from: number, to: number, lengths: number[]][] = [
   [38, 38, [14]],
   [40, 49, [13, 16, 19]],
   [50, 59, [16]],
-  [60, 69, [16]],
+  [60, 60, [16, 19]],
+  [61, 69, [16]],
 ]
-const LONG_HIPERCARD = { prefix: '606282', length: 19 }
+/** With 19 digits these alone are Hipercard's. */
+const LONG_HIPERCARD = [6, 0, 6, 2, 8, 2]
+const ISSUED_LENGTHS = Array.from(
+  { length: 100 },
+  (_, prefix) => LENGTHS_BY_PREFIX.find(([from, to]) => from <= prefix && prefix <= to)?.[2] ?? [],
+)
 const MIN_CARD_DIGITS = 13
-const MAX_CARD_DIGITS = 19
+/** All there are, the shortest first. */
+const CARD_LENGTHS = [MIN_CARD_DIGITS, 14, 15, 16, 19]
 
 // Digits in groups, and what people, forms and invisible characters put between them.
 const DIGIT_RUNS =
@@ -147,7 +154,7 @@ function normalizeDigits(text: string) {
 
 /** A character at a time and without a regular expression: this is what long texts of digits cost. */
 function hasCardInRun(run: string, countStep: () => void) {
-  const groups: DigitGroups = { digits: [], sums: [[0], [0]], starts: [], ...NO_GROUP }
+  const groups = openDigitGroups(run.length)
   for (let i = 0; i <= run.length; i++) {
     countStep()
     const code = run.charCodeAt(i)
@@ -165,11 +172,14 @@ function hasCardInRun(run: string, countStep: () => void) {
 }
 
 type DigitGroups = {
-  digits: number[]
+  digits: Uint8Array
+  count: number
   /** Luhn's of all digits so far, once with those at even places doubled and once with the others. */
-  sums: [number[], number[]]
-  /** Of the groups that belong together. */
-  starts: number[]
+  sums: [Int32Array, Int32Array]
+  /** Whether a group begins with this digit. */
+  isStart: Uint8Array
+  /** The first digit of those that belong together. */
+  first: number
   /** Of the group that is being read, and of the one before it. */
   length: number
   lengthBefore: number
@@ -177,55 +187,54 @@ type DigitGroups = {
   isListed: boolean
 }
 
-const NO_GROUP = { length: 0, lengthBefore: 0, isListed: false }
+function openDigitGroups(size: number): DigitGroups {
+  return {
+    ...{ digits: new Uint8Array(size), isStart: new Uint8Array(size) },
+    sums: [new Int32Array(size + 1), new Int32Array(size + 1)],
+    ...{ count: 0, first: 0, length: 0, lengthBefore: 0, isListed: false },
+  }
+}
 
 function addDigit(groups: DigitGroups, digit: number) {
-  const { digits, sums } = groups
+  const { digits, count, sums } = groups
   const [ofEven, ofOdd] = sums
   const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
-  const isEven = digits.length % 2 === 0
-  ofEven.push((ofEven[digits.length] ?? 0) + (isEven ? doubled : digit))
-  ofOdd.push((ofOdd[digits.length] ?? 0) + (isEven ? digit : doubled))
-  digits.push(digit)
+  const isEven = count % 2 === 0
+  ofEven[count + 1] = (ofEven[count] ?? 0) + (isEven ? doubled : digit)
+  ofOdd[count + 1] = (ofOdd[count] ?? 0) + (isEven ? digit : doubled)
+  digits[count] = digit
+  groups.count++
   groups.length++
 }
 
 function closeDigitGroup(groups: DigitGroups) {
-  const { digits, starts, length, lengthBefore, isListed } = groups
-  if (isListed && Math.min(lengthBefore, length) < MIN_LISTED_DIGITS) starts.length = 0
-  starts.push(digits.length - length)
+  const { count, isStart, length, lengthBefore, isListed } = groups
+  const start = count - length
+  if (isListed && Math.min(lengthBefore, length) < MIN_LISTED_DIGITS) groups.first = start
+  isStart[start] = 1
   groups.lengthBefore = length
   groups.length = 0
   groups.isListed = false
 }
 
 function endsWithCardNumber(groups: DigitGroups, countStep: () => void) {
-  const { digits, starts } = groups
-  for (let i = starts.length - 1; i >= 0; i--) {
+  const { count, first, isStart } = groups
+  for (const length of CARD_LENGTHS) {
     countStep()
-    const start = starts[i] ?? 0
-    if (digits.length - start > MAX_CARD_DIGITS) return false
-    if (isCardFrom(groups, start)) return true
+    const start = count - length
+    if (start < first) return false
+    if (isStart[start] === 1 && isCardFrom(groups, start)) return true
   }
   return false
 }
 
-function isCardFrom({ digits, sums: [ofEven, ofOdd] }: DigitGroups, start: number) {
-  const end = digits.length
-  if (end - start < MIN_CARD_DIGITS) return false
-  // The last digit is not doubled, the one before it is.
-  const luhn = end % 2 === 0 ? ofEven : ofOdd
-  const sum = (luhn[end] ?? 0) - (luhn[start] ?? 0)
-  return sum % 10 === 0 && isIssuedLength(digits, start)
-}
-
-function isIssuedLength(digits: number[], start: number) {
-  const length = digits.length - start
+function isCardFrom({ digits, count, sums: [ofEven, ofOdd] }: DigitGroups, start: number) {
+  const length = count - start
   const prefix = (digits[start] ?? 0) * 10 + (digits[start + 1] ?? 0)
-  const range = LENGTHS_BY_PREFIX.find(([from, to]) => from <= prefix && prefix <= to)
-  if (range?.[2].includes(length)) return true
-  if (length !== LONG_HIPERCARD.length) return false
-  return (
-    digits.slice(start, start + LONG_HIPERCARD.prefix.length).join('') === LONG_HIPERCARD.prefix
-  )
+  if (!ISSUED_LENGTHS[prefix]?.includes(length)) return false
+  // The last digit is not doubled, the one before it is.
+  const luhn = count % 2 === 0 ? ofEven : ofOdd
+  if (((luhn[count] ?? 0) - (luhn[start] ?? 0)) % 10 !== 0) return false
+  if (prefix !== 60 || length === 16) return true
+  return LONG_HIPERCARD.every((digit, i) => digits[start + i] === digit)
 }

@@ -15,6 +15,8 @@ import { createViewEngine } from './view-engine.ts'
 const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
 const ASSETS_FOLDER = `${VIEWS_FOLDER}/assets`
 const YEAR_S = 31_536_000
+/** Several times what any form is that needs no session. */
+const STRANGER_FORM_BYTES = 16_384
 /** As @fastify/static says it. */
 const FOREVER = `public, max-age=${YEAR_S}, immutable`
 
@@ -102,7 +104,7 @@ export async function serveAssets(app: FastifyInstance): Promise<GetAssetUrl> {
 
 /** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */
 export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
-  await app.register(formBody, { bodyLimit: 65_536 })
+  await app.register(formBody, { bodyLimit: STRANGER_FORM_BYTES })
   app.removeContentTypeParser(['application/json', 'text/plain'])
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -6,7 +6,7 @@ import { mailTexts } from './texts.ts'
 const { labels, security: words } = mailTexts
 /** What a person looks after under Minha conta; the rest is in Registro, for owners. */
 const OWN: readonly string[] = [
-  ...['new_device', 'password_changed', 'password_reset'],
+  ...['new_device', 'password_changed', 'password_reset', 'sign_in_failed'],
   ...['totp_enabled', 'totp_disabled', 'recovery_codes_renewed'],
 ]
 

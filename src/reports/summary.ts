@@ -6,6 +6,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
+import { incomingPayments } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
@@ -22,6 +23,7 @@ import {
   sumRevenue,
   toRevenue,
 } from './revenue.ts'
+import { HAS_SURPLUS_LEFT } from './surplus.ts'
 
 /** `before` is the period before it, up to the same time of day: half a day is held against half a day. */
 export type ComparedRevenue = Revenue & { previous: Revenue }
@@ -206,9 +208,8 @@ async function countAmountMismatches(db: Database, companyId: string) {
 async function countOverpaid(db: Database, companyId: string) {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(distinct paid.id)::int as count
-    from incoming_payments incoming join transactions paid on paid.id = transaction_id
-    where incoming.company_id = ${companyId} and surplus_cents > 0
-      and surplus_cents > incoming.refunded_cents
+    from ${incomingPayments} join transactions paid on paid.id = transaction_id
+    where ${incomingPayments.companyId} = ${companyId} and ${HAS_SURPLUS_LEFT}
       and paid.approved_at is not null`)
   return requireFound(rows[0]).count
 }

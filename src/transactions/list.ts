@@ -21,6 +21,7 @@ import { type ScannedPage, streamPages } from '../database/page-stream.ts'
 import { incomingPayments, paymentLinks, transactions } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { buildPlace, type PageQuery } from '../http/pagination.ts'
+import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
 import {
   buildScanOrder,
   buildScanWindow,
@@ -152,6 +153,6 @@ function buildOverpaidCondition({ id, approvedAt }: TransactionScanWindow) {
   return and(
     isNotNull(approvedAt),
     sql`exists (select from ${incomingPayments}
-      where transaction_id = ${id} and surplus_cents > ${incomingPayments.refundedCents})`,
+      where transaction_id = ${id} and ${HAS_SURPLUS_LEFT})`,
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '../database/tables.ts'
 import { parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
+import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
 import type { TransactionFilters } from './schema.ts'
 
 /** An id is of the instant that its row says, give or take this. */
@@ -173,8 +174,7 @@ function selectToCheck(wanted: TransactionQuery, count: number) {
       and hold_reason is not null and approved_at is null and status <> 'canceled' and ${range}
       order by id desc limit ${count})
     union select transaction_id from ${incomingPayments}
-    where ${incomingPayments.companyId} = ${wanted.companyId} and surplus_cents > 0
-      and surplus_cents > refunded_cents
+    where ${incomingPayments.companyId} = ${wanted.companyId} and ${HAS_SURPLUS_LEFT}
   )`
 }
 

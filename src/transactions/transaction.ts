@@ -3,7 +3,7 @@
 //   Pix   pending ──▶ approved | expired | canceled          expired ──▶ approved, when it was paid
 //   card  processing ⇄ awaiting_authentication ──▶ approved | declined
 //   both  approved ──▶ partially_refunded ──▶ refunded, by refunds/; of the first two: charged_back
-//         held (isAmountMismatch) ──▶ canceled, refunded by refunds/
+//         held (isAmountMismatch) ──▶ canceled, refunded by refunds/ or taken by disputes/
 //
 // This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
 
@@ -43,7 +43,7 @@ export function isAmountMismatch({ holdReason, approvedAt, status }: Transaction
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }
 
-/** Whether what came in was refunded whole, since it was not what we had asked for. */
+/** Whether what came in went back whole, since it was not what we had asked for. */
 export function isMismatchRefunded({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status === 'canceled'
 }

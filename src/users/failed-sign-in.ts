@@ -13,9 +13,18 @@ const MAX_NETWORKS_LENGTH = 200
 
 type FailedSignIn = { userId: string; network: string; now: Date }
 
-export async function recordFailedSignIn(db: Db, { userId, network, now }: FailedSignIn) {
+/** So many in one hour are worth an e-mail, one. */
+const MANY_TRIES = 10
+
+type CountedTry = { companyId: string; email: string; tries: number }
+
+/** Whose it was, once there were many of them this hour; undefined before and after that one. */
+export async function recordFailedSignIn(
+  db: Db,
+  { userId, network, now }: FailedSignIn,
+): Promise<Omit<CountedTry, 'tries'> | undefined> {
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
-  await db.execute(sql`
+  const { rows } = await db.execute<CountedTry>(sql`
     insert into audit_entries as counted
       (id, company_id, actor, action, subject_id, subject, details, address, created_at)
     select ${buildHourId(userId, hour)}, company_id, ${actorTexts.stranger}, ${ACTION}, id::text, email,
@@ -30,7 +39,9 @@ export async function recordFailedSignIn(db: Db, { userId, network, now }: Faile
           when position(${network} in counted.details->>'networks') > 0
             or length(counted.details->>'networks') > ${MAX_NETWORKS_LENGTH}
           then counted.details->>'networks'
-          else (counted.details->>'networks') || ', ' || ${network}::text end)`)
+          else (counted.details->>'networks') || ', ' || ${network}::text end)
+    returning company_id as "companyId", subject as email, (details->>'tries')::int as tries`)
+  return rows.find(({ tries }) => tries === MANY_TRIES)
 }
 
 /** A UUID of version 7 at the hour's beginning, the same for the same person and hour. */

@@ -1,7 +1,8 @@
-// Whether a password is what guessers try first: common words, names, walks over the keyboard, years and
-// repeats, with a digit or a sign beside them. Small and offline: what lists of breached passwords have in
-// common is how they are made.
+// Whether a password is what guessers try first: one that breaches show often, common words, names, walks over
+// the keyboard, years and repeats, with a digit or a sign beside them. Small and offline: what longer lists of
+// breached passwords have in common is how they are made.
 
+import { BREACHED_PASSWORDS } from './breached-passwords.ts'
 import { COMMON_WORDS } from './common-words.ts'
 
 /** Letters and digits that no rule explains: with so few, the password is hardly longer than what is tried. */
@@ -105,7 +106,8 @@ function listPieces(text: string, end: number, names: Set<string>): Piece[] {
   for (let start = end - 1; start >= Math.max(0, end - MAX_PIECE_LENGTH); start--) {
     const piece = text.slice(start, end)
     if (isPattern(piece) || names.has(piece)) pieces.push({ start })
-    else if (COMMON_WORDS.has(piece)) pieces.push({ start, word: piece })
+    else if (COMMON_WORDS.has(piece) || BREACHED_PASSWORDS.has(piece))
+      pieces.push({ start, word: piece })
   }
   return pieces
 }

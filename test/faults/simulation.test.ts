@@ -78,11 +78,12 @@ cross join lateral (select coalesce(sum(amount_cents), 0) as lost from disputes
 where approved_at is not null group by payment.id order by 1`
 
 const KEPT = 'amount_cents - surplus_cents - greatest(refunded_cents - surplus_cents, 0)'
-const TOTALS = `select payment.*, brought, kept, surplus, gone, pix from transactions payment
+const TOTALS = `select payment.*, brought, kept, surplus, left_of_it, pix from transactions payment
   join lateral (
     select sum(amount_cents - surplus_cents)::int as brought, sum(${KEPT})::int as kept,
       count(*) filter (where surplus_cents > 0)::int as surplus,
-      sum(amount_cents - refunded_cents)::int as gone, count(*)::int as pix
+      sum(amount_cents - refunded_cents)::int - (select coalesce(sum(amount_cents), 0) from disputes
+        where transaction_id = payment.id and status = 'lost') as left_of_it, count(*)::int as pix
     from incoming_payments where transaction_id = payment.id
   ) sums on pix > 0`
 
@@ -109,7 +110,7 @@ const NOTHING_SQL = [
     when refunded_cents = 0 then 'approved' when refunded_cents = $1 then 'refunded'
     else 'partially_refunded' end`,
   `select id from (${TOTALS}) told where approved_at is null and $1 > 0
-    and (status = 'canceled') <> (gone = 0)`,
+    and (status = 'canceled') <> (left_of_it = 0)`,
   // Each event once; also those of a dispute that was over when we heard of it.
   buildMistoldSql('transaction.approved', 'table transactions', '(approved_at is not null)::int'),
   buildMistoldSql('transaction.overpaid', TOTALS, 'surplus'),

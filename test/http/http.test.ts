@@ -3,9 +3,11 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../src/database/drizzle.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
 import { BASE_URL, CHECKOUT_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
-const { app, db, logged, newCompany } = await openTestApp()
+const testApp = await openTestApp()
+const { app, db, logged, newCompany } = testApp
 
 const LINKS = '/api/payment-links'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/
@@ -160,8 +162,25 @@ test('a body of 64 KB is read, and one byte more is not', async () => {
   expect(response.json()).toEqual({
     status: 'error',
     code: 'payload_too_large',
-    message: 'O corpo da requisição excede o limite de 64 KB.',
+    message:
+      'O que foi enviado passa do limite: 64 KB, ou 16 KB num formulário que não pede sessão.',
   })
+})
+
+test.each([
+  ['a stranger', false, 16_384],
+  ['somebody who is signed in', true, 65_536],
+])('a form of %s is read up to its limit, and one byte more is not', async (_, isIn, limit) => {
+  const { id } = await newCompany()
+  const person = await openDashboardClient(testApp, { companyId: id })
+  const url = isIn ? '/painel/ambiente' : '/painel/entrar'
+  const fill = (length: number) => `_csrf=${person.csrf}&x=`.padEnd(length, 'x')
+  const type = 'application/x-www-form-urlencoded'
+
+  const read = await person.postRaw(url, fill(limit), type)
+  const refused = await person.postRaw(url, fill(limit + 1), type)
+
+  expect([read.statusCode, refused.statusCode]).toEqual([isIn ? 303 : 422, 413])
 })
 
 test('ten megabytes are not read, told beforehand or not', async () => {

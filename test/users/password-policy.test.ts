@@ -1,5 +1,6 @@
 // What a password may be: long enough, and not what guessers try first.
 import { expect, test } from 'vitest'
+import { BREACHED_PASSWORDS } from '../../src/users/breached-passwords.ts'
 import { COMMON_WORDS } from '../../src/users/common-words.ts'
 import { findPasswordFault } from '../../src/users/password-policy.ts'
 
@@ -34,6 +35,7 @@ test.each([
     'iloveyou!!!',
     'trustno1trustno1',
   ],
+  ...['4815162342', 'undertaker', 'Sonyericsson1', 'gfhjkmgfhjkm', 'fuck_inside', 'M0therlode!'],
   ...['vintem12345', 'Vintém2026', 'vintemvintem', 'pagamentos1', 'banana_banana'],
 ])('%s is easy to guess', (password) => {
   expect(findFault(password)).toContain('fácil de adivinhar')
@@ -65,9 +67,12 @@ test('two common words with a year between are still what is tried; three at ran
   expect(findFault('gabriel flamengo chocolate')).toBeNull()
 })
 
-test('the list stays small, and is written as passwords are compared', () => {
+test('the lists stay small, and are written as passwords are compared', () => {
   expect(COMMON_WORDS.size).toBeGreaterThan(900)
   expect([...COMMON_WORDS].filter((word) => !/^[a-z0-9]{2,}$/.test(word))).toEqual([])
+  expect(BREACHED_PASSWORDS.size).toBeGreaterThan(1_400)
+  expect([...BREACHED_PASSWORDS].filter((word) => !/^[a-z0-9]{8,}$/.test(word))).toEqual([])
+  expect([...BREACHED_PASSWORDS].join(' ').length).toBeLessThan(20_000)
 })
 
 test('the longest password is judged at once, whatever it is made of', () => {

@@ -10,6 +10,8 @@ import { registerUploads } from '../layout/upload.ts'
 import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7
+/** More than strangers may send: a form that waits for step-up is within another. */
+const FORM_BYTES = 65_536
 
 type CookieNeeds = Pick<DashboardNeeds, 'baseUrl'>
 
@@ -46,6 +48,9 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
   await registerUploads(app)
   app.decorateRequest('visitor')
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= FORM_BYTES
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     const found = await findVisitor(request, needs)

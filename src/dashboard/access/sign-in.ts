@@ -3,10 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
+import { actorTexts } from '../../companies/texts.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
+import { queueSecurityMail } from '../../mail/security.ts'
 import { recordFailedSignIn } from '../../users/failed-sign-in.ts'
 import { revokeSession } from '../../users/session.ts'
 import {
@@ -75,8 +77,7 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
   function from({ ip: address }: FastifyRequest) {
     const now = needs.now()
     const onFailure = (userId: string) => {
-      const failure = { userId, network: getNetwork(address), now }
-      behindTheAnswer(recordFailedSignIn(needs.db, failure))
+      behindTheAnswer(recordFailure(needs, { userId, network: getNetwork(address), now }))
     }
     return { limiter: needs.limiter, cipher: needs.cipher, address, now, onFailure }
   }
@@ -111,6 +112,20 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
       ? sendPage(app, reply, 'dashboard/access/sign-in-code', { ...page, ticket })
       : sendPage(app, reply, 'dashboard/access/sign-in', page)
   }
+}
+
+/** In Registro; and by e-mail, once in an hour that brings many. */
+async function recordFailure(
+  { db, mail }: DashboardNeeds,
+  failure: Parameters<typeof recordFailedSignIn>[1],
+) {
+  const many = await recordFailedSignIn(db, failure)
+  if (!many) return
+  const { companyId, email: subject } = many
+  const { userId, network: address, now } = failure
+  const notice = { companyId, userId, actor: actorTexts.stranger, subject, address, now }
+  const about = { what: 'sign_in_failed', device: null, testMode: false } as const
+  await queueSecurityMail(mail, db, { ...notice, ...about })
 }
 
 function toSignInErrors(kind: 'password' | 'code' | 'expired'): FormError[] {

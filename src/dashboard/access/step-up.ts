@@ -36,7 +36,7 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
     if (!request.routeOptions.config.stepUp) return undefined
     const { data: answer } = StepUpForm.safeParse(request.body)
     if (answer) request.body = openForm(cipher, request, answer.waitingForm)
-    if (isStepUpDue(request, now()) && !(await isConfirmed(request, answer)))
+    if ((await isStepUpDue(request, now())) && !(await isConfirmed(request, answer)))
       return askAgain(request, reply, answer)
     // Too large to wait: it is filled in once more.
     return request.body === undefined ? reply.redirect(request.url, 303) : undefined
@@ -45,6 +45,7 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
   async function isConfirmed(request: FastifyRequest, answer: StepUpAnswer | undefined) {
     if (!answer || !(await verifyStepUp(needs, request, answer.stepUp))) return false
     await confirmSession(db, request.visitor.sessionId, now())
+    request.visitor.confirmedAt = now().toISOString()
     return true
   }
 
@@ -67,12 +68,15 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-function isStepUpDue(request: FastifyRequest, now: Date) {
+async function isStepUpDue(request: FastifyRequest, now: Date) {
   const { stepUp } = request.routeOptions.config
-  const { confirmedAt } = request.visitor
-  if (typeof stepUp === 'function' && !stepUp(request)) return false
-  const confirmedMs = confirmedAt === null ? 0 : Date.parse(confirmedAt)
-  return now.getTime() - confirmedMs >= STEP_UP_VALID_MS
+  if (getConfirmedUntil(request).getTime() > now.getTime()) return false
+  return typeof stepUp === 'function' ? stepUp(request) : true
+}
+
+/** Until when whoever sends this counts as the person. */
+export function getConfirmedUntil({ visitor: { confirmedAt } }: FastifyRequest) {
+  return new Date(confirmedAt === null ? 0 : Date.parse(confirmedAt) + STEP_UP_VALID_MS)
 }
 
 /** Throws 429 after too many that are wrong. */

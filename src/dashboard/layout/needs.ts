@@ -54,7 +54,7 @@ declare module 'fastify' {
     /** A form that was opened in either environment will do. */
     anyEnvironment?: boolean
     /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
-    stepUp?: true | ((request: FastifyRequest) => boolean)
+    stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
     /** The body may be a form with files (upload.ts). */
     upload?: boolean
   }

@@ -1,10 +1,12 @@
 // What touches somebody's account, or a company's access and money: an entry in Registro, and an e-mail to
 // the person and the owners.
+import type { FastifyRequest } from 'fastify'
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Db } from '../../database/connect.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
 import type { SecurityChange } from '../../mail/templates.ts'
+import type { DashboardNeeds } from './needs.ts'
 
 type SecurityEntry = NewAuditEntry & {
   action: Exclude<SecurityChange, 'new_device'>
@@ -25,4 +27,15 @@ export async function recordSecurityChange(
     ...{ companyId, userId: concerns ?? entry.userId, what, actor, subject, address, now },
     ...{ device: null, testMode },
   })
+}
+
+/** The e-mail alone, of what Registro has already. */
+export async function queueSecurityNotice(
+  { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  { visitor: { user, company }, ip: address }: FastifyRequest,
+  { what, subject = null }: { what: SecurityChange; subject?: string | null },
+) {
+  const by = { companyId: company.id, userId: user.id, actor: user.email, address, now: now() }
+  const { testMode } = company
+  await queueSecurityMail(mail, db, { ...by, what, subject, device: null, testMode })
 }

@@ -50,6 +50,8 @@ export const doneTexts = {
   'endpoint-reativado': 'Endpoint reativado.',
   'endpoint-removido': 'Endpoint removido.',
   'segredo-ja-trocado': 'O segredo já foi trocado. Revele-o se ainda não o guardou.',
+  'retorno-ja-mudou':
+    'Nada foi trocado agora: o segredo, ou os ajustes da empresa, mudaram depois de aberta esta página. Se já guardou o novo segredo, está pronto.',
   'teste-enviado': 'Evento de teste enviado. Abaixo está o que o destino respondeu.',
   'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
   'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
@@ -60,6 +62,9 @@ export const doneTexts = {
   'conta-salva-e-testada': 'Conta salva, e a conexão funcionou.',
   'conta-removida': 'Conta removida.',
   'notificacoes-registradas': 'O banco já sabe para onde mandar as notificações.',
+  'endereco-registrado': 'Endereço trocado. O provedor já avisa no novo.',
+  'endereco-trocado':
+    'Endereço trocado. Informe o novo ao provedor; até lá os pagamentos são encontrados por consulta, com algum atraso.',
   'provedor-escolhido': 'Pronto. Já vale para os próximos pagamentos.',
   'provedor-sem-notificacoes':
     'Pronto, já vale para os próximos pagamentos. O banco não aceitou o endereço das notificações: eles são acompanhados mesmo assim, com algum atraso.',

@@ -126,6 +126,16 @@ export const providerPageTexts = {
     button: 'Trocar pelo nosso',
     keep: 'Manter como está',
   },
+  rotateAddress: {
+    title: 'Trocar o endereço das notificações',
+    question: (name: string) => `Trocar o endereço em que ${name} nos avisa?`,
+    consequences: [
+      'O de agora deixa de valer neste instante: quem o conhece não nos avisa de mais nada.',
+      'Onde o provedor deixa, registramos o novo por você; senão, informe-o no painel dele.',
+      'Até ele usar o novo, os pagamentos são encontrados por consulta, com algum atraso.',
+    ],
+    button: 'Trocar endereço',
+  },
   remove: {
     question: (name: string) => `Remover a conta ${name}?`,
     consequences: [

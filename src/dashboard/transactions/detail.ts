@@ -65,7 +65,11 @@ export async function loadTransactionDetail(
     path: paymentPagePath(row.id),
     status: toPaymentBadge(row),
     amounts: toAmountsView(row),
-    incoming: toIncomingView(row, incoming, isOwner ? refundable : null),
+    incoming: toIncomingView(row, {
+      rows: incoming,
+      lost: disputes.filter(({ status }) => status === 'lost'),
+      refundable: isOwner ? refundable : null,
+    }),
     payer: toPayerView(row, customer?.id),
     instrument: toInstrumentView(row),
     decline: toDeclineView(row),

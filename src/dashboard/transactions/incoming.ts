@@ -1,20 +1,24 @@
 // Every Pix that came in for a payment, as its page lists them, with a way to give back what is too much.
 
 import { formatBrl, maskTaxId } from '../../format.ts'
-import { getSurplusLeft, sumCents } from '../../transactions/incoming/amounts.ts'
+import type { LostMoney } from '../../transactions/disputes/taken.ts'
+import { getSurplusLeft, subtractLost, sumCents } from '../../transactions/incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/incoming-payment.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { toTimeView } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 
-/** `refundable`: null for whoever may not give back. */
-export function toIncomingView(
-  payment: TransactionRow,
-  rows: readonly IncomingPaymentRow[],
-  refundable: Refundable | null,
-) {
-  const surplusLeft = payment.approvedAt === null ? 0 : sumCents(rows.map(getSurplusLeft))
+type IncomingMoney = {
+  rows: readonly IncomingPaymentRow[]
+  lost: readonly LostMoney[]
+  /** Null for whoever may not give back. */
+  refundable: Refundable | null
+}
+
+export function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
+  const left = payment.approvedAt === null ? [] : subtractLost(rows, lost)
+  const surplusLeft = sumCents(left.map(getSurplusLeft))
   const sources = refundable?.kind === 'refundable' ? refundable.sources : []
   return {
     surplus: surplusLeft > 0 ? formatBrl(surplusLeft) : null,

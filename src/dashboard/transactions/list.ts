@@ -1,8 +1,9 @@
 // `/painel/transacoes`: a company's payments, a page at a time, narrowed by what the address says.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
@@ -11,10 +12,13 @@ import { listTransactions, streamTransactions } from '../../transactions/list.ts
 import { transactionTexts } from '../../transactions/texts.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { queueSecurityNotice } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { toCheckedRow, toPaymentRow } from './view.ts'
+
+const EXPORT_NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -42,9 +46,19 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { wanted } = await readTransactionFilter(db, request)
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
+    await tellExport(needs, request)
     const rows = streamTransactions(db, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
+}
+
+/** Payers' names and addresses leave with it. Who does so each day is told of once a day. */
+async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
+  const { user, company } = request.visitor
+  if (company.testMode) return
+  const key = `export-notice:${user.id}`
+  const { exceeded } = await needs.limiter.countHit(key, EXPORT_NOTICE_LIMIT)
+  if (!exceeded) await queueSecurityNotice(needs, request, { what: 'csv_exported' })
 }
 
 const { allStatuses, allMethods } = transactionPageTexts

@@ -9,6 +9,7 @@ import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { decimalField } from '../../http/fields.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
+import { ALLOWANCE_EXCEEDED } from '../../transactions/refunds/allowance.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import { NewRefund } from '../../transactions/refunds/schema.ts'
@@ -28,14 +29,11 @@ import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../l
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { findRequestedPayment } from './find.ts'
+import { exceedsAllowance, getRefundAllowance, tellLargeRefund } from './refund-allowance.ts'
 import { listRefundConsequences } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
 const words = refundPageTexts
-
-/** Above it, the password or a code is asked for once more where money is real. */
-export const REFUND_STEP_UP_CENTS = 100_000
-const REFUND_STEP_UP = { config: { owners: true, stepUp: isLargeRefund } }
 
 type ConfirmedRefund = {
   refundId: string
@@ -50,6 +48,11 @@ type RefundFormState = { left: number; typed: RefundFields; errors?: FormError[]
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
+  const stepUp = async (request: FastifyRequest) => {
+    const { data: order } = ConfirmedRefund.safeParse(request.body)
+    return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
+  }
+  const onlyConfirmed = { config: { owners: true, stepUp } }
 
   app.get<ById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
@@ -82,13 +85,14 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
   })
 
-  app.post<ById>('/transacoes/:id/devolver/confirmar', REFUND_STEP_UP, async (request, reply) => {
+  app.post<ById>('/transacoes/:id/devolver/confirmar', onlyConfirmed, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const { data: order } = ConfirmedRefund.safeParse(request.body)
     if (!order) return redirectToPayment(reply, payment)
     const refund = await executeOrder(needs, request, payment, order)
     const path = paymentPagePath(payment.id)
     if (refund.kind === 'saved') {
+      await tellLargeRefund(needs, request, order.amountCents)
       return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
     }
 
@@ -124,12 +128,6 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   }
 }
 
-function isLargeRefund({ visitor: { company }, body }: FastifyRequest) {
-  if (company.testMode) return false
-  const { data: order } = ConfirmedRefund.safeParse(body)
-  return order !== undefined && order.amountCents > REFUND_STEP_UP_CENTS
-}
-
 async function executeOrder(
   needs: DashboardNeeds,
   request: FastifyRequest,
@@ -139,7 +137,8 @@ async function executeOrder(
   const { refundId: id, ...what } = order
   const { amountCents } = what
   const { companyId, ...requestedBy } = getAuditActor(request)
-  const asked = { id, companyId, transactionId: payment.id, ...what, requestedBy }
+  const allowance = getRefundAllowance(request, needs.now())
+  const asked = { id, companyId, transactionId: payment.id, ...what, requestedBy, allowance }
   const result = await catchRefusal(executeRefund(needs, asked), toRefundErrors)
   if (result.kind === 'invalid' || result.saved.amountCents === amountCents) return result
   const message = words.otherAmount(formatBrl(result.saved.amountCents))
@@ -235,6 +234,7 @@ function toRefundErrors(refusal: AppError) {
 function getRefundErrorMessage({ code, message }: AppError) {
   switch (code) {
     case 'refund_window_closed':
+    case ALLOWANCE_EXCEEDED:
       return message
     case 'invalid_transition':
       return message === refundTexts.underWay ? words.underWay : words.notRefundable

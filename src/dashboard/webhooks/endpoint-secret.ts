@@ -11,7 +11,7 @@ import { type ById, type DashboardNeeds, OWNERS_ONLY, OWNERS_STEP_UP } from '../
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
-import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
+import { findRequestedEndpoint, recordSecretChange } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
 
 /** So long a page that asks may stand open. */
@@ -28,7 +28,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const { company } = request.visitor
     try {
       const secret = await revealSecret(db, cipher, company.id, row.id)
-      await recordEndpointAudit(needs, request, 'secret_revealed', row)
+      await recordSecretChange(needs, request, 'secret_revealed', row)
       const detail = await loadEndpointDetail(needs, company, row, secret)
       return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
     } catch (error) {
@@ -66,7 +66,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
     if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
     const row = await findRequestedEndpoint(needs, request)
-    await recordEndpointAudit(needs, request, 'secret_rotated', row)
+    await recordSecretChange(needs, request, 'secret_rotated', row)
     const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { type EndpointRow, findEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { recordSecurityChange } from '../layout/security.ts'
 import { stripUrlQuery } from './endpoint-view.ts'
 
 /** Of another company it is not found. */
@@ -16,9 +17,21 @@ export function findRequestedEndpoint(
 export async function recordEndpointAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
-  action: Extract<AuditAction, `endpoint_${string}` | `secret_${string}` | 'test_event_sent'>,
+  action: Extract<AuditAction, `endpoint_${string}` | 'test_event_sent'>,
   { id, url, details = {} }: Pick<EndpointRow, 'id' | 'url'> & { details?: Record<string, string> },
 ) {
   const entry = { action, subjectId: id, subject: stripUrlQuery(url), details, now: now() }
   await recordAudit(db, { ...getAuditActor(request), ...entry })
+}
+
+/** Owners are told of it, too. */
+export async function recordSecretChange(
+  { db, mail, now }: DashboardNeeds,
+  request: FastifyRequest,
+  action: 'secret_revealed' | 'secret_rotated',
+  { id, url }: Pick<EndpointRow, 'id' | 'url'>,
+) {
+  const { testMode } = request.visitor.company
+  const entry = { action, subjectId: id, subject: stripUrlQuery(url), testMode, now: now() }
+  await recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry })
 }

@@ -6,6 +6,7 @@ export const webhookPageTexts = {
     change: 'Editar endpoint',
     remove: 'Remover endpoint',
     rotate: 'Trocar segredo',
+    redirect: 'Segredo dos retornos',
     deliveries: 'Entregas',
     resend: 'Reenviar entregas com falha',
   },
@@ -130,6 +131,15 @@ export const webhookPageTexts = {
     overlap: 'Por 24 horas assinamos com os dois segredos: troque no seu sistema nesse tempo.',
     already: (day: string, time: string) =>
       `Uma troca já está em andamento, até ${day} às ${time}. O segredo de antes dela deixa de valer agora.`,
+    button: 'Trocar segredo',
+  },
+  rotateRedirect: {
+    question: 'Trocar o segredo que assina o retorno do pagador ao seu site?',
+    consequences: [
+      'O de agora deixa de assinar neste instante: até o seu sistema conhecer o novo, ele recusa os retornos.',
+      'O novo aparece uma única vez.',
+      'Webhooks não mudam: eles são a prova do pagamento, e o retorno é só a página.',
+    ],
     button: 'Trocar segredo',
   },
   resend: {

@@ -25,6 +25,8 @@ declare module '../../http/html.ts' {
       link: { text: string; href: string } | null
       action: string
     }>
+    /** Shown this once. */
+    'dashboard/webhooks/redirect-secret': DashboardPage<{ secret: string }>
     'dashboard/webhooks/deliveries': DashboardPage<{
       deliveries: DeliveryRow[]
       filters: Record<'endpoint' | 'type' | 'status' | 'dias', string>

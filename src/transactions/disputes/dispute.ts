@@ -7,6 +7,7 @@
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, eq, ne, or, sql } from '../../database/drizzle.ts'
+import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newId } from '../../database/id.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
@@ -17,6 +18,7 @@ import { recordEvent } from '../../webhooks/events/event.ts'
 import { queueDisputeMail } from '../emails.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
+import { updateHeldPayment } from './held.ts'
 import { type DisputeRow, serializeDispute } from './serialize.ts'
 import { selectLostCents } from './taken.ts'
 
@@ -48,7 +50,10 @@ export async function recordDisputes(
     for (const one of told.slice(0, MAX_TOLD_DISPUTES)) {
       turns.push(...(await recordDispute(tx, before, one, context.now)))
     }
-    const after = await updateChargedBack(tx, before, context.now)
+    const after =
+      before.approvedAt === null
+        ? await updateHeldPayment(tx, before, context.now)
+        : await updateChargedBack(tx, before, context.now)
     await publishTurns(tx, { before, after, turns }, context)
     return after
   })
@@ -109,17 +114,18 @@ async function findIncomingPaymentId(
   transactionId: string,
   { endToEndId }: ProviderDispute,
 ) {
-  if (!endToEndId) return null
-  const [found] = await tx
+  const found = await tx
     .select({ id: incomingPayments.id })
     .from(incomingPayments)
     .where(
       and(
         eq(incomingPayments.transactionId, transactionId),
-        eq(incomingPayments.endToEndId, endToEndId),
+        endToEndId ? eq(incomingPayments.endToEndId, endToEndId) : undefined,
       ),
     )
-  return found?.id ?? null
+    .limit(2)
+  // What names no Pix is of the only one there is.
+  return found.length === 1 ? requireFound(found[0]).id : null
 }
 
 /** Amount, reason and deadline may be told later, or change; what is closed stays closed. */
@@ -165,10 +171,8 @@ function isSameDispute({ id }: TransactionRow, { reference }: ProviderDispute) {
 
 /**
  * Writes down what was lost, where that is news. A dispute that was won after all gives the payment its state back.
- * One that is held never counted, and nothing can be taken off it.
  */
 async function updateChargedBack(tx: Transaction, payment: TransactionRow, now: Date) {
-  if (payment.approvedAt === null) return payment
   const lost = sql`(${selectLostCents(payment)})`
   const isLostWhole = sql`(${lost} > 0 and ${lost} >= total_cents - refunded_cents)`
   // Also where a part was lost before, and the rest has gone back since.
@@ -192,6 +196,13 @@ async function updateChargedBack(tx: Transaction, payment: TransactionRow, now: 
   return updated ?? payment
 }
 
+/** What disputes make of a payment; the last of one that is held once more. */
+const EVENT_BY_STATUS: Partial<Record<TransactionStatus, EventType>> = {
+  charged_back: 'transaction.charged_back',
+  canceled: 'transaction.canceled',
+  expired: 'transaction.held',
+}
+
 type PublishedTurns = { before: TransactionRow; after: TransactionRow; turns: DisputeTurn[] }
 
 async function publishTurns(
@@ -199,8 +210,8 @@ async function publishTurns(
   { before, after, turns }: PublishedTurns,
   { checkoutUrl, now, mail }: DisputeContext,
 ) {
-  const isChargedBack = before.status !== after.status && after.status === 'charged_back'
-  if (turns.length === 0 && !isChargedBack) return
+  const type = before.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
+  if (turns.length === 0 && !type) return
   const { companyId, testMode } = after
   const link = await readPaymentLink(tx, after.paymentLinkId)
   for (const { kind, dispute } of turns) {
@@ -209,9 +220,9 @@ async function publishTurns(
     const data = toTransactionEventData(payment, link, checkoutUrl, more)
     await recordEvent(tx, { companyId, type: `dispute.${kind}`, testMode, data, now })
   }
-  if (isChargedBack) {
+  if (type) {
     const data = toTransactionEventData(after, link, checkoutUrl)
-    await recordEvent(tx, { companyId, type: 'transaction.charged_back', testMode, data, now })
+    await recordEvent(tx, { companyId, type, testMode, data, now })
   }
   // Of one that was over when we heard of it, the end alone.
   const last = new Map(turns.map((turn) => [turn.dispute.id, turn.dispute]))

@@ -1,7 +1,8 @@
 // What disputes take of a payment for good, and whether one is open.
 import type { Db } from '../../database/connect.ts'
 import { and, eq, type SQL, sql } from '../../database/drizzle.ts'
-import { disputes, incomingPayments } from '../../database/tables.ts'
+import { requireFound } from '../../database/found.ts'
+import { disputes, incomingPayments, refunds } from '../../database/tables.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 /**
@@ -21,6 +22,33 @@ export function selectLostCents({ id, totalCents }: TransactionRow): SQL {
       ) taken
       left join ${incomingPayments} incoming on incoming.id = taken.incoming_payment_id
     ) of_sale`
+}
+
+export type LostMoney = { incomingPaymentId: string | null; amountCents: number }
+
+/** What was lost, and of which Pix. */
+export async function listLostMoney(db: Db, transactionId: string): Promise<LostMoney[]> {
+  const { incomingPaymentId, amountCents } = disputes
+  return db
+    .select({ incomingPaymentId, amountCents })
+    .from(disputes)
+    .where(and(eq(disputes.transactionId, transactionId), eq(disputes.status, 'lost')))
+}
+
+/** Of a payment that is held: whether all that came in has gone back, or was lost. */
+export async function isHeldMoneyGone(db: Db, { id, receivedCents }: TransactionRow) {
+  const { rows } = await db.execute<{ gone: boolean }>(sql`
+    select coalesce(
+      (select sum(amount_cents) from ${incomingPayments} where transaction_id = ${id}),
+      ${receivedCents}::int
+    ) <= (
+      select coalesce(sum(amount_cents), 0) from ${refunds}
+      where transaction_id = ${id} and status = 'succeeded'
+    ) + (
+      select coalesce(sum(amount_cents), 0) from ${disputes}
+      where transaction_id = ${id} and status = 'lost'
+    ) as gone`)
+  return requireFound(rows[0]).gone === true
 }
 
 /** Whether the provider has yet to say how one of them ends. */

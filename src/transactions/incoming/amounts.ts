@@ -1,6 +1,8 @@
 // What each Pix that came in means for the sale: how much of it paid the sale, how much is surplus, and
 // what of either is left once something has gone back. What goes back of a Pix is its surplus first.
 
+import type { LostMoney } from '../disputes/taken.ts'
+
 type SaleState = {
   totalCents: number
   isApproved: boolean
@@ -26,6 +28,20 @@ export function getKeptCents({ amountCents, surplusCents, refundedCents }: PixAm
 /** What is to go back of it and has not yet. */
 export function getSurplusLeft({ surplusCents, refundedCents }: PixAmounts) {
   return Math.max(0, surplusCents - refundedCents)
+}
+
+/** The same after what disputes took of each for good; what names no Pix is taken of the first. */
+export function subtractLost<Row extends PixAmounts & { id: string }>(
+  rows: readonly Row[],
+  lost: readonly LostMoney[],
+): Row[] {
+  return rows.map((row, i) => {
+    const own = lost.filter(
+      ({ incomingPaymentId: id }) => id === row.id || (id === null && i === 0),
+    )
+    const goneCents = row.refundedCents + sumCents(own.map(({ amountCents }) => amountCents))
+    return { ...row, refundedCents: Math.min(row.amountCents, goneCents) }
+  })
 }
 
 /** What has gone back of the sale itself. */

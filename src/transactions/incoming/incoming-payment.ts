@@ -7,8 +7,9 @@ import { newId } from '../../database/id.ts'
 import { runNamedStatement } from '../../database/statement.ts'
 import { incomingPayments, refunds } from '../../database/tables.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
+import { listLostMoney } from '../disputes/taken.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { getSurplusLeft, planSurplus, type SurplusPlan, sumCents } from './amounts.ts'
+import { getSurplusLeft, planSurplus, type SurplusPlan, subtractLost, sumCents } from './amounts.ts'
 
 export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
 
@@ -32,7 +33,9 @@ export async function listIncomingPayments(
 
 /** What is to go back of a payment because it came in beyond the sale. */
 export async function sumSurplusLeft(db: Db, { id, method }: TransactionRow) {
-  return method === 'pix' ? sumCents((await listIncomingPayments(db, id)).map(getSurplusLeft)) : 0
+  if (method !== 'pix') return 0
+  const [rows, lost] = [await listIncomingPayments(db, id), await listLostMoney(db, id)]
+  return sumCents(subtractLost(rows, lost).map(getSurplusLeft))
 }
 
 export async function findIncomingPayment(db: Db, id: string) {

@@ -14,6 +14,7 @@ import { loadIncomingPayments } from '../incoming/incoming-payment.ts'
 import { lockPayment } from '../lock.ts'
 import { transactionTexts } from '../texts.ts'
 import { IN_FLIGHT_MS, type RefundRow, type TransactionRow } from '../transaction.ts'
+import { assertAllowance, type RefundAllowance } from './allowance.ts'
 import { loadRefundable, type RefundPart, resolveRefundParts } from './refundable.ts'
 
 export type RefundOrder = {
@@ -27,6 +28,8 @@ export type RefundOrder = {
   reason?: string | null | undefined
   /** Who at the dashboard asks for it, for the audit log. */
   requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+  /** Absent where there is no limit to it. */
+  allowance?: RefundAllowance | undefined
 }
 
 /** Existing: this id was ordered before, by a request that was repeated. Whoever ordered it first sees to it. */
@@ -48,10 +51,11 @@ export async function createRefunds(
     const refundable = await loadRefundable(tx, payment, now)
     if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
     const parts = resolveRefundParts(refundable, order)
+    const amountCents = sumCents(parts.map((part) => part.amountCents))
+    if (order.allowance) await assertAllowance(tx, order.allowance, amountCents)
 
     const created = parts.map((part, i) => buildRefund(order, part, { i, of: parts.length, now }))
     await tx.insert(refunds).values(created)
-    const amountCents = sumCents(parts.map((part) => part.amountCents))
     if (order.requestedBy)
       await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
     return { kind: 'created', refunds: created, payment }

@@ -13,6 +13,7 @@ import { incomingPayments, refunds, transactions } from '../../database/tables.t
 import { readPaymentLink } from '../../payment-links/payment-link.ts'
 import type { RefundVerdict } from '../../providers/provider.ts'
 import { recordEvent } from '../../webhooks/events/event.ts'
+import { isHeldMoneyGone } from '../disputes/taken.ts'
 import { queueRefundMail } from '../emails.ts'
 import { computeSaleRefund, getSurplusLeft, sumCents } from '../incoming/amounts.ts'
 import {
@@ -86,12 +87,9 @@ export async function applyRefund(
     .where(eq(incomingPayments.id, id))
   const now = rows.map((row) => (row.id === id ? returned : row))
   const saleRefund = Math.max(payment.refundedCents, computeSaleRefund(payment.totalCents, now))
-  const isOver = now.every((row) => row.refundedCents === row.amountCents)
   const changes = payment.approvedAt
     ? toRefundedColumns(payment, Math.min(saleRefund, payment.totalCents))
-    : isOver
-      ? { status: 'canceled' as const, checkAt: null }
-      : {}
+    : await endHeldPayment(tx, payment)
   const updated = await updatePayment(tx, payment, changes, context.now)
   const sums = {
     paidCents: sumCents(now.map((row) => row.amountCents)),
@@ -115,14 +113,20 @@ async function applyCardRefund(
 ) {
   const { approvedAt, totalCents, receivedCents } = payment
   const gone = Math.min(payment.refundedCents + refund.amountCents, totalCents)
-  const changes = approvedAt ? toRefundedColumns(payment, gone) : { status: 'canceled' as const }
+  const changes = approvedAt ? toRefundedColumns(payment, gone) : await endHeldPayment(tx, payment)
   const updated = await updatePayment(tx, payment, changes, context.now)
   const sums = approvedAt
     ? { paidCents: totalCents, refundedCents: updated.refundedCents }
     : { paidCents: receivedCents ?? totalCents, refundedCents: refund.amountCents }
-  const types = [approvedAt ? ('transaction.refunded' as const) : ('transaction.canceled' as const)]
+  const types = approvedAt ? ['transaction.refunded' as const] : listHeldEvents(updated)
   await tellRefund(tx, { refund, payment: updated, types, ...sums }, context)
   return updated
+}
+
+/** It is over when nothing of what came in is left. */
+async function endHeldPayment(tx: Transaction, payment: TransactionRow) {
+  const isOver = await isHeldMoneyGone(tx, payment)
+  return isOver ? { status: 'canceled' as const, checkAt: null } : {}
 }
 
 function toRefundedColumns({ status, totalCents }: TransactionRow, refundedCents: number) {
@@ -151,21 +155,23 @@ async function updatePayment(
 
 type ReturnedPix = { before: IncomingPaymentRow; after: IncomingPaymentRow }
 
-/** Of a payment that was held there is no refund: it never counted. It is over when all of it is gone. */
 function listPixEvents(
   before: TransactionRow,
   payment: TransactionRow,
   pix: ReturnedPix,
 ): EventType[] {
-  if (payment.approvedAt === null) {
-    return payment.status === 'canceled' ? ['transaction.canceled'] : []
-  }
+  if (payment.approvedAt === null) return listHeldEvents(payment)
   const isOfSale = payment.refundedCents > before.refundedCents
   const isSurplus = getSurplusLeft(pix.after) < getSurplusLeft(pix.before)
   return [
     ...(isOfSale ? ['transaction.refunded' as const] : []),
     ...(isSurplus ? ['transaction.surplus_refunded' as const] : []),
   ]
+}
+
+/** Of a payment that was held there is no refund: it never counted. */
+function listHeldEvents({ status }: TransactionRow): EventType[] {
+  return status === 'canceled' ? ['transaction.canceled'] : []
 }
 
 type ToldRefund = {

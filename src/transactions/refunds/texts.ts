@@ -18,6 +18,8 @@ export const refundTexts = {
   testTooLate: (days: number) =>
     `Um pagamento de teste com cartão só pode ser devolvido em até ${days} dias.`,
   atProvider: 'Devolvido no provedor',
+  allowanceExceeded:
+    'Com as outras devoluções de hoje, passa do que se devolve sem confirmar quem é. Confira e envie de novo.',
   failures: {
     refused: 'O provedor de pagamento recusou o reembolso.',
     insufficient_balance: 'Não há saldo suficiente na conta para o reembolso.',

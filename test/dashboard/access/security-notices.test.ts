@@ -9,6 +9,7 @@ import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { startTotpSetup } from '../../../src/users/two-factor.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { buildBankForm, submitBankAccount } from '../../support/dashboard/providers.ts'
+import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { requireKind } from '../../support/kind.ts'
 import { generateTotpCode, newUserAddress } from '../../support/people.ts'
 import { openFakeBank } from '../../support/providers/fake-bank.ts'
@@ -175,4 +176,54 @@ test('whoever takes a table away is in Registro', async () => {
     ['csv_exported', 'Relatórios', owner.email],
     ['csv_exported', 'Transações', member.email],
   ])
+})
+
+test('ten guesses in an hour are told to the person and the owners, once', async () => {
+  const { owner, member } = await openTeam()
+  const guess = (i: number) =>
+    send('/painel/entrar', { email: member.email, password: `chute número ${i}` })
+
+  for (let i = 0; i < 9; i++) await guess(i)
+  const before = await listNotices()
+  await guess(9)
+  await guess(10)
+
+  expect(before).toEqual([])
+  await expect
+    .poll(listNotices)
+    .toEqual([`sign_in_failed → ${member.email}`, `sign_in_failed → ${owner.email}`].sort())
+})
+
+test('the payments of the real environment taken away as a table are told once a day', async () => {
+  const { realId: companyId } = await newCompany()
+  const email = newUserAddress().replaceAll('.', '-')
+  const seat = { companyId, role: 'member', email: `${email}@exemplo.com.br` } as const
+  const [owner, member] = [
+    await openDashboardClient(testApp, { companyId }),
+    await openDashboardClient(testApp, seat),
+  ]
+
+  await member.get('/painel/transacoes.csv')
+  await member.get('/painel/transacoes.csv')
+
+  expect(await listNotices()).toEqual(
+    [`csv_exported → ${member.email}`, `csv_exported → ${owner.email}`].sort(),
+  )
+})
+
+test('a webhook secret that is shown or changed, and the one of returns, are told', async () => {
+  const { company, owner } = await openTeam()
+  const { id } = (
+    await company.post('/api/webhook-endpoints', { url: 'https://93.184.216.34/hook' })
+  ).json()
+  const path = `/painel/integracoes/${id}`
+
+  await owner.post(`${path}/segredo`)
+  await owner.post(`${path}/trocar-segredo`, { asked: clock.now().toISOString() })
+  const { body } = await owner.get('/painel/integracoes/retorno')
+  await owner.post('/painel/integracoes/retorno', readLastForm(body))
+
+  const told = ['redirect_secret_rotated', 'secret_revealed', 'secret_rotated']
+  expect(await listNotices()).toEqual(told.map((what) => `${what} → ${owner.email}`))
+  expect((await actionsOf(company.id)).sort()).toEqual(told)
 })

@@ -1,17 +1,53 @@
-// A large refund of real money asks once more who orders it; a small one, and one of the test environment,
-// does not.
-import { expect, test } from 'vitest'
-import { REFUND_STEP_UP_CENTS } from '../../../src/dashboard/transactions/refund.ts'
+// A large refund of real money asks once more who orders it, and many small ones in a day are a large one; of
+// the test environment none does.
+import { afterEach, expect, test } from 'vitest'
+import { REFUND_STEP_UP_CENTS } from '../../../src/dashboard/transactions/refund-allowance.ts'
 import { newId } from '../../../src/database/id.ts'
 import { sessions } from '../../../src/database/tables.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { buildPaymentPath } from '../../support/dashboard/refunds.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { buildPaymentPath, readLastForm } from '../../support/dashboard/refunds.ts'
+import { openCheckout, PIX } from '../../support/payer.ts'
+import { BANK_CONFIG, openAccountsAtBank } from '../../support/providers/accounts.ts'
+import { openRefunds } from '../../support/refunds.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { PASSWORD } from '../../support/users.ts'
 
 const testApp = await openTestApp()
-const { db, newCompany } = testApp
+const { clock, db, needs, newCompany, openReal } = testApp
+const { newLink, pay } = openCheckout(testApp)
+const { bank, save, choose } = openAccountsAtBank(testApp)
+const { refundsOf } = openRefunds(testApp)
 
 const LIMIT = REFUND_STEP_UP_CENTS
+const DAY_MS = 24 * 60 * 60_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+/** Somebody at the desk of a company that was paid three times the limit for real, who signed in long ago. */
+async function openRealClient() {
+  const real = await openReal(await newCompany())
+  await save(real.id, { ...BANK_CONFIG, test: false }, { steps: [{ step: 'token', ok: true }] })
+  await choose(real.id)
+  const link = await newLink({ amountCents: 3 * LIMIT, methods: ['pix'] }, real)
+  const { row } = await pay(link, PIX)
+  bank.charges.set(row.id, { paidCents: 3 * LIMIT })
+  await checkPayment(needs, row)
+  const dashboardClient = await openDashboardClient(testApp, { companyId: real.id })
+  await db.update(sessions).set({ confirmedAt: null })
+  return { id: row.id, dashboardClient }
+}
+
+function refund(dashboardClient: DashboardClient, id: string, amountCents: number) {
+  const order = { refundId: newId(), amountCents: String(amountCents), reason: '' }
+  return dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), order)
+}
+
+async function sumRefunded(id: string) {
+  return (await refundsOf(id)).reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
 
 test.each([
   { environment: 'real', amountCents: LIMIT + 1, statusCode: 403 },
@@ -23,10 +59,56 @@ test.each([
   const companyId = given.environment === 'real' ? realId : id
   const dashboardClient = await openDashboardClient(testApp, { companyId })
   await db.update(sessions).set({ confirmedAt: null })
-  const order = { refundId: newId(), amountCents: String(given.amountCents), reason: '' }
 
-  const path = buildPaymentPath(newId(), '/devolver/confirmar')
-  const answer = await dashboardClient.post(path, order)
+  const answer = await refund(dashboardClient, newId(), given.amountCents)
 
   expect(answer.statusCode).toBe(given.statusCode)
+})
+
+test('what is split is asked for with what takes it beyond the limit, and for a day', async () => {
+  const { id, dashboardClient } = await openRealClient()
+
+  const parts = [
+    await refund(dashboardClient, id, LIMIT - 500),
+    await refund(dashboardClient, id, 500),
+    await refund(dashboardClient, id, 1),
+  ]
+  for (const hours of [10, 20]) {
+    clock.offsetMs = (hours * DAY_MS) / 24
+    await dashboardClient.get('/painel')
+  }
+  clock.offsetMs = DAY_MS - 60_000
+  const late = await refund(dashboardClient, id, 1)
+  clock.offsetMs = DAY_MS + 60_000
+  const nextDay = await refund(dashboardClient, id, LIMIT)
+
+  expect(parts.map(({ statusCode }) => statusCode)).toEqual([303, 303, 403])
+  expect([late.statusCode, nextDay.statusCode]).toEqual([403, 303])
+  expect(await sumRefunded(id)).toBe(2 * LIMIT)
+})
+
+test('who types the password begins anew, ten minutes later', async () => {
+  const { id, dashboardClient } = await openRealClient()
+  await refund(dashboardClient, id, LIMIT)
+  const asked = await refund(dashboardClient, id, 100)
+
+  const path = buildPaymentPath(id, '/devolver/confirmar')
+  const answered = await dashboardClient.post(path, {
+    ...readLastForm(asked.body),
+    stepUp: PASSWORD,
+  })
+  clock.offsetMs = 11 * 60_000
+  const small = await refund(dashboardClient, id, LIMIT)
+  const more = await refund(dashboardClient, id, 1)
+
+  const statuses = [asked, answered, small, more].map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual([403, 303, 303, 403])
+})
+
+test('many at once are no way around it', async () => {
+  const { id, dashboardClient } = await openRealClient()
+
+  await Promise.all(Array.from({ length: 10 }, () => refund(dashboardClient, id, LIMIT / 4)))
+
+  expect(await sumRefunded(id)).toBe(LIMIT)
 })

@@ -124,7 +124,9 @@ test('a held payment goes back whole, with a reason, and is over', async () => {
   expect(form).not.toContain('name="amount"')
   expect(readPageText(question.body)).toContain('Devolver R$ 80,00 para Maria da Silva?')
   expect(readPageText(question.body)).toContain('O pagamento retido é cancelado')
-  expect(page).toContain('O que entrou foi devolvido, e este pagamento nunca contou como recebido.')
+  expect(page).toContain(
+    'O que entrou voltou ao pagador, e este pagamento nunca contou como recebido.',
+  )
   expect(await readPayment(id)).toMatchObject({ status: 'canceled', refundedCents: 0 })
   expect(await listBankRefunds(id)).toEqual([8_000])
   expect(link.companyId).toBe(company.id)

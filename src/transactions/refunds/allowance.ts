@@ -1,0 +1,46 @@
+// What somebody at the dashboard may give back of real money without showing once more who it is: in all since
+// then, so that many small refunds are a large one.
+
+import type { Db, Transaction } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { REFUND_ALLOWANCE_LOCK } from '../../database/locks.ts'
+import { auditEntries, refunds } from '../../database/tables.ts'
+import { AppError } from '../../http/errors.ts'
+import { refundTexts } from './texts.ts'
+
+export type RefundAllowance = { userId: string; since: Date; maxCents: number }
+
+/** Beyond their allowance; those that failed count too. */
+export const ALLOWANCE_EXCEEDED = 'allowance_exceeded'
+
+/** What they have asked to give back so far. */
+export async function sumRequestedRefunds(
+  db: Db,
+  { userId, since }: Pick<RefundAllowance, 'userId' | 'since'>,
+): Promise<number> {
+  const { rows } = await db.execute<{ cents: number }>(sql`
+    with asked as materialized (
+      select subject_id, created_at from ${auditEntries}
+      where company_id = (select company_id from users where id = ${userId})
+        and user_id = ${userId} and action = 'refund_asked' and not test_mode
+        and created_at >= ${since.toISOString()}
+    )
+    select coalesce(sum(refund.amount_cents), 0)::float8 as cents
+    from asked join ${refunds} refund on refund.transaction_id = asked.subject_id::uuid
+      and refund.created_at = asked.created_at`)
+  return requireFound(rows[0]).cents
+}
+
+/** Whoever asks for several at once waits here. Throws 403. */
+export async function assertAllowance(
+  tx: Transaction,
+  { userId, since, maxCents }: RefundAllowance,
+  amountCents: number,
+) {
+  const whose = sql`hashtext(${userId})`
+  await tx.execute(sql`select pg_advisory_xact_lock(${REFUND_ALLOWANCE_LOCK}, ${whose})`)
+  const before = await sumRequestedRefunds(tx, { userId, since })
+  if (before + amountCents <= maxCents) return
+  throw new AppError(403, ALLOWANCE_EXCEEDED, refundTexts.allowanceExceeded)
+}

@@ -1,0 +1,75 @@
+// All that a stranger, or somebody with a key, may send: one of each form and query, `*` after what is a part of
+// the address.
+import { SCAN_KEY } from './target.ts'
+
+export type ScannedRequest = { path: string; body?: string; headers?: string[] }
+
+const TOKEN = 'a'.repeat(24)
+const EMAIL = 'email=ana%40exemplo.com.br'
+const JSON_TYPE = 'Content-Type: application/json'
+const AS_COMPANY = `Authorization: Bearer ${SCAN_KEY}`
+
+/** While nobody has set the installation up. */
+export const SET_UP_REQUESTS: ScannedRequest[] = [
+  { path: '/configurar', body: `code=ABCD&companyName=Padaria&${EMAIL}&password=x` },
+]
+
+export function listRequests({ id, slug }: { id: string; slug: string }): ScannedRequest[] {
+  return [...listCheckoutRequests(slug), ...DASHBOARD_REQUESTS, ...listApiRequests(id)]
+}
+
+function listCheckoutRequests(slug: string): ScannedRequest[] {
+  const link = `/pagar/${slug}`
+  const payment = `${link}/payments/${TOKEN}*`
+  const payer = `name=Ana+Lima&taxId=52998224725&${EMAIL}`
+  return [
+    { path: `${link}*` },
+    { path: `${link}?method=pix&installments=1` },
+    {
+      path: `${link}/payments`,
+      body: `attempt=${TOKEN}&quote=x&method=pix&installments=1&${payer}`,
+    },
+    { path: `${link}/quotes`, body: 'cardToken=sbx_ok_12345678&brand=visa&bin=424242' },
+    { path: `${link}/report`, body: 'reason=other&details=oi' },
+    { path: `${payment}` },
+    { path: `${payment}/status` },
+    ...['check', 'renew', 'simulate'].map((verb) => ({ path: `${payment}/${verb}`, body: 'x=1' })),
+    { path: `/pagar/sandbox/3ds/${TOKEN}*`, body: 'answer=approve' },
+  ]
+}
+
+const DASHBOARD_REQUESTS: ScannedRequest[] = [
+  { path: '/painel/entrar?voltar=%2Fpainel&feito=senha' },
+  { path: '/painel/entrar', body: `${EMAIL}&password=x&voltar=%2Fpainel` },
+  { path: '/painel/entrar/codigo', body: 'ticket=x&code=123456&voltar=%2Fpainel' },
+  { path: '/painel/senha', body: EMAIL },
+  { path: `/painel/senha/${TOKEN}*`, body: 'password=x' },
+  { path: `/painel/convite/${TOKEN}*`, body: 'password=x' },
+]
+
+function listApiRequests(id: string): ScannedRequest[] {
+  const byCompany = (path: string, body?: object) => ({
+    path: `/api${path}`,
+    ...(body && { body: JSON.stringify(body) }),
+    headers: body ? [AS_COMPANY, JSON_TYPE] : [AS_COMPANY],
+  })
+  return [
+    { path: '/api/payment-links?q=bolo', headers: [`Authorization: Bearer x*`] },
+    { path: '/api/docs/x*' },
+    byCompany('/payment-links?q=bolo&status=active&tag=a&limit=5&externalReference=x'),
+    byCompany(`/payment-links/${id}*`),
+    byCompany('/transactions?status=approved&method=pix&tag=a&limit=5&externalReference=x'),
+    byCompany('/customers?name=ana&taxId=52998224725&limit=5'),
+    byCompany('/disputes?status=open&kind=med'),
+    byCompany('/events?type=transaction.approved&limit=5'),
+    byCompany('/payment-links', { title: 'Bolo', amountCents: 1990, methods: ['pix'] }),
+    byCompany(`/payment-links/${id}/simulate-payment`, { method: 'pix' }),
+    byCompany('/customers', { name: 'Ana Lima', taxId: '52998224725' }),
+    byCompany('/webhook-endpoints', { url: 'https://93.184.216.34/hook' }),
+    ...['openpix', 'pix-api', 'mercadopago'].map((provider) => ({
+      path: `/webhooks/${provider}/${TOKEN}*?id=1`,
+      body: '{"pix":[{"txid":"PL1","endToEndId":"E1"}],"data":{"id":"1"}}',
+      headers: [JSON_TYPE],
+    })),
+  ]
+}
