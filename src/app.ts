@@ -1,11 +1,6 @@
 // The whole program on one page.
 import cookie from '@fastify/cookie'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyServerOptions,
-  LogController,
-} from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Dispatcher } from 'undici'
 import { createApiKeyCache } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
@@ -27,20 +22,13 @@ import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { logoRoutes } from './dashboard/settings/logos.ts'
 import { type Database, pingDatabase } from './database/connect.ts'
-import { newId } from './database/id.ts'
 import { DEAF_ADVICE, type Listener } from './database/notifications.ts'
 import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { refuseCardData } from './http/card-data.ts'
-import {
-  logFailure,
-  notFoundError,
-  sendFrameworkProblem,
-  sendProblem,
-  toAppError,
-} from './http/errors.ts'
+import { notFoundError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { createReadiness, type Lifecycle, reportHealth } from './http/health.ts'
 import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
@@ -56,8 +44,8 @@ import { reportMetrics } from './http/metrics/routes.ts'
 import { describeApi } from './http/openapi/document.ts'
 import { limitPosts } from './http/post-limit.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { refuseUnserved, sendUnparsedProblem } from './http/unparsed.ts'
-import { useZod } from './http/zod.ts'
+import { createServer, type ServerNeeds } from './http/server.ts'
+import { refuseUnserved } from './http/unparsed.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
@@ -74,7 +62,7 @@ import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
 
-export type AppNeeds = {
+export type AppNeeds = ServerNeeds & {
   db: Database
   listener: Listener
   limiter: Limiter
@@ -83,10 +71,8 @@ export type AppNeeds = {
   lifecycle: Lifecycle
   baseUrl: string
   checkoutUrl: string
-  trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   /** What the pages say of what is no longer kept. */
   retention: Retention
-  log: FastifyBaseLogger
   now: () => Date
   /** Absent: nothing is counted. */
   metrics?: Metrics | undefined
@@ -104,41 +90,13 @@ export type AppNeeds = {
   startPatienceMs?: number
 }
 
-const BODY_LIMIT_BYTES = 65_536
-const REQUEST_TIMEOUT_MS = 30_000
-/** Longer, so that whoever stalls is told why the connection ends. */
-const CONNECTION_TIMEOUT_MS = 40_000
-const TIMEOUT_CHECK_MS = 5_000
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given
   const limiter = metrics ? measureLimiter(counting, metrics) : counting
   const needs = { ...given, limiter }
-  const app = Fastify({
-    loggerInstance: needs.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
-    requestIdHeader: false,
-    trustProxy: needs.trustProxy,
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // What arrives on a connection that is still open is answered (closing.ts).
-    return503OnClosing: false,
-    // No address is too long to be an unknown one: Node takes 16 KB of it.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    // What Node would refuse in words of its own is refused in ours.
-    http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    clientErrorHandler: sendUnparsedProblem,
-    frameworkErrors: sendFrameworkProblem,
-    // A base address that ends with a slash makes two of them.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
-  })
-  useZod(app)
-  setJsonErrorHandler(app)
+  const app = createServer(needs)
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
   refuseUnserved(app)
@@ -257,13 +215,4 @@ async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: Ge
     (scope) => dashboardRoutes(scope, { ...needs, asset, mail: needs.mail ?? null }),
     { prefix: '/painel' },
   )
-}
-
-/** The default for whatever is not a page. */
-function setJsonErrorHandler(app: FastifyInstance) {
-  app.setErrorHandler((error, request, reply) => {
-    const failure = toAppError(error)
-    logFailure(request.log, error, failure)
-    return sendProblem(reply, failure)
-  })
 }

@@ -1,0 +1,59 @@
+// The server that all is registered with: what it takes of a request, for how long, and how it refuses.
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import { newId } from '../database/id.ts'
+import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
+import { sendUnparsedProblem } from './unparsed.ts'
+import { useZod } from './zod.ts'
+
+const BODY_LIMIT_BYTES = 65_536
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer, so that whoever stalls is told why the connection ends. */
+const CONNECTION_TIMEOUT_MS = 40_000
+const TIMEOUT_CHECK_MS = 5_000
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+export type ServerNeeds = {
+  log: FastifyBaseLogger
+  trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+}
+
+export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // What arrives on a connection that is still open is answered (closing.ts).
+    return503OnClosing: false,
+    // No address is too long to be an unknown one: Node takes 16 KB of it.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    // What Node would refuse in words of its own is refused in ours.
+    http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    clientErrorHandler: sendUnparsedProblem,
+    frameworkErrors: sendFrameworkProblem,
+    // A base address that ends with a slash makes two of them.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
+  })
+  useZod(app)
+  setJsonErrorHandler(app)
+  return app
+}
+
+/** The default for whatever is not a page. */
+function setJsonErrorHandler(app: FastifyInstance) {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = toAppError(error)
+    logFailure(request.log, error, failure)
+    return sendProblem(reply, failure)
+  })
+}
