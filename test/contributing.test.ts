@@ -37,7 +37,7 @@ test('the map of the rooms shows every room and sub-room, and none that is not t
   expect(roomsOfMap().sort()).toEqual(roomsOfSource().sort())
 })
 
-test.each(['README.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md'])(
+test.each(['README.md', '.github/CONTRIBUTING.md', '.github/OPERATING.md', '.github/SECURITY.md'])(
   'every file that %s names exists',
   (page) => {
     const named = [

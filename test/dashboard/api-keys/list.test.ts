@@ -175,7 +175,8 @@ test('the list goes on, page by page, newest first', async () => {
 
 test('before a key is revoked it is said when it was used; then it opens nothing', async () => {
   const { company, dashboardClient } = await openClient()
-  await ask(company.key)
+  const lastUsedAt = clock.now().toISOString()
+  await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, company.keyId))
   const path = `${KEYS}/${company.keyId}/revogar`
 
   const asked = await dashboardClient.get(path)
