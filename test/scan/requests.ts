@@ -2,6 +2,7 @@
 // the address.
 import { SCAN_KEY } from './target.ts'
 
+type ScannedLink = { id: string; slug: string; quote: string }
 export type ScannedRequest = { path: string; body?: string; headers?: string[] }
 
 const TOKEN = 'a'.repeat(24)
@@ -14,11 +15,12 @@ export const SET_UP_REQUESTS: ScannedRequest[] = [
   { path: '/configurar', body: `code=ABCD&companyName=Padaria&${EMAIL}&password=x` },
 ]
 
-export function listRequests({ id, slug }: { id: string; slug: string }): ScannedRequest[] {
-  return [...listCheckoutRequests(slug), ...DASHBOARD_REQUESTS, ...listApiRequests(id)]
+/** `quote`: as the form of the link has it, or the form is shown again. */
+export function listRequests({ id, ...link }: ScannedLink): ScannedRequest[] {
+  return [...listCheckoutRequests(link), ...DASHBOARD_REQUESTS, ...listApiRequests(id)]
 }
 
-function listCheckoutRequests(slug: string): ScannedRequest[] {
+function listCheckoutRequests({ slug, quote }: Omit<ScannedLink, 'id'>): ScannedRequest[] {
   const link = `/pagar/${slug}`
   const payment = `${link}/payments/${TOKEN}*`
   const payer = `name=Ana+Lima&taxId=52998224725&${EMAIL}`
@@ -27,7 +29,7 @@ function listCheckoutRequests(slug: string): ScannedRequest[] {
     { path: `${link}?method=pix&installments=1` },
     {
       path: `${link}/payments`,
-      body: `attempt=${TOKEN}&quote=x&method=pix&installments=1&${payer}`,
+      body: `attempt=${TOKEN}&quote=${quote}&method=pix&installments=1&${payer}`,
     },
     { path: `${link}/quotes`, body: 'cardToken=sbx_ok_12345678&brand=visa&bin=424242' },
     { path: `${link}/report`, body: 'reason=other&details=oi' },

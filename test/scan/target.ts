@@ -48,7 +48,10 @@ export async function startTarget() {
       const body = JSON.stringify(LINK)
       const answer = await fetch(`${baseUrl}/api/payment-links`, { method: 'POST', headers, body })
       // What the API documents; the scan fails where it is not so.
-      return (await answer.json()) as { id: string; slug: string }
+      const { id, slug } = (await answer.json()) as { id: string; slug: string }
+      const form = await fetch(`${baseUrl}/pagar/${slug}`)
+      const [, quote = ''] = /name="quote" value="([^"]+)"/.exec(await form.text()) ?? []
+      return { id, slug, quote }
     },
     /** From then on nobody sets the installation up any more. */
     async createOwner(email: string, password: string) {
