@@ -127,7 +127,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
 
 /** Registered before the routes that it counts. */
 function reportSignals(app: FastifyInstance, needs: AppNeeds) {
-  const { db, lifecycle, listener, metrics, metricsToken: token, now } = needs
+  const { db, lifecycle, listener, metrics, metricsToken: token, now, startPatienceMs } = needs
   const requireReady = createReadiness({
     lifecycle,
     ping: () => pingDatabase(db),
@@ -138,6 +138,7 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
     lifecycle,
     requireReady,
     findCacheProblem: () => (listener.isDeaf() ? DEAF_ADVICE : undefined),
+    ...(startPatienceMs !== undefined && { startPatienceMs }),
   })
   if (metrics && token) {
     const sample = createGaugeSampler({ metrics, db, listener, requireReady, now })
