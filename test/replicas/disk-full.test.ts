@@ -41,7 +41,14 @@ test.skipIf(!disk)(
     await expect.poll(installation.readReadiness, SOON).toEqual([503, 503, 503])
     const failed = payers.failures.length
     await expect.poll(() => payers.failures.length, SOON).toBeGreaterThan(failed + SOME)
-    const answer = await payByCard()
+    // What fits into room that Postgres has already may still be written now and then.
+    let said = ''
+    const payNow = async () => {
+      const answer = await payByCard()
+      said = await answer.text()
+      return answer.status
+    }
+    await expect.poll(payNow, SOON).toBe(503)
     clearInterval(isFull)
     disk!.free()
     // Where even its log found no room it has ended itself, and whoever looks after it starts it again.
@@ -53,8 +60,7 @@ test.skipIf(!disk)(
     await expectBooks(installation, payers, { what: 'disk full' })
     const others = payers.failures.filter(({ why }) => !/\b503\b/.test(why))
     expect(others).toEqual([])
-    expect(answer.status).toBe(503)
-    expect(await answer.text()).toContain('Voltamos já')
+    expect(said).toContain('Voltamos já')
   },
 )
 

@@ -38,9 +38,6 @@ test('a rolling restart fails nobody', async () => {
   expect(ends).toEqual([0, 0, 0])
   await expectBooks(installation, payers, { what: 'rolling restart of 3 processes' })
   expect(payers.failures).toEqual([])
-  expect(new Set(installation.receiver.hits.map(getId)).size).toBe(
-    installation.receiver.hits.length,
-  )
 })
 
 test('processes killed at random moments lose and double nothing', async () => {
