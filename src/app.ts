@@ -27,11 +27,12 @@ import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { refuseCardData } from './http/card-data.ts'
 import { notFoundError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { createReadiness, type Lifecycle, reportHealth } from './http/health.ts'
-import { type GetAssetUrl, serveAssets, serveHtml, serveViews } from './http/html.ts'
+import { serveHtml, serveViews } from './http/html.ts'
 import { readJsonBodies } from './http/json-body.ts'
 import type { Limiter } from './http/limiter.ts'
 import { measureLimiter } from './http/limiters/measured.ts'
@@ -49,6 +50,7 @@ import { refuseUnserved } from './http/unparsed.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
+import { createQrDrawer } from './payment-links/qr.ts'
 import { qrCodeRoutes } from './payment-links/qr-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import type { Providers } from './providers/provider.ts'
@@ -108,7 +110,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   )
   refuseCardData(app)
   await describeApi(app, needs.baseUrl, apiNotes())
-  const asset = await serveAssets(app)
+  const asset = serveAssets(app)
   await serveViews(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
@@ -193,6 +195,7 @@ async function checkoutScope(
     asset,
     mount,
     findLink: createLinkCache(needs.db, needs.listener),
+    drawQr: createQrDrawer(),
     secure: needs.checkoutUrl.startsWith('https:'),
   }
   await checkoutLinkRoutes(pages, checkout)

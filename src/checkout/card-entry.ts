@@ -8,7 +8,7 @@ import { getCapabilities } from '../providers/capabilities.ts'
 import type { Capabilities, Providers } from '../providers/provider.ts'
 
 type CardEntryConfig = {
-  /** A file of views/assets. */
+  /** The form's whole script, a file of views/assets. */
   script: string
   form: Origins
   /** Where the bank asks the payer to confirm the purchase. */
@@ -16,9 +16,9 @@ type CardEntryConfig = {
 }
 
 const CARD_ENTRIES: Record<NonNullable<Capabilities['cardEntry']>, CardEntryConfig> = {
-  sandbox: { script: 'sandbox-card.js', form: {}, challenge: { frames: true } },
+  sandbox: { script: 'checkout-sandbox.js', form: {}, challenge: { frames: true } },
   'mercadopago-fields': {
-    script: 'mercadopago-card.js',
+    script: 'checkout-mercadopago.js',
     form: {
       // The second says what the payer's device is called; so do the last frame and the last connection.
       script: ['https://sdk.mercadopago.com', 'https://www.mercadopago.com/v2/security.js'],

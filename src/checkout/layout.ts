@@ -3,7 +3,7 @@
 import { getTextColor } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
-import type { GetAssetUrl } from '../http/html.ts'
+import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'

@@ -1,7 +1,7 @@
 // What the checkout's pages need.
 
 import type { Cipher } from '../database/sealing/encryption.ts'
-import type { GetAssetUrl } from '../http/html.ts'
+import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
@@ -27,6 +27,8 @@ export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
 export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {
     findLink: FindLink
+    /** The QR code of a text, as inline SVG. */
+    drawQr(text: string): string
     /** Whether cookies go over HTTPS alone. */
     secure: boolean
   }

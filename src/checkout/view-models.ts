@@ -68,8 +68,8 @@ export type LinkViewModel = CheckoutLayout & {
   notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
   /** The most installments that any card may have. */
   mostInstallments: number
-  /** Script that tokenises the card; it must be loaded before checkout.js. */
-  cardScript: string | null
+  /** The form's, with what takes the card. */
+  script: string
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
   cardFields: CardFields | null
 }

@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import type { GetAssetUrl } from '../http/assets/serve.ts'
 import { notFoundError } from '../http/errors.ts'
-import type { GetAssetUrl, Views } from '../http/html.ts'
+import type { Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'

@@ -1,24 +1,18 @@
-// What every HTML page has in common: the templates, the assets, the headers that keep strangers out,
+// What every HTML page has in common: the templates, the headers that keep strangers out,
 // and failures that a person can read.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
-import staticFiles from '@fastify/static'
 import view from '@fastify/view'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
+import type { GetAssetUrl } from './assets/serve.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
-import { joinStylesheets } from './stylesheets.ts'
 import { createViewEngine } from './view-engine.ts'
 
 const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
-const ASSETS_FOLDER = `${VIEWS_FOLDER}/assets`
-const YEAR_S = 31_536_000
 /** Several times what any form is that needs no session. */
 const STRANGER_FORM_BYTES = 16_384
-/** As @fastify/static says it. */
-const FOREVER = `public, max-age=${YEAR_S}, immutable`
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -69,37 +63,6 @@ const PAGE_HEADERS = {
   ...COMMON_HEADERS,
   'content-security-policy': buildContentPolicy(),
   'cache-control': 'no-store',
-}
-
-/** Address of a file of views/assets under its content's hash, so that it may be kept for ever. */
-export type GetAssetUrl = (file: string) => string
-
-/** Serves views/assets, once for the whole program, and says where each file is. */
-export async function serveAssets(app: FastifyInstance): Promise<GetAssetUrl> {
-  const stylesheets = joinStylesheets(ASSETS_FOLDER)
-  const files = readdirSync(ASSETS_FOLDER, { withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  )
-  const hash = createHash('sha256')
-  for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    hash.update(stylesheets.get(name) ?? readFileSync(`${ASSETS_FOLDER}/${name}`))
-  }
-  const prefix = `/assets/${hash.digest('hex').slice(0, 12)}/`
-  for (const [name, css] of stylesheets) {
-    app.get(prefix + name, (_request, reply) =>
-      reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(css),
-    )
-  }
-  await app.register(staticFiles, {
-    root: ASSETS_FOLDER,
-    prefix,
-    allowedPath: (path) => !path.endsWith('.css'),
-    immutable: true,
-    maxAge: YEAR_S * 1000,
-    decorateReply: false,
-    index: false,
-  })
-  return (file) => prefix + file
 }
 
 /** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */

@@ -4,8 +4,9 @@ import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../support/database.ts'
+import { launchBrowser } from '../support/processes/browser.ts'
 import { type Service, startService } from '../support/processes/service.ts'
-import { DESKTOP, findAxeViolations, launchBrowser, openTab, PHONE } from './merchant.ts'
+import { DESKTOP, findAxeViolations, openTab, PHONE } from './merchant.ts'
 
 const { url } = await openDatabase()
 const COLLEAGUE = 'bia@exemplo.com.br'

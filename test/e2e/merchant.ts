@@ -1,8 +1,7 @@
 // A shop with a browser before it: the real service, Chromium from the machine, and a payer.
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import AxeBuilder from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany } from '../../src/companies/company.ts'
@@ -11,11 +10,8 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
 import { createUser } from '../../src/users/user.ts'
 import { openDatabase } from '../support/database.ts'
+import { launchBrowser } from '../support/processes/browser.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const FLAGS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
 /** A phone as WhatsApp opens a link on it. */
 export const PHONE: BrowserContextOptions = {
@@ -94,13 +90,6 @@ export async function openBrowserMerchant() {
     /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
     newPage: (options: BrowserContextOptions = PHONE) => openTab(browser, service.baseUrl, options),
   }
-}
-
-export function launchBrowser() {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
-  }
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') })
 }
 
 /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */

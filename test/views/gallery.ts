@@ -1,6 +1,6 @@
 // `npm run gallery`: every view in every state, to be looked at. Nothing of it is part of the program.
 import fastify from 'fastify'
-import { serveAssets } from '../../src/http/html.ts'
+import { serveAssets } from '../../src/http/assets/serve.ts'
 import { ALL_FIXTURES, type Fixture } from './fixtures/all.ts'
 import { createRenderer } from './render.ts'
 
@@ -8,7 +8,7 @@ const PORT = 4100
 
 export async function openGallery() {
   const app = fastify()
-  const asset = await serveAssets(app)
+  const asset = serveAssets(app)
   const addresses = ALL_FIXTURES.map((fixture) => ({ ...fixture, path: pathOf(fixture) }))
 
   app.get('/', (_request, reply) =>

@@ -33,6 +33,7 @@ let pointing = false
 for (const [id, rules] of Object.entries(inputs)) prepare(findInput(id), rules)
 form.elements.installments?.addEventListener?.('change', showInstallments)
 form.addEventListener('submit', submit)
+form.addEventListener('focusin', preloadPayment, { once: true })
 addEventListener('pointerdown', () => setPointing(true), true)
 addEventListener('click', () => setPointing(false), true)
 addEventListener('keydown', () => setPointing(false), true)
@@ -108,6 +109,7 @@ async function submit(event) {
   setBusy(true)
   try {
     if (paysByCard()) await fillCard()
+    else if (await payInPlace()) return
     form.submit()
   } catch (thrown) {
     setBusy(false)
@@ -117,6 +119,51 @@ async function submit(event) {
       { id: known?.id ?? 'card-number', message: known ? error.message : MESSAGES.card },
     ])
   }
+}
+
+/**
+ * A Pix code comes with the answer, whose page takes this one's place. What else may be answered the browser
+ * asks for by itself: the same form pays once. So do cards, since this page's policy lets no bank's frame in.
+ */
+async function payInPlace() {
+  const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)])
+  try {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { prefer: 'return=representation' },
+    })
+    const address = response.headers.get('content-location')
+    if (!response.ok || !address) return false
+    showPayment(address, await response.text())
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {string} html
+ */
+function showPayment(address, html) {
+  const next = new DOMParser().parseFromString(html, 'text/html')
+  const main = /** @type {HTMLElement} */ (next.querySelector('main'))
+  const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
+  history.pushState(null, '', address)
+  document.querySelector('main')?.replaceWith(main)
+  document.title = next.title
+  live.textContent = main.querySelector('h1')?.textContent ?? ''
+  scrollTo(0, 0)
+  import('./payment.js').catch(() => location.reload())
+}
+
+/** While the payer types, so that a Pix page is awake when it is shown. */
+function preloadPayment() {
+  const href = String(new URL('./payment.js', import.meta.url))
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+  )
 }
 
 async function fillCard() {

@@ -41,6 +41,8 @@ document.addEventListener('visibilitychange', comeBack)
 addEventListener('online', comeBack)
 addEventListener('message', hearBank)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
+// Shown in place of the form, whose address is one step back: what is there is for the server to say.
+addEventListener('popstate', () => location.reload())
 begin()
 
 function begin() {

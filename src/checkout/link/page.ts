@@ -62,7 +62,7 @@ export function buildLinkViewModel(
     askPhone: company.askPhone,
     installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,
-    cardScript: cardEntry && asset(cardEntry.script),
+    script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
       ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
       : null,

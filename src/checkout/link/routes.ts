@@ -11,6 +11,7 @@ import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
+import { createPaymentReplies } from '../payment/replies.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { BLANK_VALUES } from './render.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
@@ -23,6 +24,7 @@ type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
   const { sendForm, sendUnknown, sendUnpayable } = createLinkReplies(app, needs)
+  const { answerPayer } = createPaymentReplies(app, needs)
 
   app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
     const { slug } = request.params
@@ -48,7 +50,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const { body, ip: address } = request
     const { paid, found } = await payLink(needs, shown, { body, address })
     if (paid.kind === 'payment') {
-      return reply.redirect(paymentPath(needs, found.link.slug, paid.token), 303)
+      return answerPayer(request, reply, { slug: found.link.slug, token: paid.token })
     }
     if (paid.kind === 'unpayable') return sendUnpayable(reply, found)
 

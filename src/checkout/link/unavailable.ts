@@ -1,6 +1,6 @@
 // The page of a link that cannot be paid: what happened, and what to do.
 import { listOfferedMethods } from '../../companies/company.ts'
-import type { GetAssetUrl } from '../../http/html.ts'
+import type { GetAssetUrl } from '../../http/assets/serve.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toMerchant } from '../layout.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'

@@ -1,23 +1,18 @@
 // A payer at a payment's own page, whatever state it is in, and what they can do there.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
-import { buildContentPolicy, sendPage } from '../../http/html.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { createQrDrawer } from '../../payment-links/qr.ts'
 import { checkPayment } from '../../transactions/check.ts'
-import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { getChallengeOrigins } from '../card-entry.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { newPaymentPath, paymentPath } from '../paths.ts'
+import { newPaymentPath } from '../paths.ts'
 import { type PaymentByToken, requirePaymentByToken } from './find.ts'
-import { buildPaymentViewModel, getPaymentState } from './page.ts'
+import { getPaymentState } from './page.ts'
 import { renewPix } from './pay.ts'
-import { buildReturnRedirect } from './redirect.ts'
+import { createPaymentReplies } from './replies.ts'
 
 const CHECK_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
@@ -28,23 +23,10 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
 /** What the page shows, and whether that has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const pageNeeds = {
-    ...needs,
-    drawQr: createQrDrawer(),
-    returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
-      buildReturnRedirect(needs.cipher, row, found, now),
-  }
+  const { sendPayment } = createPaymentReplies(app, needs)
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
-    const { row, found } = await requirePaymentByToken(needs, request.params)
-    const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
-    const page = buildPaymentViewModel(pageNeeds, row, found, { now: needs.now(), surplusCents })
-    const policy = buildContentPolicy({
-      style: page.merchant.brandStyle,
-      ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
-    })
-    reply.header('content-security-policy', policy)
-    return sendPage(app, reply, 'checkout/payment/page', page)
+    return sendPayment(reply, await requirePaymentByToken(needs, request.params))
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {
@@ -54,6 +36,8 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 }
 
 async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
+  const { redirectToPayment } = createPaymentReplies(app, needs)
+
   /** The payer is back from the bank: asked at once, instead of waiting for the notification. */
   app.post<PaymentByToken>('/:slug/payments/:token/check', async (request) => {
     const { row } = await requirePaymentByToken(needs, request.params)
@@ -66,12 +50,12 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     const { row, found } = await requirePaymentByToken(needs, request.params)
     // The code may have been paid a moment ago: then there is nothing to pay again.
     const isOver = isRenewable(row) && isRenewable(await checkPayment(needs, row))
-    if (!isOver) return redirectToPage(reply, request.params)
+    if (!isOver) return redirectToPayment(reply, request.params)
 
     const { body, ip: address } = request
     const paid = await renewPix(needs, found, row, { body, address })
     const { slug } = request.params
-    if (paid.kind === 'payment') return redirectToPage(reply, { slug, token: paid.token })
+    if (paid.kind === 'payment') return redirectToPayment(reply, { slug, token: paid.token })
     if (paid.kind === 'retry' && paid.retryAfterSeconds) {
       throw tooManyRequestsError(paid.retryAfterSeconds, paid.message)
     }
@@ -81,7 +65,7 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.post<PaymentByToken>('/:slug/payments/:token/simulate', async (request, reply) => {
     const { row } = await requirePaymentByToken(needs, request.params)
     await simulatePayment(needs, row)
-    return redirectToPage(reply, request.params)
+    return redirectToPayment(reply, request.params)
   })
 
   /** Where the provider does not answer, the reconciler asks again. */
@@ -98,9 +82,5 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   function isRenewable(row: TransactionRow) {
     return ['expired', 'canceled'].includes(getPaymentState(row, needs.now()))
-  }
-
-  function redirectToPage(reply: FastifyReply, { slug, token }: PaymentByToken['Params']) {
-    return reply.redirect(paymentPath(needs, slug, token), 303)
   }
 }

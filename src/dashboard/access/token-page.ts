@@ -3,7 +3,8 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type GetAssetUrl, sendView, type Views } from '../../http/html.ts'
+import type { GetAssetUrl } from '../../http/assets/serve.ts'
+import { sendView, type Views } from '../../http/html.ts'
 import { catchRefusal, passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'

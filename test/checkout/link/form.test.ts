@@ -95,7 +95,7 @@ test('a link for one method asks nothing about the other', async () => {
   const pix = await show(await newLink({ methods: ['pix'] }))
   const cards = await show(await newLink({ methods: ['credit_card'] }))
 
-  expect(pix).not.toMatch(/cc-number|sandbox-card\.js/)
+  expect(pix).not.toMatch(/cc-number|checkout-sandbox\.js/)
   expect(readFormFields(pix)).toMatchObject({ method: 'pix' })
   expect(readPageText(cards)).not.toContain('com Pix')
   expect(readFormFields(cards)).toMatchObject({ method: 'credit_card', installments: '1' })

@@ -41,9 +41,9 @@ test('the card is typed into Mercado Pago’s frames: no input of ours takes it'
   const { page } = await open(await newCardLink())
 
   expect(page.body).toContain('data-public-key="TEST-7b1c0d2e-fake-public-key"')
-  expect(page.body).toMatch(/mercadopago-card\.js/)
+  expect(page.body).toMatch(/checkout-mercadopago\.js/)
   expect(page.body).toContain('<input type="hidden" name="deviceId" value="">')
-  expect(page.body).not.toMatch(/sandbox-card\.js|cc-number|cc-csc|4242 4242/)
+  expect(page.body).not.toMatch(/checkout-sandbox\.js|cc-number|cc-csc|4242 4242/)
   expect(page.body).not.toContain('TEST-4815162342')
   const read = readPageText(page.body)
   expect(read).toContain('Para digitar o cartão, o navegador precisa de JavaScript.')

@@ -89,7 +89,7 @@ test('while cards are paused the page offers Pix alone and says so, in every pro
   for (const page of pages) {
     expect(page.statusCode).toBe(200)
     expect(readPageText(page.body).split(PAUSED)).toHaveLength(2)
-    expect(page.body).not.toMatch(/cc-number|sandbox-card\.js|credit_card/)
+    expect(page.body).not.toMatch(/cc-number|checkout-sandbox\.js|credit_card/)
     expect(readFormFields(page.body)).toMatchObject({ method: 'pix' })
   }
   expect(pix.row).toMatchObject({ status: 'pending' })

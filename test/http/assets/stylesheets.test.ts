@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { joinStylesheets } from '../../src/http/stylesheets.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { readAssets } from '../../../src/http/assets/join.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const ASSETS = join(import.meta.dirname, '../../views/assets')
+const ASSETS = join(import.meta.dirname, '../../../views/assets')
 const MAX_LINES = 250
 
 const { app } = await openTestApp()
-const stylesheets = joinStylesheets(ASSETS)
+const stylesheets = new Map(
+  [...readAssets(ASSETS)]
+    .filter(([file]) => file.endsWith('.css'))
+    .map(([file, css]) => [file, css.toString()]),
+)
 const parts = readdirSync(ASSETS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.css'))
   .map((file) => ({ file, text: readFileSync(join(ASSETS, file), 'utf8') }))
@@ -30,8 +34,9 @@ test('a surface is one stylesheet, with all that it is made of in the order of i
   expect([...stylesheets.values()].join('')).not.toContain('@import')
 })
 
-test('every part of a stylesheet is in exactly one of them, and short', () => {
-  const joined = [...stylesheets.values()].join('\n')
+test('every part of a stylesheet is in exactly one of them, the base also in the checkout’s, and short', () => {
+  const base = stylesheets.get('base.css')!
+  const joined = [...stylesheets.values()].join('\n').replace(base, '')
   const bodies = parts.map(({ file, text }) => ({
     file,
     body: text.replace(/@import.*\n/g, '').trim(),

@@ -1,0 +1,61 @@
+// What a payer is answered about a payment: its page, or the way to it.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { getChallengeOrigins } from '../card-entry.ts'
+import type { CheckoutNeeds } from '../needs.ts'
+import { paymentPath } from '../paths.ts'
+import { type PaymentByToken, requirePaymentByToken } from './find.ts'
+import { buildPaymentViewModel } from './page.ts'
+import { buildReturnRedirect } from './redirect.ts'
+
+type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
+type PaymentAddress = PaymentByToken['Params']
+
+/** RFC 7240: the page itself instead of a redirect to it. */
+const PAGE_WANTED = /(^|[,;])\s*return="?representation"?\s*($|[,;])/i
+
+export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds) {
+  const pageNeeds = {
+    ...needs,
+    returnTo: (row: TransactionRow, found: LinkWithCompany, now: Date) =>
+      buildReturnRedirect(needs.cipher, row, found, now),
+  }
+
+  async function sendPayment(reply: FastifyReply, { row, found }: FoundPayment) {
+    const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
+    const page = buildPaymentViewModel(pageNeeds, row, found, { now: needs.now(), surplusCents })
+    const policy = buildContentPolicy({
+      style: page.merchant.brandStyle,
+      ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
+    })
+    reply.header('content-security-policy', policy)
+    return sendPage(app, reply, 'checkout/payment/page', page)
+  }
+
+  function redirectToPayment(reply: FastifyReply, { slug, token }: PaymentAddress) {
+    return reply.redirect(paymentPath(needs, slug, token), 303)
+  }
+
+  return {
+    sendPayment,
+    redirectToPayment,
+
+    /**
+     * The form's script shows a Pix page in place of the form: one round trip less to its code. A card's
+     * page has a policy of its own while the bank asks.
+     */
+    async answerPayer(request: FastifyRequest, reply: FastifyReply, address: PaymentAddress) {
+      if (!PAGE_WANTED.test(String(request.headers.prefer))) {
+        return redirectToPayment(reply, address)
+      }
+      const payment = await requirePaymentByToken(needs, address)
+      if (payment.row.method !== 'pix') return redirectToPayment(reply, address)
+      reply.header('content-location', paymentPath(needs, address.slug, address.token))
+      return sendPayment(reply, payment)
+    },
+  }
+}

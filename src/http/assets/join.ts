@@ -1,0 +1,36 @@
+// Stylesheets and scripts are written in small files and served whole: one that imports others is joined at
+// start, in the order of its imports, so that a browser asks once for each surface.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const STYLE_IMPORT = /^@import "(\.\/[\w/-]+\.css)";\n/gm
+/** Of what it does; what imports names, or exports them, is not joined. */
+const SCRIPT_IMPORT = /^import '(\.\/[\w-]+\.js)'\n/gm
+
+/** The files that stand directly in a folder, each with all that it imports. */
+export function readAssets(folder: string): Map<string, Buffer> {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const names = files.map(({ name }) => name).sort()
+  return new Map(names.map((name) => [name, readAsset(join(folder, name))]))
+}
+
+function readAsset(file: string) {
+  if (file.endsWith('.css')) return Buffer.from(joinStylesheet(file))
+  if (file.endsWith('.js')) return Buffer.from(joinScript(file))
+  return readFileSync(file)
+}
+
+function joinStylesheet(file: string): string {
+  return readFileSync(file, 'utf8').replace(
+    STYLE_IMPORT,
+    (_line, imported: string) => `${joinStylesheet(join(dirname(file), imported))}\n`,
+  )
+}
+
+/** Each in a block: its names stay its own, as in a module. */
+function joinScript(file: string): string {
+  return readFileSync(file, 'utf8').replace(
+    SCRIPT_IMPORT,
+    (_line, imported: string) => `{\n${joinScript(join(dirname(file), imported))}}\n`,
+  )
+}

@@ -1,0 +1,69 @@
+// What pages are made of besides themselves, from views/assets: read once, served compressed to whoever takes
+// it so, under an address that changes with the content and may be kept for ever.
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { chooseEncoding, createCompressor } from './compress.ts'
+import { readAssets } from './join.ts'
+
+const ASSETS_FOLDER = fileURLToPath(new URL('../../../views/assets', import.meta.url))
+const FOREVER = 'public, max-age=31536000, immutable'
+/** A picture up to this goes along in the page that shows it. */
+const MAX_INLINE_BYTES = 512
+const SVG = 'image/svg+xml'
+const TEXT_TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': SVG,
+}
+
+/**
+ * Address of a file of views/assets under its content's hash, so that it may be kept for ever; of a small
+ * picture the picture itself.
+ */
+export type GetAssetUrl = (file: string) => string
+
+/** Serves views/assets, once for the whole program, and says where each file is. */
+export function serveAssets(app: FastifyInstance): GetAssetUrl {
+  const assets = readAssets(ASSETS_FOLDER)
+  const prefix = `/assets/${hashAssets(assets)}/`
+  const inline = new Map<string, string>()
+  for (const [name, content] of assets) {
+    const type = TEXT_TYPES[extname(name)]
+    if (type) serveText(app, prefix + name, { type, content })
+    else servePicture(app, prefix + name, content)
+    if (type === SVG && content.length <= MAX_INLINE_BYTES) {
+      inline.set(name, `data:${SVG};base64,${content.toString('base64')}`)
+    }
+  }
+  return (file) => inline.get(file) ?? prefix + file
+}
+
+function hashAssets(assets: Map<string, Buffer>) {
+  const hash = createHash('sha256')
+  for (const content of assets.values()) hash.update(content)
+  return hash.digest('hex').slice(0, 12)
+}
+
+function serveText(
+  app: FastifyInstance,
+  path: string,
+  { type, content }: { type: string; content: Buffer },
+) {
+  const compress = createCompressor(content)
+  const headers = { 'content-type': type, 'cache-control': FOREVER, vary: 'Accept-Encoding' }
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
+    reply.headers(headers)
+    if (!encoding) return content
+    reply.header('content-encoding', encoding)
+    return compress(encoding)
+  })
+}
+
+function servePicture(app: FastifyInstance, path: string, content: Buffer) {
+  app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('image/png').header('cache-control', FOREVER).send(content),
+  )
+}

@@ -1,0 +1,116 @@
+// The checkout on a phone with a slow network: what it loads, and a Pix code in one round trip.
+import { expect, onTestFinished, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { transactions } from '../../src/database/tables.ts'
+import { countTraffic, openTrafficSession } from '../support/processes/browser.ts'
+import { hasNginx, startNginx } from '../support/processes/nginx.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+
+async function paymentsOf(linkId: string) {
+  return testMerchant.db.select().from(transactions).where(eq(transactions.paymentLinkId, linkId))
+}
+
+test('a Pix code comes with the answer to the form, and its address survives a reload and the back button', async () => {
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage()
+  const asked: string[] = []
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await page.waitForLoadState('networkidle')
+  page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+  await getPayButton(page).click()
+  const code = page.getByLabel('Código Pix copia e cola')
+  const shown = await code.inputValue()
+  const address = page.url()
+  const requests = [...asked]
+  await page.reload()
+  const reloaded = await code.inputValue()
+  await page.goBack()
+  await page.waitForURL(address)
+
+  expect(requests[0]).toBe(`POST ${link.url}/payments`)
+  expect(requests.filter((request) => request.endsWith(address))).toEqual([])
+  expect(address).toMatch(/\/payments\/[0-9A-Za-z]+$/)
+  expect(reloaded).toBe(shown)
+  expect(await code.inputValue()).toBe(shown)
+  expect(await page.title()).toContain('Pague com Pix')
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+  expect(wrong).toEqual([])
+})
+
+test('a form that is refused is shown again with what was typed, and pays as corrected', async () => {
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await page.getByLabel('E-mail').fill(`${'a'.repeat(300)}@example.com`)
+  await getPayButton(page).click()
+  await page.waitForFunction(() => document.title.startsWith('Erro: '))
+  const kept = await page.getByLabel('Nome completo').inputValue()
+  await page.getByLabel('E-mail').fill('maria@example.com')
+  await getPayButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(kept).toBe('Maria Silva')
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+})
+
+test('an answer that is lost on its way leads to the payment that was made', async () => {
+  const link = await testMerchant.newLink()
+  const { page } = await testMerchant.newPage()
+  let isLost = false
+
+  await page.goto(link.url)
+  await fillPayer(page)
+  await page.route('**/payments', async (route) => {
+    if (isLost) return route.continue()
+    isLost = true
+    await route.fetch()
+    return route.abort('connectionreset')
+  })
+  await getPayButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+
+  expect(isLost).toBe(true)
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+})
+
+test.runIf(hasNginx)('a phone loads the checkout in four requests and 20 kB', async () => {
+  const { port, pathname } = new URL((await testMerchant.newLink()).url)
+  const nginx = await startNginx([Number(port), Number(port), Number(port)])
+  onTestFinished(nginx.end)
+  const { page, context } = await testMerchant.newPage()
+  const traffic = countTraffic(await openTrafficSession(context, page))
+
+  await page.goto(nginx.url + pathname, { waitUntil: 'networkidle' })
+  const { requests, bytes } = traffic.read()
+
+  expect(requests.length).toBeLessThanOrEqual(4)
+  expect(bytes).toBeGreaterThan(1_000)
+  expect(bytes).toBeLessThanOrEqual(20_000)
+})
+
+test('a tab whose attempt another tab paid by card is led to that payment', async () => {
+  const link = await testMerchant.newLink()
+  const { page, context, wrong } = await testMerchant.newPage()
+  const second = await context.newPage()
+
+  for (const tab of [page, second]) {
+    await tab.goto(link.url)
+    await fillPayer(tab)
+  }
+  await fillCard(second, '4000000000003220')
+  await getPayButton(second).click()
+  await second.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
+  await page.frameLocator('iframe').getByRole('button', { name: 'Aprovar' }).waitFor()
+
+  expect(page.url()).toBe(second.url())
+  expect(await paymentsOf(link.id)).toHaveLength(1)
+  expect(wrong).toEqual([])
+})

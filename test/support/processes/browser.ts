@@ -1,0 +1,44 @@
+// Chromium from the machine, as its user meets it.
+import { existsSync } from 'node:fs'
+import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launchBrowser() {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`No Chromium at ${CHROMIUM}: install it, or name another by CHROMIUM`)
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+}
+
+/** Chromium's own account of what a tab loads. */
+export async function openTrafficSession(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  return session
+}
+
+/** From now on; what the browser had is none. */
+export function countTraffic(session: CDPSession) {
+  const sent = new Map<string, string>()
+  let bytes = 0
+  session.on('Network.requestWillBeSent', ({ requestId, request, redirectResponse }) => {
+    if (!request.url.startsWith('http')) return
+    const id = redirectResponse ? `${requestId} redirected` : requestId
+    sent.set(id, `${request.method} ${request.url}`)
+  })
+  session.on('Network.requestServedFromCache', ({ requestId }) => sent.delete(requestId))
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  return { read: () => ({ requests: [...sent.values()], bytes }) }
+}
