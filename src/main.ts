@@ -33,6 +33,7 @@ import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
+import { startRevenueFold } from './reports/fold.ts'
 import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
@@ -138,6 +139,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     startReconciler({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
+    startRevenueFold(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]

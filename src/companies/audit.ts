@@ -7,7 +7,7 @@ import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 import { getKeys } from '../record.ts'
-import { realIdSql } from './company.ts'
+import { findRealId, realIdSql } from './company.ts'
 import { actorTexts, auditTexts } from './texts.ts'
 
 export type AuditAction = keyof typeof auditTexts
@@ -57,12 +57,16 @@ export async function listAudit(
   { action, userId, before, limit }: AuditQuery,
 ): Promise<AuditEntry[]> {
   if ([userId, before].some((id) => id !== undefined && !isUuid(id))) return []
+  // Looked up before, not inside the query: of an id that is not known yet Postgres plans as for the
+  // company that has the most entries, and walks past everybody's to find the few of another.
+  const realId = await findRealId(db, companyId)
+  if (realId === undefined) return []
   const entries = await db
     .select()
     .from(auditEntries)
     .where(
       and(
-        eq(auditEntries.companyId, realIdSql(companyId)),
+        eq(auditEntries.companyId, realId),
         action ? eq(auditEntries.action, action) : undefined,
         userId ? eq(auditEntries.userId, userId) : undefined,
         before ? lt(auditEntries.id, before) : undefined,

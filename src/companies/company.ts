@@ -147,6 +147,11 @@ export function realIdSql(id: unknown): SQL<string> {
   return sql`(select coalesce(test_of, id) from companies where id = ${id})`
 }
 
+export async function findRealId(db: Db, id: string) {
+  const { rows } = await db.execute<{ id: string | null }>(sql`select ${realIdSql(id)} as id`)
+  return rows[0]?.id ?? undefined
+}
+
 /** Where what is made without saying so belongs: the test environment until the company can be paid. */
 export function getUsualCompany({ real, test }: CompanyPair): Company {
   return real.pixProvider || real.cardProvider ? real : test

@@ -23,7 +23,7 @@ import type {
 import { normalizePostgresInstant } from './instant.ts'
 
 const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
-const { boolean, foreignKey, uniqueIndex } = pgCore
+const { bigint, boolean, date, foreignKey, uniqueIndex } = pgCore
 
 const instantColumn = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
@@ -38,6 +38,12 @@ const companyColumn = () => ({
     .references(() => companies.id),
 })
 const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sql`now()`) })
+/** Refunded is what went back, by refund or by a dispute. */
+const revenueColumns = () => ({
+  payments: bigint({ mode: 'number' }).notNull(),
+  grossCents: bigint({ mode: 'number' }).notNull(),
+  refundedCents: bigint({ mode: 'number' }).notNull(),
+})
 const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
 /**
@@ -494,7 +500,7 @@ export const transactions = pgTable(
       .on(transaction.companyId, transaction.externalReference, transaction.id)
       .where(sql`external_reference is not null`),
     index().on(transaction.checkAt).where(sql`check_at is not null`),
-    // What was received in a time, of a company and of a link, read from the index alone.
+    // What was received in a time, read from the index alone.
     index('transactions_received')
       .on(
         transaction.companyId,
@@ -502,14 +508,6 @@ export const transactions = pgTable(
         transaction.testMode,
         transaction.method,
         transaction.paymentLinkId,
-        transaction.totalCents,
-        transaction.refundedCents,
-      )
-      .where(sql`approved_at is not null`),
-    index('transactions_earned')
-      .on(
-        transaction.paymentLinkId,
-        transaction.testMode,
         transaction.totalCents,
         transaction.refundedCents,
       )
@@ -531,6 +529,68 @@ export const transactions = pgTable(
       sql`approved_at is not null or status not in ('approved','partially_refunded','refunded','charged_back')`,
     ),
   ],
+)
+
+/**
+ * What each change of a transaction added to the sums of what came in, and took off them: a trigger writes it
+ * with the change, and only ever adds rows, so that no payment waits for another's; see reports/fold.ts.
+ */
+export const revenueChanges = pgTable(
+  'revenue_changes',
+  {
+    companyId: uuid().notNull(),
+    /** When it was approved, in São Paulo; null where it ended otherwise. */
+    day: date(),
+    /** When the attempt was begun. */
+    begunOn: date().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    paymentLinkId: uuid().notNull(),
+    tags: text().array().notNull(),
+    /** 1 for what came to be, -1 for what was. */
+    decided: smallint().notNull(),
+    ...revenueColumns(),
+  },
+  (row) => [index().on(row.companyId)],
+)
+
+/** What came in on a day, and what became of the attempts that were begun on it. */
+export const dailyRevenue = pgTable(
+  'daily_revenue',
+  {
+    companyId: uuid().notNull(),
+    day: date().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    ...revenueColumns(),
+    attemptsDecided: bigint({ mode: 'number' }).notNull(),
+    attemptsApproved: bigint({ mode: 'number' }).notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.method] })],
+)
+
+export const dailyLinkRevenue = pgTable(
+  'daily_link_revenue',
+  {
+    companyId: uuid().notNull(),
+    day: date().notNull(),
+    paymentLinkId: uuid().notNull(),
+    ...revenueColumns(),
+  },
+  (row) => [
+    pgCore.primaryKey({ columns: [row.companyId, row.day, row.paymentLinkId] }),
+    index().on(row.paymentLinkId),
+  ],
+)
+
+/** A payment with several tags counts for each; one without any for the tag ''. */
+export const dailyTagRevenue = pgTable(
+  'daily_tag_revenue',
+  {
+    companyId: uuid().notNull(),
+    day: date().notNull(),
+    tag: text().notNull(),
+    ...revenueColumns(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.tag] })],
 )
 
 /** What happened to a payment, step by step, for the people of the company. */

@@ -6,14 +6,14 @@ import { PAYMENT_METHODS } from '../database/enums.ts'
 import { formatDay, formatMonth } from '../format.ts'
 import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
+import { LINK_DAYS, METHOD_DAYS, TAG_DAYS } from './daily-sums.ts'
 import { addDays, countDaysBetween, getDayStart, isDay } from './days.ts'
 import {
   addRevenue,
-  buildTimeBucket,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
-  type RevenuePeriod,
+  type RevenueDays,
   type RevenueRow,
   selectRevenue,
   sumRevenue,
@@ -62,21 +62,20 @@ export async function buildReport(
 ): Promise<Report> {
   const errors = findRangeErrors(range)
   if (errors.length > 0) throw invalidFieldsError(errors)
-  const { from, to } = range
-  const period = { companyId, from: getDayStart(from), to: getDayStart(to) }
+  const days = { companyId, ...range }
   switch (kind) {
     case 'day':
     case 'week':
     case 'month':
-      return sumReport(await reportByTime(db, period, listTimeRows(kind, range)))
+      return sumReport(await reportByTime(db, days, listTimeRows(kind, range)))
     case 'method':
-      return sumReport(await reportByMethod(db, period))
+      return sumReport(await reportByMethod(db, days))
     case 'link':
-      return sumReport(await reportByLink(db, period))
+      return sumReport(await reportByLink(db, days))
     case 'tag':
       return {
-        rows: await reportByTag(db, period),
-        total: await sumRevenue(db, selectRevenue(period)),
+        rows: await reportByTag(db, days),
+        total: await sumRevenue(db, selectRevenue(METHOD_DAYS, days)),
       }
   }
 }
@@ -101,9 +100,9 @@ export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>):
 type TimeRow = { key: string; start: string; label: string }
 
 /** A row for each of these, the oldest first, also where nothing came in. */
-async function reportByTime(db: Database, period: RevenuePeriod, times: TimeRow[]) {
-  const bucket = buildTimeBucket(times.map(({ start }) => start))
-  const found = await sumRevenueBy(db, bucket, period)
+async function reportByTime(db: Database, days: RevenueDays, times: TimeRow[]) {
+  const starts = sql.param(times.map(({ start }) => start))
+  const found = await sumRevenueBy(db, sql`width_bucket(day, ${starts}::date[])`, days)
   return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
 }
 
@@ -126,8 +125,7 @@ function listTimeRows(kind: 'day' | 'week' | 'month', { from, to }: ReportRange)
 }
 
 function toTimeRow(day: string, formatLabel: (start: string) => string): TimeRow {
-  const start = getDayStart(day)
-  return { key: day, start, label: formatLabel(start) }
+  return { key: day, start: day, label: formatLabel(getDayStart(day)) }
 }
 
 function listDays(first: string, last: string, step: number) {
@@ -140,20 +138,20 @@ function getMonday(day: string) {
   return addDays(day, -sinceMonday)
 }
 
-async function reportByMethod(db: Database, period: RevenuePeriod) {
-  const found = await sumRevenueBy(db, sql`method`, period)
+async function reportByMethod(db: Database, days: RevenueDays) {
+  const found = await sumRevenueBy(db, sql`method`, days)
   return PAYMENT_METHODS.map((key) => toReportRow(key, texts.methods[key], found.get(key)))
 }
 
-async function sumRevenueBy(db: Database, key: SQL, period: RevenuePeriod) {
+async function sumRevenueBy(db: Database, key: SQL, days: RevenueDays) {
   const { rows } = await db.execute<RevenueRow & { key: string }>(
-    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue group by 1`,
+    sql`select ${key}::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(METHOD_DAYS, days)} revenue group by 1`,
   )
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-async function reportByLink(db: Database, period: RevenuePeriod) {
-  const links = sql`select payment_link_id::text as key, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue group by 1`
+async function reportByLink(db: Database, days: RevenueDays) {
+  const links = sql`select payment_link_id as key, ${REVENUE_COLUMNS} from ${selectRevenue(LINK_DAYS, days)} revenue group by 1`
   const rows = await db.execute<RankedRow & { title: string | null }>(sql`
     select ranked.*, link.title from (${rankGroups(links)}) ranked
     left join payment_links link on link.id = ranked.key::uuid
@@ -162,9 +160,8 @@ async function reportByLink(db: Database, period: RevenuePeriod) {
 }
 
 /** A payment with several tags stands in the row of each; one without any in a row of its own. */
-async function reportByTag(db: Database, period: RevenuePeriod) {
-  const tags = sql`select tag as key, ${REVENUE_COLUMNS} from ${selectRevenue(period, sql`, tags`)} revenue
-    left join lateral unnest(tags) tag on true group by 1`
+async function reportByTag(db: Database, days: RevenueDays) {
+  const tags = sql`select nullif(tag, '') as key, ${REVENUE_COLUMNS} from ${selectRevenue(TAG_DAYS, days)} revenue group by 1`
   const { rows } = await db.execute<RankedRow>(sql`${rankGroups(tags)} order by place`)
   return rows.map((row) =>
     toReportRow(
@@ -180,7 +177,7 @@ type RankedRow = RevenueRow & { key: string | null; place: number; merged: numbe
 /** What brought most first; all that comes after the last place is one row. */
 function rankGroups(groups: SQL) {
   return sql`
-    select case when place <= ${MAX_REPORT_GROUPS} then min(key) end as key, place, count(*)::int as merged,
+    select (array_agg(key) filter (where place <= ${MAX_REPORT_GROUPS}))[1]::text as key, place, count(*)::int as merged,
       sum(count) as count, sum("grossCents") as "grossCents", sum("refundedCents") as "refundedCents"
     from (
       select grouped.*,

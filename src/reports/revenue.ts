@@ -1,13 +1,22 @@
-// What a company took in, as rows to be summed: each payment once at the instant it was approved, and
-// what the payers' banks have taken back of it. Read from the index `transactions_received` alone, the
-// few of which disputes took something aside.
+// What a company took in, as rows to be summed: each payment once, on the day or at the instant that it was
+// approved, and what the payers' banks have taken back of it. Days are read from their sums (daily-sums.ts),
+// a part of a day from the index `transactions_received`.
 
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
+import { type DailySums, LINK_DAYS, selectDays } from './daily-sums.ts'
 
 /** Gross is what payers paid; refunded what went back, by refund or by their banks; net what is left. */
 export type Revenue = { count: number; grossCents: number; refundedCents: number; netCents: number }
+
+export type RevenueDays = {
+  companyId: string
+  /** The first day, `2026-11-01`. */
+  from: string
+  /** The day after the last. */
+  to: string
+}
 
 export type RevenuePeriod = {
   companyId: string
@@ -19,45 +28,39 @@ export type RevenuePeriod = {
 
 export const NO_REVENUE: Revenue = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
 
-/** Rows of `approved_at, method, payment_link_id, payments, gross, refunded`, and of `more` columns. */
-export function selectRevenue({ companyId, from, to }: RevenuePeriod, more: SQL = sql``): SQL {
+/** Rows of `payments, gross, refunded`, of their day, and of what these sums are by. */
+export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueDays): SQL {
+  const days = selectDays(sums, companyId, sql`day >= ${from} and day < ${to}`)
+  return sql`(select *, gross_cents as gross, refunded_cents as refunded from ${days} sums)`
+}
+
+/** The same of all days of a link. */
+export function selectLinkRevenue(companyId: string, linkId: string): SQL {
+  const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
+  return sql`(select payments, gross_cents as gross, refunded_cents as refunded from ${days} sums)`
+}
+
+/** Rows of `approved_at, method, payments, gross, refunded`, one or two of a payment. */
+export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
   return sql`(
-    select approved_at, method, payment_link_id, 1 as payments,
-      total_cents as gross, refunded_cents as refunded${more}
+    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded
     from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
     union all
-    select approved_at, method, payment_link_id, 0, 0, lost${more}
-    from (${selectChargebacks(companyId)}) charged_back
-    where approved_at >= ${from} and approved_at < ${to}
+    select approved_at, method, 0, 0, ${LOST_CENTS} from transactions
+    where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
+      and charged_back_cents > 0
   )`
-}
-
-/** What disputes took of a company's payments, all or a part of each. Kept apart, so that they are read as such. */
-export function selectChargebacks(companyId: string): SQL {
-  return sql`
-    select approved_at, method, payment_link_id, tags, ${LOST_CENTS} as lost
-    from transactions
-    where company_id = ${companyId} and charged_back_cents > 0 and approved_at is not null
-    offset 0`
 }
 
 /** What was refunded and lost besides counts once: no more went than came. */
 export const LOST_CENTS = sql`least(charged_back_cents, total_cents - refunded_cents)`
 
-/**
- * Which of these time buckets, each from one instant to the next, a row lies in: from 1, the last without
- * an end. It costs a tenth of what Postgres takes to name a row's day in São Paulo.
- */
-export function buildTimeBucket(starts: string[]): SQL {
-  return sql`width_bucket(approved_at, ${sql.param(starts)}::timestamptz[])`
-}
-
 /** Columns that read as Revenue, less `netCents`; as floats, which are exact up to 90 trillion reais. */
 export const REVENUE_COLUMNS = sql`
-  coalesce(sum(payments), 0)::float8 as count,
-  coalesce(sum(gross), 0)::float8 as "grossCents",
-  coalesce(sum(refunded), 0)::float8 as "refundedCents"`
+  coalesce(sum(payments::float8), 0) as count,
+  coalesce(sum(gross::float8), 0) as "grossCents",
+  coalesce(sum(refunded::float8), 0) as "refundedCents"`
 
 /** The sum of such rows. */
 export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {

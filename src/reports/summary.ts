@@ -4,21 +4,21 @@ import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { buildMinUuid, MAX_UUID } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
 import { incomingPayments } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/failing.ts'
+import { METHOD_DAYS, selectDays } from './daily-sums.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
 import {
   addRevenue,
-  buildTimeBucket,
   LOST_CENTS,
   NO_REVENUE,
   REVENUE_COLUMNS,
   type Revenue,
   type RevenueRow,
-  selectChargebacks,
+  selectLinkRevenue,
+  selectPayments,
   selectRevenue,
   sumRevenue,
   toRevenue,
@@ -55,10 +55,12 @@ export type Summary = {
 /** `respondBy`: until when the first of them wants an answer, where a provider says so. */
 type OpenDisputes = { count: number; respondBy: string | null }
 
-/** A day's payments by one method: those made by the present time of day, or those made later. */
+/** A day's payments by one method: all of them or, of some days, also those made by the present time of day. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
 const SUMMARY_DAYS = 30
+/** The lengths of the periods that are held against the ones before them. */
+const COMPARED_DAYS = [1, 7, SUMMARY_DAYS] as const
 
 export async function loadSummary(db: Database, companyId: string, now: Date): Promise<Summary> {
   const today = toDay(now)
@@ -67,14 +69,15 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
   const [rows, attempts, heldCount, overpaidCount, openDisputes, failedDeliveries] =
     await Promise.all([
       readDailyRevenue(db, companyId, now),
-      countAttempts(db, companyId, getDayStart(first)),
+      countAttempts(db, companyId, first),
       countAmountMismatches(db, companyId),
       countOverpaid(db, companyId),
       countOpenDisputes(db, companyId, now),
       countFailingDeliveries(db, companyId, since),
     ])
-  const recent = rows.filter(({ day }) => day >= first)
-  const compareLastDays = (days: number) => comparePeriods(rows, today, days)
+  const recent = selectPeriod(rows, first, today)
+  const compareLastDays = (days: (typeof COMPARED_DAYS)[number]) =>
+    comparePeriods(rows, today, days)
   return {
     today: compareLastDays(1),
     last7: compareLastDays(7),
@@ -101,17 +104,7 @@ export async function sumLinkRevenue(
   companyId: string,
   linkId: string,
 ): Promise<Revenue> {
-  return sumRevenue(
-    db,
-    sql`(
-      select 1 as payments, total_cents as gross, refunded_cents as refunded from transactions
-      where payment_link_id = ${linkId} and approved_at is not null
-        and exists (select from payment_links where id = ${linkId} and company_id = ${companyId})
-      union all
-      select 0, 0, lost
-      from (${selectChargebacks(companyId)}) charged_back where payment_link_id = ${linkId}
-    )`,
-  )
+  return sumRevenue(db, selectLinkRevenue(companyId, linkId))
 }
 
 /** All that a customer has paid so far. */
@@ -155,44 +148,41 @@ export async function loadLinkApprovalRate(
   return computeApprovalRate(rows)
 }
 
-/** Twice as many days as are shown, for what they are compared with; each in two parts. */
+/**
+ * Twice as many days as are shown, for what they are compared with. Today is read up to this time of day, and so
+ * is each day that a period before ends with: their payments one by one, those of the other days as sums.
+ */
 async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
   const spentMs = now.getTime() - Date.parse(getDayStart(today)) + 1
-  const parts = Array.from({ length: 2 * SUMMARY_DAYS }, (_, i) =>
-    addDays(today, i + 1 - 2 * SUMMARY_DAYS),
-  ).flatMap((day) => {
+  const parts = [0, ...COMPARED_DAYS].map((count) => {
+    const day = addDays(today, -count)
     const start = getDayStart(day)
     const end = Date.parse(getDayStart(addDays(day, 1)))
-    const cut = new Date(Math.min(Date.parse(start) + spentMs, end)).toISOString()
-    return [
-      { day, start, early: true },
-      { day, start: cut, early: false },
-    ]
+    const to = new Date(Math.min(Date.parse(start) + spentMs, end)).toISOString()
+    return { day, payments: selectPayments({ companyId, from: start, to }) }
   })
-  const starts = parts.map(({ start }) => start)
-  const period = {
-    companyId,
-    from: requireFound(starts[0]),
-    to: requireFound(starts.at(-1)),
-  }
-  const { rows } = await db.execute<RevenueRow & { part: number; method: PaymentMethod }>(sql`
-    select ${buildTimeBucket(starts)} as part, method, ${REVENUE_COLUMNS} from ${selectRevenue(period)} revenue
-    group by 1, 2`)
-  return rows.map(({ part, ...row }): DayRow => ({ ...row, ...requireFound(parts[part - 1]) }))
+  const from = addDays(today, 1 - 2 * SUMMARY_DAYS)
+  const whole = selectRevenue(METHOD_DAYS, { companyId, from, to: today })
+  const early = parts.map(
+    ({ day, payments }) => sql`
+      select ${day}::date as day, true as early, method, payments, gross, refunded from ${payments} part`,
+  )
+  const { rows } = await db.execute<DayRow>(sql`
+    select day::text, early, method, ${REVENUE_COLUMNS} from (
+      select day, false as early, method, payments, gross, refunded from ${whole} whole
+      union all ${sql.join(early, sql` union all `)}
+    ) revenue group by 1, 2, 3`)
+  return rows
 }
 
 type AttemptTotals = { method: PaymentMethod; approved: number; decided: number }
 
-/** Company and id are compared as one: on its own, the id would invite a scan past everybody's. */
 async function countAttempts(db: Database, companyId: string, from: string) {
+  const days = selectDays(METHOD_DAYS, companyId, sql`day >= ${from}`)
   const { rows } = await db.execute<AttemptTotals>(sql`
-    select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
-    from transactions
-    where (company_id, id) >= (${companyId}, ${buildMinUuid(Date.parse(from))})
-      and (company_id, id) <= (${companyId}, ${MAX_UUID})
-      and (${IS_DECIDED})
-    group by method`)
+    select method, sum(attempts_approved)::float8 as approved, sum(attempts_decided)::float8 as decided
+    from ${days} attempts group by method`)
   return rows
 }
 
@@ -229,14 +219,16 @@ async function countOpenDisputes(
 
 function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRevenue {
   const first = addDays(today, 1 - days)
-  const [start, end] = [addDays(first, -days), addDays(first, -1)]
-  const before = rows.filter(
-    ({ day, early }) => day >= start && (day < end || (day === end && early)),
-  )
+  const before = addDays(first, -days)
   return {
-    ...sumRevenueRows(rows.filter(({ day }) => day >= first)),
-    previous: sumRevenueRows(before),
+    ...sumRevenueRows(selectPeriod(rows, first, today)),
+    previous: sumRevenueRows(selectPeriod(rows, before, addDays(first, -1))),
   }
+}
+
+/** The last of its days up to the present time of day. */
+function selectPeriod(rows: DayRow[], first: string, last: string) {
+  return rows.filter(({ day, early }) => day >= first && day <= last && early === (day === last))
 }
 
 function sumRevenueRows(rows: RevenueRow[]): Revenue {

@@ -29,7 +29,6 @@ import {
   getLeadInstant,
   getLeadTag,
   LEAD_FILTERS,
-  LISTED_COLUMNS,
   type TransactionListFilters,
   type TransactionScanWindow,
 } from './scan-window.ts'
@@ -38,6 +37,10 @@ import { transactionTexts } from './texts.ts'
 /** Transactions that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
 const TRANSACTION_BATCH_SIZE = 500
+
+/** What a list needs beside the row: of which link it is. Asked for what is left of a scan, not for all of it. */
+const LINK_COLUMNS = { linkSlug: paymentLinks.slug, linkTitle: paymentLinks.title }
+
 export type ListedTransaction = NonNullable<Awaited<ReturnType<typeof findListedTransaction>>>
 
 /**
@@ -52,9 +55,7 @@ export async function listTransactions(
   const count = limit * SCAN_ROWS_PER_RESULT
   const wanted = { ...filters, companyId, below }
   const scanned = buildScanWindow(db, wanted, count)
-  const rows = await db
-    .select()
-    .from(scanned)
+  const rows = await selectListed(db, scanned)
     .where(and(...buildTransactionConditions(filters, scanned)))
     .orderBy(...buildScanOrder(wanted, scanned))
     .limit(limit + 1)
@@ -92,14 +93,14 @@ export async function listLatestPayments(
   limit: number,
 ): Promise<ListedTransaction[]> {
   const scanned = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
-  return db.select().from(scanned).orderBy(desc(scanned.id)).limit(limit)
+  return selectListed(db, scanned).orderBy(desc(scanned.id)).limit(limit)
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */
 export async function findListedTransaction(db: Database, companyId: string, id: string) {
   if (!isUuid(id)) return undefined
   const [row] = await db
-    .select(LISTED_COLUMNS)
+    .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
     .from(transactions)
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(and(eq(transactions.id, id), eq(transactions.companyId, companyId)))
@@ -111,6 +112,13 @@ export async function requireListedTransaction(db: Database, companyId: string, 
   const row = await findListedTransaction(db, companyId, id)
   if (!row) throw notFoundError(transactionTexts.notFound)
   return row
+}
+
+function selectListed(db: Database, scanned: TransactionScanWindow) {
+  return db
+    .select({ ...scanned._.selectedFields, ...LINK_COLUMNS })
+    .from(scanned)
+    .innerJoin(paymentLinks, eq(paymentLinks.id, scanned.paymentLinkId))
 }
 
 const PERIOD_FILTERS = [

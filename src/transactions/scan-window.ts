@@ -5,7 +5,6 @@ import { and, desc, eq, gte, inArray, lt, lte, orm, type SQL, sql } from '../dat
 import { buildMaxUuid, buildMinUuid } from '../database/id.ts'
 import {
   incomingPayments,
-  paymentLinks,
   transactionPairs,
   transactions,
   transactionTags,
@@ -18,12 +17,7 @@ import type { TransactionFilters } from './schema.ts'
 /** An id is of the instant that its row says, give or take this. */
 const TRANSACTION_ID_SKEW_MS = 1_000
 
-/** What a list needs beside the row: of which link it is. */
-export const LISTED_COLUMNS = {
-  ...orm.getTableColumns(transactions),
-  linkSlug: paymentLinks.slug,
-  linkTitle: paymentLinks.title,
-}
+const SCANNED_COLUMNS = orm.getTableColumns(transactions)
 
 /** What the people of a company may ask for besides. */
 export type TransactionListFilters = TransactionFilters & {
@@ -127,9 +121,8 @@ function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
     : [wanted.updatedFrom, wanted.updatedTo]
   const { at, id } = parsePlace(wanted.below)
   return db
-    .select(LISTED_COLUMNS)
+    .select(SCANNED_COLUMNS)
     .from(transactions)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
@@ -149,9 +142,8 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
   const lead = LEAD_FILTERS.find((key) => wanted[key] !== undefined)
   const byHold = id === undefined && held
   return db
-    .select(LISTED_COLUMNS)
+    .select(SCANNED_COLUMNS)
     .from(transactions)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(
       and(
         eq(transactions.companyId, wanted.companyId),
@@ -184,13 +176,12 @@ function scanByLabel(db: Database, wanted: TransactionQuery, label: Label, count
   const tagged = selectLabelled(db, wanted, label, count)
   // Each by itself (the limit sees to it), which keeps the order of the tag's own index.
   const one = db
-    .select(LISTED_COLUMNS)
+    .select(SCANNED_COLUMNS)
     .from(transactions)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
     .where(eq(transactions.id, tagged.id))
     .limit(1)
     .as('one')
-  const fields = Object.fromEntries(getKeys(LISTED_COLUMNS).map((key) => [key, one[key]]))
+  const fields = Object.fromEntries(getKeys(SCANNED_COLUMNS).map((key) => [key, one[key]]))
   return (
     db
       .select({ ...fields, id: tagged.id })

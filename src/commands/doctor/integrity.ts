@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { countSealed, type SealedCount } from '../../database/sealing/reseal.ts'
 import { type DoctorCheck, reportFailure, reportOk, reportWarning } from './finding.ts'
+import { checkDailySums } from './sums.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_NAMED_IDS = 3
@@ -21,6 +22,7 @@ export function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
     { about: 'payments in processing', run: checkProcessingPayments },
     { about: 'notifications', run: checkNotifications },
     { about: 'companies', run: checkCompanies },
+    { about: 'sums', run: (db) => checkDailySums(db) },
   ]
 }
 

@@ -1,5 +1,6 @@
 // Fills an empty database with two years of one company.
 import pg from 'pg'
+import { listFillStatements } from '../../support/migrations/daily-revenue.ts'
 import { fillTable } from './bulk.ts'
 import * as statements from './statements.ts'
 
@@ -46,6 +47,8 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
     const seconds = (performance.now() - startedAt) / 1_000
     print(`${table.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`)
   }
+  for (const statement of listFillStatements()) await client.query(statement)
+  await client.query('vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue')
   await client.end()
 }
 
