@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Dispatcher } from 'undici'
 import { createApiKeyCache } from './api/api-key.ts'
 import { authenticateRequests } from './api/authenticate.ts'
+import { trackFailedCalls } from './api/failed-calls.ts'
 import { registerIdempotency } from './api/idempotency.ts'
 import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
@@ -153,6 +154,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
 
   await api.register(async (scope) => {
     readJsonBodies(scope)
+    trackFailedCalls(scope, { db, ...needs })
     authenticateRequests(scope, {
       apiKeyCache: createApiKeyCache(db, listener, needs.now),
       noteUse: trackKeyUsage(scope, { db, ...needs }),

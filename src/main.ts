@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { purgeFailedCalls } from './api/failed-calls.ts'
 import { purgeIdempotencyKeys } from './api/idempotency.ts'
 import { purgeLimiterWindows } from './api/rate-limit.ts'
 import { buildApp } from './app.ts'
@@ -53,6 +54,7 @@ const PROGRESS_LOG_INTERVAL_MS = 10_000
 const PURGES: Record<string, PurgeBatch> = {
   'counts of the limits': purgeLimiterWindows,
   sessions: purgeSessions,
+  'calls that failed': purgeFailedCalls,
   'links to new passwords': purgePasswordResets,
   invitations: purgeInvitations,
   'answers to repeated requests': purgeIdempotencyKeys,

@@ -28,6 +28,8 @@ export const texts = {
   crossSite: 'Este envio veio de outro site e foi recusado.',
   insufficientScope: (scope: string) =>
     `Esta chave não tem permissão para isto. Use uma chave com o escopo ${scope}.`,
+  ipNotAllowed:
+    'Esta chave não aceita chamadas deste endereço IP. Chame de um endereço permitido, ou mude os endereços da chave no painel.',
   cardDataRefused:
     'Dados de cartão não são aceitos aqui. O pagador os informa apenas na página de pagamento.',
 

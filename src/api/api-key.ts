@@ -13,6 +13,7 @@ import { memoizeByDb } from '../database/memoize.ts'
 import type { Listener } from '../database/notifications.ts'
 import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
+import { createNetworkMatcher } from '../http/ip.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { hashApiKey, newApiKey } from './key-text.ts'
 import { apiKeyTexts } from './texts.ts'
@@ -23,6 +24,8 @@ const MAX_OVERLAP_DAYS = 7
 type ActiveKey = {
   id: string
   scopes: Scope[] | null
+  /** Whether a request may come from this address; null: from any. */
+  isAllowedFrom: ((ip: string) => boolean) | null
   expiresAt: string | null
   company: Company
 }
@@ -34,6 +37,7 @@ const API_KEY_COLUMNS = {
   name: apiKeys.name,
   lastFour: apiKeys.lastFour,
   scopes: apiKeys.scopes,
+  allowedNetworks: apiKeys.allowedNetworks,
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   expiresAt: apiKeys.expiresAt,
@@ -46,14 +50,23 @@ export async function issueApiKey(
   companyId: string,
   name: string,
   scopes: Scope[] | null = null,
+  allowedNetworks: string[] | null = null,
 ) {
-  const issued = await issueApiKeyOnce(db, { id: newId(), companyId, name, scopes })
+  const wanted = { id: newId(), companyId, name, scopes, allowedNetworks }
+  const issued = await issueApiKeyOnce(db, wanted)
   if (issued.kind === 'existing') throw new Error('A new id was taken already')
   const { id, key } = issued
   return { id, key }
 }
 
-type NewApiKey = { id: string; companyId: string; name: string; scopes: Scope[] | null }
+type NewApiKey = {
+  id: string
+  companyId: string
+  name: string
+  scopes: Scope[] | null
+  /** From parseNetwork. */
+  allowedNetworks: string[] | null
+}
 
 type IssueResult =
   | { kind: 'issued'; id: string; key: string }
@@ -136,7 +149,7 @@ export async function revokeApiKey(
 type RollApiKeyInput = { companyId: string; id: string; until: Date; now: Date }
 
 /**
- * A new key in an old one's place: same name, same scopes. The old one works until `until`, at most
+ * A new key in an old one's place: same name, same scopes, same networks. The old one works until `until`, at most
  * seven days. Throws 404, 409 for a key that is over or being rolled, 422 for a later `until`.
  */
 export async function rollApiKey(db: Database, { companyId, id, until, now }: RollApiKeyInput) {
@@ -156,9 +169,14 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
           isNull(apiKeys.expiresAt),
         ),
       )
-      .returning({ name: apiKeys.name, scopes: apiKeys.scopes })
+      .returning({
+        name: apiKeys.name,
+        scopes: apiKeys.scopes,
+        allowedNetworks: apiKeys.allowedNetworks,
+      })
     if (!old) throw new AppError(409, 'not_rollable', apiKeyTexts.notRollable)
-    return { ...(await issueApiKey(tx, companyId, old.name, old.scopes)), ...old }
+    const { name, scopes, allowedNetworks } = old
+    return { ...(await issueApiKey(tx, companyId, name, scopes, allowedNetworks)), ...old }
   })
 }
 
@@ -193,7 +211,9 @@ function isApiKeyExpired({ expiresAt }: ActiveKey, now: Date) {
 
 async function loadActiveKey(db: Database, digest: string) {
   const [row] = await activeKeyQuery(db).execute({ hash: Buffer.from(digest, 'base64') })
-  return row
+  if (!row) return undefined
+  const { allowedNetworks, ...key } = row
+  return { ...key, isAllowedFrom: allowedNetworks && createNetworkMatcher(allowedNetworks) }
 }
 
 const activeKeyQuery = memoizeByDb((db: Database) =>
@@ -201,6 +221,7 @@ const activeKeyQuery = memoizeByDb((db: Database) =>
     .select({
       id: apiKeys.id,
       scopes: apiKeys.scopes,
+      allowedNetworks: apiKeys.allowedNetworks,
       expiresAt: apiKeys.expiresAt,
       company: companies,
     })
@@ -210,6 +231,6 @@ const activeKeyQuery = memoizeByDb((db: Database) =>
     .prepare('active_api_key'),
 )
 
-function buildApiKeyCondition(id: string, companyId: string | undefined) {
+export function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
 }

@@ -46,10 +46,12 @@ export function authenticateRequests(
     const key =
       secret && isWellFormedApiKey(secret) ? await findKeyWithinLimit(secret, request) : undefined
     if (!key) throw await buildUnauthorizedError(request)
-    noteUse(key.id)
     request.company = key.company
     request.apiKeyId = key.id
     request.scopes = key.scopes
+    const { isAllowedFrom } = key
+    if (isAllowedFrom && !isAllowedFrom(request.ip)) throw await buildForbiddenError(request)
+    noteUse(key.id)
   })
 
   /** Whoever makes keys up must not make the database look for each; a known key is not looked for. */
@@ -60,6 +62,12 @@ export function authenticateRequests(
     const key = await apiKeyCache.findActiveKey(secret)
     if (key) await undoHits(limiter, lookups)
     return key
+  }
+
+  /** Whoever has a key that is not theirs is limited as whoever guesses, and takes nothing of its own limit. */
+  async function buildForbiddenError(request: FastifyRequest) {
+    await enforceLimit(limiter, `bad-key:${getNetwork(request.ip)}`, BAD_KEY_LIMIT)
+    return new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
   }
 
   /** Guessing is limited by address, apart from the limit of each key. */

@@ -6,9 +6,11 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../api/api-key.ts'
+import { MAX_ALLOWED_NETWORKS, restrictApiKey } from '../api/key-networks.ts'
 import { parseScopes } from '../api/scope.ts'
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { RESOURCES, type Scope } from '../database/enums.ts'
+import { parseNetwork } from '../http/ip.ts'
 import {
   CommandError,
   type Commands,
@@ -31,6 +33,22 @@ const scopesOption: Option<Scope[]> = {
   mustBe: `read, ${RESOURCES.join(', ')}, or one of these with :read, with commas between`,
 }
 
+const NETWORKS_RULE = `1 to ${MAX_ALLOWED_NETWORKS} addresses or networks such as 203.0.113.0/24 or 2001:db8::/48, with commas between`
+
+const networksOption: Option<string[]> = {
+  value: 'NETWORK,…',
+  about: 'Where its requests may come from, as 203.0.113.7,2001:db8::/48 (default: anywhere).',
+  parse: parseNetworkList,
+  mustBe: NETWORKS_RULE,
+}
+
+const newNetworksOption: Option<string[] | null> = {
+  value: 'NETWORK,…|any',
+  about: 'Where its requests may come from, or any for anywhere.',
+  parse: (text) => (text === 'any' ? null : parseNetworkList(text)),
+  mustBe: `any, or ${NETWORKS_RULE}`,
+}
+
 export const commands: Commands = {
   create: defineCommand({
     about: 'Issues an API key and shows it.',
@@ -38,14 +56,15 @@ export const commands: Commands = {
       company: requireOption(companyOption),
       name: requireOption(nameOption('What tells it from other keys, such as who uses it.')),
       scopes: scopesOption,
+      networks: networksOption,
       ...environmentOptions,
     },
-    run: ({ company, name, scopes = null, ...flags }) =>
+    run: ({ company, name, scopes = null, networks = null, ...flags }) =>
       withContext(async ({ db, now }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const { id, key } = await db.transaction(async (tx) => {
-          const made = await issueApiKey(tx, companyId, name, scopes)
+          const made = await issueApiKey(tx, companyId, name, scopes, networks)
           const by = { companyId, actor: OPERATOR, now }
           const subject = { subjectId: made.id, subject: name }
           await recordAudit(tx, { ...by, action: 'key_created', ...subject })
@@ -53,7 +72,7 @@ export const commands: Commands = {
         })
         const which = formatEnvironment(testMode)
         return {
-          json: { id, key, scopes, testMode },
+          json: { id, key, scopes, allowedNetworks: networks, testMode },
           text: `Key ${id} of the ${which} environment (shown only now): ${key}`,
         }
       }),
@@ -70,14 +89,41 @@ export const commands: Commands = {
           key.companyId,
           formatEnvironment(key.testMode),
           key.scopes?.join(',') ?? 'everything',
+          key.allowedNetworks?.join(',') ?? 'anywhere',
           `…${key.lastFour}`,
           formatKeyState(key, now),
           key.name,
         ])
-        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'KEY', 'STATE', 'NAME']
+        const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'SCOPES', 'FROM', 'KEY', 'STATE', 'NAME']
         return {
           json: keys,
           text: keys.length > 0 ? formatColumns([head, ...rows]) : 'There is no key yet.',
+        }
+      }),
+  }),
+
+  restrict: defineCommand({
+    about: 'Says from where an API key may be used, from its next request on.',
+    options: {
+      id: requireOption(idOption('The id of the key; key list shows it.')),
+      networks: requireOption(newNetworksOption),
+    },
+    run: ({ id, networks }) =>
+      withContext(async ({ db, now }) => {
+        const key = await findApiKey(db, undefined, id)
+        const { kind } = await restrictApiKey(db, { id, allowedNetworks: networks })
+        if (!key || kind === 'notActive') {
+          throw new CommandError(`There is no active key ${id}: see key list.`)
+        }
+        const by = { companyId: key.companyId, actor: OPERATOR, now }
+        const details = { allowedNetworks: networks?.join(', ') ?? '' }
+        const subject = { subjectId: id, subject: key.name, details }
+        await recordAudit(db, { ...by, action: 'key_restricted', ...subject })
+        await sleep(REVOCATION_DELAY_MS)
+        const where = networks?.join(', ') ?? 'anywhere'
+        return {
+          json: { id, allowedNetworks: networks },
+          text: `Key ${id} may be used from ${where}.`,
         }
       }),
   }),
@@ -109,4 +155,11 @@ function formatKeyState({ revokedAt, expiresAt, lastUsedAt }: ListedApiKey, now:
   if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return `replaced ${expiresAt}`
   const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used'
   return expiresAt ? `${used}, works until ${expiresAt}` : used
+}
+
+/** Undefined when one of them is no network, or there are too many. */
+function parseNetworkList(text: string) {
+  const networks = text.split(',').map(parseNetwork)
+  if (networks.length > MAX_ALLOWED_NETWORKS) return undefined
+  return networks.every((network) => network !== undefined) ? [...new Set(networks)] : undefined
 }

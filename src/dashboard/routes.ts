@@ -10,11 +10,13 @@ import { requireStepUp } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
 import { twoFactorChangePages, twoFactorPages } from './account/two-factor.ts'
 import { keyPages } from './api-keys/list.ts'
+import { keyRestrictPages } from './api-keys/restrict.ts'
 import { keyRollPages } from './api-keys/roll.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
 import { customerListPages } from './customers/list.ts'
 import { customerPages } from './customers/show.ts'
+import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { linkEditPages } from './links/edit.ts'
@@ -42,6 +44,7 @@ import { deliveryResendPages } from './webhooks/delivery-resend.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
 import { endpointSecretPages } from './webhooks/endpoint-secret.ts'
 import { endpointPages } from './webhooks/endpoints.ts'
+import { periodResendPages } from './webhooks/period-resend.ts'
 import { redirectSecretPages } from './webhooks/redirect-secret.ts'
 
 export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
@@ -79,6 +82,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
     await keyRollPages(inside, needs)
+    await keyRestrictPages(inside, needs)
     await endpointPages(inside, needs)
     await endpointEditPages(inside, needs)
     await endpointSecretPages(inside, needs)
@@ -86,6 +90,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await deliveryListPages(inside, needs)
     await deliveryPages(inside, needs)
     await deliveryResendPages(inside, needs)
+    await periodResendPages(inside, needs)
+    await failedCallPages(inside, needs)
     await reportPages(inside, needs)
     await teamPages(inside, needs)
     await teamInvitePages(inside, needs)

@@ -279,13 +279,37 @@ export const apiKeys = pgTable(
     lastFour: text().notNull(),
     /** What the key may do; null is everything. */
     scopes: text().array().$type<Scope[]>(),
+    /** Where its requests may come from; null is anywhere. */
+    allowedNetworks: text().array(),
     ...createdAtColumn(),
     lastUsedAt: instantColumn(),
     /** Until when a rolled key still works; null is for ever. */
     expiresAt: instantColumn(),
     revokedAt: instantColumn(),
   },
-  (key) => [index().on(key.companyId, key.id)],
+  (key) => [
+    index().on(key.companyId, key.id),
+    check('api_keys_allowed_networks', sql`cardinality(allowed_networks) between 1 and 20`),
+  ],
+)
+
+/** Calls that were refused or failed, without any value; written behind them (api/failed-calls.ts). */
+export const failedCalls = pgTable(
+  'failed_calls',
+  {
+    id: idColumn(),
+    companyId: uuid().notNull(),
+    apiKeyId: uuid().notNull(),
+    method: text().notNull(),
+    /** The route's pattern; null where there is none. */
+    route: text(),
+    status: smallint().notNull(),
+    code: text(),
+    fields: text().array().notNull(),
+    requestId: text().notNull(),
+    ...createdAtColumn(),
+  },
+  (call) => [index().on(call.companyId, call.id)],
 )
 
 export const customers = pgTable(

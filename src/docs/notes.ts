@@ -127,6 +127,11 @@ const OPERATIONS: Record<string, OperationNotes> = {
     description: 'Whether or not an endpoint wanted them. They are kept for 31 days at least.',
   },
   getEvent: { description: 'With one delivery for each endpoint that had it.' },
+  redeliverEvents: {
+    description:
+      'After your receiver lost what it had, or for an endpoint that came later. Up to 10,000 deliveries by one order; the ids stay, so what was done already is known by `webhook-id`.',
+    problems: [NOT_RESENDABLE],
+  },
   redeliverEvent: {
     description: 'To every enabled endpoint that had it, or to one. For 30 days.',
     problems: [

@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { AppError } from './errors.ts'
+import { isNetworkList } from './ip.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -100,7 +101,8 @@ function findCardData(value: unknown, path: readonly string[] = []): readonly st
 
 function isCardNumber(value: unknown) {
   if (typeof value === 'number') return value > MIN_CARD_NUMBER && containsCardNumber(`${value}`)
-  return typeof value === 'string' && containsCardNumber(value)
+  // Addresses of one below the other have as many digits.
+  return typeof value === 'string' && containsCardNumber(value) && !isNetworkList(value)
 }
 
 function isForbiddenKey(key: string, path: readonly string[]) {

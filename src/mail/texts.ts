@@ -149,6 +149,7 @@ export const mailTexts = {
       user_joined: 'Novo proprietário na empresa',
       role_changed: 'Papel de uma pessoa alterado',
       key_created: 'Chave de API criada',
+      key_restricted: 'Endereços permitidos de uma chave de API alterados',
       key_rolled: 'Chave de API trocada',
       provider_account_saved: 'Conta de recebimento alterada',
       provider_account_removed: 'Conta de recebimento removida',

@@ -8,6 +8,11 @@ export const webhookTexts = {
     'Eventos de teste só vão a endpoints do ambiente de teste. Crie um lá, com uma chave de teste, e envie de novo.',
   tooOld: (days: number) =>
     `Este evento tem mais de ${days} dias e não pode mais ser reenviado. Consulte a transação pela API.`,
+  periodTooOld: (days: number) =>
+    `Informe uma data dos últimos ${days} dias: eventos mais antigos não podem ser reenviados.`,
+  periodReversed: 'O fim do período vem antes do começo.',
+  tooManyInPeriod: (max: number) =>
+    `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por empresa.`,
   notResendable:
     'Esta entrega está em andamento ou seu endpoint está desativado. Tente novamente depois.',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { getNetwork } from '../../src/http/ip.ts'
+import { containsCardData } from '../../src/http/card-data.ts'
+import { createNetworkMatcher, getNetwork, parseNetwork } from '../../src/http/ip.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -17,4 +18,51 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s is of the network %s', (address, network) => {
   expect(getNetwork(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7/32'],
+  [' 203.0.113.0/24 ', '203.0.113.0/24'],
+  ['0.0.0.0/0', '0.0.0.0/0'],
+  ['203.0.113.0/32', '203.0.113.0/32'],
+  ['2001:DB8::1', '2001:db8::1/128'],
+  ['2001:db8::/48', '2001:db8::/48'],
+  ['::/128', '::/128'],
+])('%s is the network %s', (text, network) => {
+  expect(parseNetwork(text)).toBe(network)
+})
+
+test.each([
+  ...['', 'loja.com.br', '203.0.113', '203.0.113.256', '203.0.113.007', '203.0.113.0/33'],
+  ...['203.0.113.0/', '203.0.113.0/-1', '203.0.113.0/1e1', '2001:db8::/129', '2001:db8:::/48'],
+  ...['fe80::1%eth0', '203.0.113.0/24/24', '/24', '203.0.113.7:80', '1'.repeat(10_000)],
+])('"%s" is none', (text) => {
+  expect(parseNetwork(text)).toBeUndefined()
+})
+
+test.each([
+  ['203.0.113.0', true],
+  ['203.0.113.255', true],
+  ['203.0.112.255', false],
+  ['203.0.114.0', false],
+  ['::ffff:203.0.113.9', true],
+  ['::ffff:203.0.114.9', false],
+  ['198.51.100.7', true],
+  ['198.51.100.8', false],
+  ['2001:db8:0:ffff::1', true],
+  ['2001:db8:1::', false],
+  ['fe80::1%eth0', true],
+  ['unknown', false],
+])('%s is inside: %s', (address, isInside) => {
+  const networks = ['203.0.113.9/24', '198.51.100.7/32', '2001:db8::/48', 'fe80::/10']
+
+  expect(createNetworkMatcher(networks)(address)).toBe(isInside)
+})
+
+test('networks one below the other are no card number, and a card number beside them is', () => {
+  const networks = Array.from({ length: 50 }, (_, i) => `203.0.113.${i}`).join('\n')
+
+  expect(containsCardData({ networks })).toBe(false)
+  expect(containsCardData({ networks: `${networks}\n4111 1111 1111 1111` })).toBe(true)
+  expect(containsCardData({ networks: '4111.1111.1111.1111' })).toBe(true)
 })

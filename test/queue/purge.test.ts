@@ -1,5 +1,6 @@
 // What grows with every payment goes when its time is over, and no sooner; what is still to be done stays.
 import { beforeEach, expect, test } from 'vitest'
+import { purgeFailedCalls } from '../../src/api/failed-calls.ts'
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
 import { purgeCardAttempts } from '../../src/checkout/payment/card-attempt-purge.ts'
 import { purgeAbuseReports } from '../../src/checkout/report/report.ts'
@@ -224,6 +225,7 @@ test.each<[string, PurgeBatch]>([
   ['mails', purgeMails],
   ['idempotency_keys', purgeIdempotencyKeys],
   ['card_attempts', purgeCardAttempts],
+  ['failed_calls', purgeFailedCalls],
 ])('what is old of %s is found by an index', async (table, purge) => {
   const plans = await explainStatements(db, new RegExp(`delete from "?${table}`, 'i'), () =>
     purge(db, NOW, { retention }),

@@ -3,11 +3,16 @@ export const apiKeyPageTexts = {
     create: 'Nova chave',
     created: 'Sua nova chave',
     roll: 'Trocar chave',
+    restrict: 'Endereços permitidos',
     revoke: 'Revogar chave',
   },
   name: 'Dê um nome à chave, como o do sistema que vai usá-la.',
   noScope: 'Escolha ao menos uma permissão.',
   overlap: 'Escolha até quando a chave antiga vale.',
+  network: (typed: string) =>
+    `"${typed}" não é um endereço IP nem uma rede. Use 203.0.113.7, 203.0.113.0/24 ou 2001:db8::/48.`,
+  tooManyNetworks: (max: number) => `Informe no máximo ${max} endereços ou redes.`,
+  onlyFrom: (networks: string) => `Só de ${networks}`,
   all: 'Tudo',
   scopes: {
     read: 'Ver tudo',

@@ -1,10 +1,12 @@
 // API keys as their pages show them, and the form of a new one.
 
 import type { ListedApiKey } from '../../api/api-key.ts'
+import { MAX_ALLOWED_NETWORKS } from '../../api/key-networks.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
+import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
 import type { Badge } from '../layout/badge.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
@@ -13,6 +15,8 @@ import { API_KEYS_PATH } from '../layout/paths.ts'
 import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 
+/** Of what was typed and is none. */
+const MAX_SHOWN_LENGTH = 50
 const KeyName = textField({ max: 64 })
 
 const words = apiKeyPageTexts
@@ -22,6 +26,8 @@ export function toKeyRow(key: ListedApiKey, now: Date) {
     name: key.name,
     mask: `sk_live_••••${key.lastFour}`,
     scopes: formatScopes(key.scopes),
+    networks: key.allowedNetworks && words.onlyFrom(key.allowedNetworks.join(', ')),
+    restrict: isKeyEnded(key, now) ? null : `${API_KEYS_PATH}/${key.id}/enderecos`,
     created: toTimeView(key.createdAt),
     used: key.lastUsedAt ? toRelativeTimeView(key.lastUsedAt, now) : null,
     status: toKeyBadge(key, now),
@@ -71,39 +77,64 @@ export type KeyForm = {
   name: string
   access: 'all' | 'chosen'
   scopes: Scope[]
+  networks: string
 }
 
 export function createBlankKeyForm(): KeyForm {
-  return { id: newId(), name: '', access: 'all', scopes: [] }
+  return { id: newId(), name: '', access: 'all', scopes: [], networks: '' }
 }
 
 export function readKeyForm(body: unknown): KeyForm {
-  const { id, name, access, scopes } = toRecord(body)
+  const { id, name, access, scopes, networks } = toRecord(body)
   const chosen = [scopes].flat()
   return {
     id: typeof id === 'string' && isUuid(id) ? id : newId(),
     name: typeof name === 'string' ? name : '',
     access: access === 'chosen' ? 'chosen' : 'all',
     scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+    networks: typeof networks === 'string' ? networks : '',
   }
 }
 
-export function parseKeyForm({ id, name, access, scopes }: KeyForm) {
+export function parseKeyForm({ id, name, access, scopes, networks }: KeyForm) {
   const read = KeyName.safeParse(name)
+  const limited = parseNetworks(networks)
   const problems: [field: string, message: string | undefined][] = [
     ['name', read.data === '' ? words.name : read.error?.issues[0]?.message],
     ['scopes', access === 'chosen' && scopes.length === 0 ? words.noScope : undefined],
+    ['networks', limited.kind === 'invalid' ? limited.message : undefined],
   ]
   const errors: FormError[] = problems.flatMap(([field, message]) =>
     message ? [{ field, message }] : [],
   )
-  if (read.data === undefined || errors.length > 0) return { kind: 'invalid', errors } as const
+  if (read.data === undefined || limited.kind === 'invalid' || errors.length > 0) {
+    return { kind: 'invalid', errors } as const
+  }
   const values = {
     id,
     name: read.data,
     scopes: access === 'all' ? null : removeRedundantScopes(scopes),
+    allowedNetworks: limited.networks,
   }
   return { kind: 'valid', values } as const
+}
+
+type NetworksResult =
+  /** Null: from anywhere. */
+  { kind: 'valid'; networks: string[] | null } | { kind: 'invalid'; message: string }
+
+/** One to a line, or with commas or blanks between; none is anywhere. */
+export function parseNetworks(typed: string): NetworksResult {
+  const parts = typed.split(NETWORK_SEPARATORS).filter((part) => part !== '')
+  const wrong = parts.find((part) => parseNetwork(part) === undefined)
+  if (wrong !== undefined) {
+    return { kind: 'invalid', message: words.network(wrong.slice(0, MAX_SHOWN_LENGTH)) }
+  }
+  const networks = [...new Set(parts.map(parseNetwork).filter((one) => one !== undefined))]
+  if (networks.length > MAX_ALLOWED_NETWORKS) {
+    return { kind: 'invalid', message: words.tooManyNetworks(MAX_ALLOWED_NETWORKS) }
+  }
+  return { kind: 'valid', networks: networks.length > 0 ? networks : null }
 }
 
 /** What another of them allows already is left out. */

@@ -17,6 +17,12 @@ declare module '../../http/html.ts' {
       /** The key in whose place it stands; `until` is null for one that works no more. */
       old: { last4: string; until: string | null } | null
     }>
+    'dashboard/api-keys/restrict': DashboardPage<{
+      key: { id: string; name: string; mask: string }
+      networks: string
+      /** Where the page was asked for from. */
+      ownAddress: string
+    }>
     'dashboard/api-keys/roll': DashboardPage<{
       key: KeyRow & { id: string }
       hours: string

@@ -39,6 +39,7 @@ const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['secret_', endpointPagePath],
   ['test_event_sent', endpointPagePath],
   ['deliveries_resent', endpointPagePath],
+  ['events_resent', endpointPagePath],
   ['delivery_resent', deliveryPagePath],
 ]
 
@@ -50,11 +51,14 @@ const CHANGE_NAMES: Record<string, string> = words.changes
 const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   until: (instant) => words.until(formatAuditInstant(instant)),
   since: (instant) => words.since(formatAuditInstant(instant)),
+  createdFrom: (instant) => words.createdFrom(formatAuditInstant(instant)),
+  createdTo: (instant) => words.createdTo(formatAuditInstant(instant)),
   count: (n) => words.count(Number(n)),
   declined: (n) => words.declined(Number(n)),
   pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
   tries: (n) => words.tries(Number(n)),
   networks: (networks) => words.networks(networks),
+  allowedNetworks: (networks) => words.allowedNetworks(networks),
   newDevice: (device) => words.newDevice(device),
   change: (change) => CHANGE_NAMES[change] ?? change,
 }

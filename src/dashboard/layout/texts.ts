@@ -39,6 +39,7 @@ export const doneTexts = {
   'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
   'link-reativado': 'Link reativado. Já pode ser pago de novo.',
   'link-arquivado': 'Link arquivado.',
+  'chave-limitada': 'Endereços permitidos salvos. Valem a partir da próxima chamada.',
   'chave-revogada': 'Chave revogada.',
   'chave-ja-criada':
     'Esta chave já foi criada. Por segurança ela não aparece de novo; se não a guardou, revogue-a e crie outra.',

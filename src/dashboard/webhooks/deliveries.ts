@@ -54,7 +54,7 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
 }
 
 const buildAnyOption = (text: string) => ({ value: '', text })
-const TYPE_FILTER_OPTIONS = [buildAnyOption(words.any.types), ...EVENT_TYPE_OPTIONS]
+export const TYPE_FILTER_OPTIONS = [buildAnyOption(words.any.types), ...EVENT_TYPE_OPTIONS]
 const STATE_FILTER_OPTIONS = [
   buildAnyOption(words.any.states),
   ...DELIVERY_STATES.map((value) => ({ value, text: words.states[value] })),

@@ -9,6 +9,7 @@ export const webhookPageTexts = {
     redirect: 'Segredo dos retornos',
     deliveries: 'Entregas',
     resend: 'Reenviar entregas com falha',
+    period: 'Reenviar um período',
   },
   any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
   url: 'Informe o endereço que recebe os webhooks.',
@@ -152,6 +153,12 @@ export const webhookPageTexts = {
     toAll: 'De todos os endpoints que não estão desativados.',
     most: (n: number) =>
       `São as ${n.toLocaleString('pt-BR')} mais antigas; depois delas, reenvie as outras.`,
+    between: ([day, time]: [string, string], [toDay, toTime]: [string, string]) =>
+      `São as dos eventos de ${day} às ${time} até ${toDay} às ${toTime}, também as que foram entregues.`,
+    ofType: (name: string) => `Só as de "${name}".`,
+    ofAnyType: 'De todos os tipos de evento.',
+    toOne: (url: string) => `Só ao endpoint ${url}, também o que ele nunca recebeu.`,
+    toAllThatHad: 'Aos endpoints que já as receberam e não estão desativados.',
     twice: 'Elas levam o mesmo webhook-id: seu sistema reconhece o que já recebeu.',
     button: 'Reenviar',
   },

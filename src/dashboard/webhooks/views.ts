@@ -9,7 +9,7 @@ type DeliveryRow = ReturnType<typeof toDeliveryRow>
 
 declare module '../../http/html.ts' {
   interface Views {
-    'dashboard/webhooks/tabs': { tab: 'endpoints' | 'deliveries' }
+    'dashboard/webhooks/tabs': { tab: 'endpoints' | 'deliveries' | 'calls' }
     'dashboard/webhooks/endpoints': DashboardPage<{
       endpoints: ReturnType<typeof toEndpointRow>[]
       /** How many there may be, once there are so many. */
@@ -50,6 +50,14 @@ declare module '../../http/html.ts' {
       endpoints: SelectOption[]
       days: number
       /** There is nothing to send again. */
+      isNone: boolean
+    }>
+    'dashboard/webhooks/period-resend': DashboardPage<{
+      form: Record<'desde' | 'ate' | 'type' | 'endpoint', string>
+      endpoints: SelectOption[]
+      types: SelectOption[]
+      days: number
+      /** There is nothing to send. */
       isNone: boolean
     }>
     // Parts of a page are given all that it is.

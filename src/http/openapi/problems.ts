@@ -50,6 +50,12 @@ const SCOPE_PROBLEMS: DocumentedProblem[] = [
     'The key is limited to scopes that do not hold this operation.',
     texts.insufficientScope('payment-links'),
   ),
+  defineProblem(
+    403,
+    'ip_not_allowed',
+    'The key is limited to networks that do not hold the address of the caller.',
+    texts.ipNotAllowed,
+  ),
 ]
 
 const BODY_PROBLEMS: DocumentedProblem[] = [

@@ -3,7 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
 import { resendEvent } from './resend.ts'
-import { Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
+import { resendPeriod } from './resend-period.ts'
+import { PeriodRedelivery, Redelivered, Redelivery, SentTestEvent, TestEvent } from './schema.ts'
 import { sendTestEvent } from './test-event.ts'
 
 type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
@@ -11,7 +12,44 @@ type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 const writeRefusals = { ...bodyRefusals, 409: Problem }
 const params = z.object({ id: z.string() })
 
-export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, needs) => {
+  redeliveryRoutes(app, needs)
+  testEventRoutes(app, needs)
+}
+
+type DeliveryApp = Parameters<Routes<DeliveryRouteNeeds>>[0]
+
+function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
+  app.post(
+    '/events/redeliver',
+    {
+      config: { resource: 'events' },
+      schema: {
+        summary: 'Send the events of a period once more',
+        operationId: 'redeliverEvents',
+        tags: ['Events'],
+        body: PeriodRedelivery,
+        response: { 202: Redelivered, ...writeRefusals, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { createdFrom, createdTo, type, endpointId } = request.body
+      const at = now()
+      const deliveries = await resendPeriod(
+        db,
+        {
+          companyId: request.company.id,
+          from: new Date(createdFrom),
+          to: createdTo ? new Date(createdTo) : at,
+          ...{ type, endpointId },
+        },
+        at,
+      )
+      reply.code(202)
+      return { deliveries }
+    },
+  )
+
   app.post(
     '/events/:id/redeliver',
     {
@@ -36,7 +74,9 @@ export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, { db, chec
       return { deliveries }
     },
   )
+}
 
+function testEventRoutes(app: DeliveryApp, { db, checkoutUrl }: DeliveryRouteNeeds) {
   app.post(
     '/webhook-endpoints/:id/test',
     {

@@ -9,14 +9,11 @@ import {
   events,
 } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
-import { firstIdAt } from '../event-id.ts'
+import { EVENT_ID_SKEW_MS, firstIdAt } from '../event-id.ts'
 import type { EventFilters } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EventDeliveryRow = Awaited<ReturnType<typeof listEventDeliveries>>[number]
-
-/** The id of an event that a request names is a moment older than the event. */
-const EVENT_ID_SKEW_MS = 1_000
 
 /** Up to `limit + 1` events, newest first, from below `cursor`. */
 export async function listEvents(

@@ -27,7 +27,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
   [/^integracoes\/(novo|:id\/(editar|desativar|reativar|remover|testar))$/, 'shows no secret'],
-  [/^integracoes\/entregas\/(:id\/)?reenviar$/, 'tells again what was told'],
+  [/^integracoes\/entregas\/((:id\/)?reenviar|reenviar-periodo)$/, 'tells again what was told'],
   [/^equipe\/convites\/:id\/cancelar$/, 'takes access away'],
   [/^conta\/sessoes\/(:id\/encerrar|encerrar-outras)$/, 'takes access away'],
   [/^conta\/(senha|duas-etapas\/(desativar|codigos))$/, 'brings the password itself'],

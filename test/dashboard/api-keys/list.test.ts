@@ -146,7 +146,7 @@ test('the list says of each key what it may do, when it was used, and whether it
   const row = (name: string) =>
     body.split('<tr>').find((one) => one.includes(`>${name}</span><span class="sub"`)) ?? ''
   expect(readMainText(`<main>${row('Usada')}`)).toMatch(
-    /Ver tudo há 5 minutos Ativa Trocar .* Revogar/,
+    /Ver tudo há 5 minutos Ativa Endereços .* Trocar .* Revogar/,
   )
   expect(readMainText(`<main>${row('Trocada')}`)).toMatch(/Nunca Vale até \d\d\/.* Revogar/)
   expect(row('Trocada')).not.toContain('/trocar')

@@ -1,0 +1,183 @@
+// Calls of the API that were refused or failed, for whoever integrates: by whose key, on which route, why, and
+// at which fields; never a value. Written behind the requests, many in one statement; what is answered well
+// costs nothing. Of a company the newest 1,000 are kept, for seven days.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { and, desc, eq, gte, lt, sql } from '../database/drizzle.ts'
+import { isUuid, newId } from '../database/id.ts'
+import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { apiKeys, failedCalls } from '../database/tables.ts'
+import { toAppError } from '../http/errors.ts'
+import type { PageQuery } from '../http/pagination.ts'
+import { trackOutage } from '../queue/outage-log.ts'
+import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
+
+export const FAILED_CALL_DAYS = 7
+export const MAX_FAILED_CALLS = 1_000
+/** Of a company, in each process. */
+export const MAX_FAILED_CALLS_A_MINUTE = 60
+const WRITE_DELAY_MS = SECOND_MS
+const MAX_UNWRITTEN = 10_000
+const MAX_CALLS_A_STATEMENT = 500
+const MAX_FIELDS = 20
+const MAX_FIELD_LENGTH = 100
+/** Names as our schemas have them; whatever else a client has named may be anything, a value too. */
+const FIELD_PATTERN = /^[a-z_][\w-]*(?:\.(?:[a-z_][\w-]*|\d{1,4}))*$/i
+const HIDDEN_FIELD = '…'
+
+type FailedCall = typeof failedCalls.$inferInsert
+type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date }
+
+/** For a scope whose requests are authenticated: whose key is unknown failed for nobody. */
+export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
+  const isWithinLimit = createMinuteLimit()
+  const unwritten: FailedCall[] = []
+  const closing = new AbortController()
+  let writing: Promise<void> | undefined
+  const { noteSuccess, noteFailure } = trackOutage((err) =>
+    log.warn({ err }, 'calls that failed could not be written'),
+  )
+
+  app.addHook('onError', async (request, _reply, error) => {
+    if (request.apiKeyId === '' || unwritten.length >= MAX_UNWRITTEN) return
+    const at = now()
+    if (!isWithinLimit(request.company.id, at)) return
+    unwritten.push(buildFailedCall(request, error, at))
+    writing ??= writeSoon().finally(() => {
+      writing = undefined
+    })
+  })
+
+  app.addHook('onClose', async () => {
+    closing.abort()
+    await writing
+  })
+
+  async function writeSoon() {
+    const { signal } = closing
+    await sleep(WRITE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {})
+    while (unwritten.length > 0) {
+      const batch = unwritten.splice(0, MAX_CALLS_A_STATEMENT)
+      await writeFailedCalls(db, batch).then(noteSuccess, noteFailure)
+    }
+  }
+}
+
+export type FailedCallRow = Awaited<ReturnType<typeof listFailedCalls>>[number]
+
+type FailedCallFilters = {
+  companyId: string
+  apiKeyId?: string | undefined
+  status?: number | undefined
+  now: Date
+}
+
+/** Up to `limit + 1`, newest first, from below `cursor`. */
+export async function listFailedCalls(
+  db: Database,
+  { companyId, apiKeyId, status, now, limit, cursor }: FailedCallFilters & PageQuery,
+) {
+  return db
+    .select({
+      id: failedCalls.id,
+      method: failedCalls.method,
+      route: failedCalls.route,
+      status: failedCalls.status,
+      code: failedCalls.code,
+      fields: failedCalls.fields,
+      requestId: failedCalls.requestId,
+      createdAt: failedCalls.createdAt,
+      keyName: apiKeys.name,
+      keyLastFour: apiKeys.lastFour,
+    })
+    .from(failedCalls)
+    .innerJoin(apiKeys, eq(apiKeys.id, failedCalls.apiKeyId))
+    .where(
+      and(
+        eq(failedCalls.companyId, companyId),
+        gte(failedCalls.createdAt, getRetentionStart(now, FAILED_CALL_DAYS)),
+        lt(failedCalls.id, cursor),
+        apiKeyId && isUuid(apiKeyId) ? eq(failedCalls.apiKeyId, apiKeyId) : undefined,
+        status ? eq(failedCalls.status, status) : undefined,
+      ),
+    )
+    .orderBy(desc(failedCalls.id))
+    .limit(limit + 1)
+}
+
+/** The keys whose calls failed, each with the statuses that they got. */
+export async function listFailedCallKinds(db: Database, companyId: string) {
+  return db
+    .selectDistinct({
+      apiKeyId: failedCalls.apiKeyId,
+      keyName: apiKeys.name,
+      keyLastFour: apiKeys.lastFour,
+      status: failedCalls.status,
+    })
+    .from(failedCalls)
+    .innerJoin(apiKeys, eq(apiKeys.id, failedCalls.apiKeyId))
+    .where(eq(failedCalls.companyId, companyId))
+    .orderBy(apiKeys.name, failedCalls.apiKeyId, failedCalls.status)
+}
+
+/** One batch of what is older than seven days. */
+export async function purgeFailedCalls(
+  db: Database,
+  now: Date,
+  { after }: Pick<PurgeOptions, 'after'>,
+) {
+  const start = getRetentionStart(now, FAILED_CALL_DAYS)
+  return purgeAgedRows(db, failedCalls, { start, after })
+}
+
+/** A client that fails in a loop must not write as fast as it calls. */
+function createMinuteLimit() {
+  const counts = new Map<string, number>()
+  let minute = 0
+  return (companyId: string, at: Date) => {
+    const current = Math.floor(at.getTime() / MINUTE_MS)
+    if (current !== minute) counts.clear()
+    minute = current
+    const count = (counts.get(companyId) ?? 0) + 1
+    counts.set(companyId, count)
+    return count <= MAX_FAILED_CALLS_A_MINUTE
+  }
+}
+
+/** Of the address only the route's pattern: what stands in its place may be anybody's. */
+function buildFailedCall(request: FastifyRequest, error: unknown, at: Date): FailedCall {
+  const { statusCode, code, errors = [] } = toAppError(error)
+  return {
+    id: newId(),
+    companyId: request.company.id,
+    apiKeyId: request.apiKeyId,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: statusCode,
+    code: code || null,
+    fields: [...new Set(errors.map(({ field }) => hideUnknownName(field)))].slice(0, MAX_FIELDS),
+    requestId: request.id,
+    createdAt: at.toISOString(),
+  }
+}
+
+function hideUnknownName(field: string) {
+  return field.length <= MAX_FIELD_LENGTH && FIELD_PATTERN.test(field) ? field : HIDDEN_FIELD
+}
+
+/** What a company has beyond its newest goes with them; what another process is at is passed over. */
+async function writeFailedCalls(db: Database, calls: FailedCall[]) {
+  await db.insert(failedCalls).values(calls)
+  const companyIds = [...new Set(calls.map(({ companyId }) => companyId))]
+  await db.execute(sql`
+    delete from failed_calls where id = any(array(
+      select id from failed_calls where id in (
+        select old.id from unnest(${sql.param(companyIds)}::uuid[]) company (id)
+        cross join lateral (
+          select id from failed_calls where company_id = company.id
+          order by id desc offset ${MAX_FAILED_CALLS} limit ${MAX_CALLS_A_STATEMENT}
+        ) old
+      )
+      for update skip locked))`)
+}

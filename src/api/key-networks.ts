@@ -1,0 +1,29 @@
+// Where a key's requests may come from: a key that leaks is of no use elsewhere.
+import type { Db } from '../database/connect.ts'
+import { and, isNull } from '../database/drizzle.ts'
+import { isUuid } from '../database/id.ts'
+import { apiKeys } from '../database/tables.ts'
+import { buildApiKeyCondition } from './api-key.ts'
+
+/** So many networks a key may be limited to. */
+export const MAX_ALLOWED_NETWORKS = 20
+
+type RestrictApiKeyInput = { id: string; allowedNetworks: string[] | null; companyId?: string }
+
+/**
+ * From now on only requests from these networks are answered, or from anywhere; at the key's next request,
+ * on every process. Of a key that is over nothing changes.
+ * @param companyId As for findApiKey.
+ */
+export async function restrictApiKey(
+  db: Db,
+  { id, allowedNetworks, companyId }: RestrictApiKeyInput,
+): Promise<{ kind: 'restricted' } | { kind: 'notActive' }> {
+  if (!isUuid(id)) return { kind: 'notActive' }
+  const restricted = await db
+    .update(apiKeys)
+    .set({ allowedNetworks })
+    .where(and(buildApiKeyCondition(id, companyId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  return { kind: restricted.length > 0 ? 'restricted' : 'notActive' }
+}

@@ -1,0 +1,78 @@
+// `/painel/integracoes/chamadas`: the API's calls that failed lately, narrowed by key and by status.
+import type { FastifyInstance } from 'fastify'
+import {
+  FAILED_CALL_DAYS,
+  type FailedCallRow,
+  listFailedCallKinds,
+  listFailedCalls,
+} from '../../api/failed-calls.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import type { Badge } from '../layout/badge.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { buildPager, createPageRenderer, readPageQuery, toTimeView } from '../layout/page.ts'
+import { failedCallTexts } from './texts.ts'
+
+const words = failedCallTexts
+
+type FailedCallKinds = Awaited<ReturnType<typeof listFailedCallKinds>>
+
+export async function failedCallPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db } = needs
+  const show = createPageRenderer(app, needs)
+
+  app.get('/integracoes/chamadas', OWNERS_ONLY, async (request, reply) => {
+    const companyId = request.visitor.company.id
+    const now = needs.now()
+    const kinds = await listFailedCallKinds(db, companyId)
+    const typed = readTypedFields(request.query)
+    // What cannot be a filter narrows nothing.
+    const apiKeyId = kinds.find((kind) => kind.apiKeyId === typed.chave)?.apiKeyId
+    const status = kinds.find((kind) => String(kind.status) === typed.status)?.status
+    const place = readPageQuery(request)
+    const rows = await listFailedCalls(db, { companyId, apiKeyId, status, now, ...place })
+    const { data, nextCursor } = paginateRows(rows, place.limit)
+    return show(request, reply, 'dashboard/failed-calls/list', {
+      ...{ title: words.title, section: 'integracoes', days: FAILED_CALL_DAYS },
+      calls: data.map(toFailedCallRow),
+      filters: { chave: apiKeyId ?? '', status: status ? String(status) : '' },
+      options: { keys: buildKeyOptions(kinds), statuses: buildStatusOptions(kinds) },
+      isFiltered: apiKeyId !== undefined || status !== undefined,
+      pager: buildPager(request, nextCursor),
+    })
+  })
+}
+
+export function toFailedCallRow(call: FailedCallRow) {
+  const { method, route, status, code, fields, requestId, createdAt } = call
+  return {
+    call: `${method} ${route ?? words.noRoute}`,
+    key: formatKeyName(call),
+    status: toStatusBadge(status),
+    code,
+    fields,
+    requestId,
+    created: toTimeView(createdAt),
+  }
+}
+
+/** What is ours to mend is told from what the caller may. */
+function toStatusBadge(status: number): Badge {
+  return { tone: status >= 500 ? 'bad' : 'waiting', text: String(status) }
+}
+
+function formatKeyName({ keyName, keyLastFour }: Pick<FailedCallRow, 'keyName' | 'keyLastFour'>) {
+  return `${keyName} ••••${keyLastFour}`
+}
+
+function buildKeyOptions(kinds: FailedCallKinds) {
+  const byId = new Map(kinds.map((kind) => [kind.apiKeyId, formatKeyName(kind)]))
+  const options = [...byId].map(([value, text]) => ({ value, text }))
+  return [{ value: '', text: words.anyKey }, ...options]
+}
+
+function buildStatusOptions(kinds: FailedCallKinds) {
+  const statuses = [...new Set(kinds.map(({ status }) => status))].sort((a, b) => a - b)
+  const options = statuses.map((status) => ({ value: String(status), text: String(status) }))
+  return [{ value: '', text: words.anyStatus }, ...options]
+}
