@@ -26,6 +26,7 @@ import type { RedisLimiterNeeds } from './http/limiters/redis.ts'
 import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
+import { openLogOutput } from './log-output.ts'
 import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
@@ -73,7 +74,7 @@ const lifecycle: Lifecycle = { phase: 'starting' }
 
 try {
   const config = readConfig()
-  const log = createLogger(config.logLevel)
+  const log = createLogger(config.logLevel, openLogOutput())
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an error that nobody handled')
     else log.info({ signal }, 'stopping')

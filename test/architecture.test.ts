@@ -20,7 +20,7 @@ const FLOORS = [
   ['http'],
   ['database'],
   ['texts.ts'],
-  ['config.ts', 'format.ts', 'outage.ts', 'record.ts', 'system-error.ts'],
+  ['config.ts', 'format.ts', 'log-output.ts', 'outage.ts', 'record.ts', 'system-error.ts'],
   ['config-variables.ts'],
 ]
 

@@ -1,7 +1,7 @@
 // The text of an API key. It carries 166 random bits or more, so there is nothing to guess. Its last six
 // characters are a checksum, so that junk is refused before the database.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
@@ -29,7 +29,7 @@ export function isWellFormedApiKey(secret: string) {
 }
 
 export function hashApiKey(secret: string) {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 function newKeyBody(testMode: boolean): string {

@@ -23,7 +23,7 @@ export function readListQueries(app: FastifyInstance) {
 
   app.addHook('preSerialization', async (request, _reply, payload) => {
     if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return payload
-    return { ...payload, nextCursor: sealCursor(request, payload.nextCursor) }
+    return { ...payload, nextCursor: sealCursor(request.originalUrl, payload.nextCursor) }
   })
 }
 
@@ -40,11 +40,12 @@ function foldMetadata(query: Record<string, unknown>) {
 
 function openCursor(request: FastifyRequest, cursor: string) {
   const [place = ''] = cursor.split('.')
-  return cursor === sealCursor(request, place) ? place : NO_PLACE
+  return cursor === sealCursor(request.originalUrl, place) ? place : NO_PLACE
 }
 
-function sealCursor({ originalUrl }: FastifyRequest, place: string) {
-  const { pathname, searchParams } = new URL(originalUrl, 'http://localhost')
+/** @param url the whole address of the list, its filters included */
+export function sealCursor(url: string, place: string) {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
   const filters = [...searchParams].filter(([name]) => name !== 'cursor' && name !== 'limit')
   const parts = [pathname.replace(/\/+$/, ''), ...filters.map(String).sort(), place]
   return `${place}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`

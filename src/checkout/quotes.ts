@@ -1,6 +1,6 @@
 // What a payer is quoted, and whether what was quoted still holds: the same rows that the page showed
 // are what is charged.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { requireFound } from '../database/found.ts'
 import { toRecord } from '../http/fields.ts'
 import {
@@ -17,7 +17,7 @@ const BIN_PATTERN = /^\d{6,8}$/
 
 /** Names what a payer was shown: it differs whenever any amount of it does. */
 export function hashQuotes(quotes: Quote[]) {
-  return createHash('sha256').update(JSON.stringify(quotes)).digest('base64url').slice(0, 16)
+  return hash('sha256', JSON.stringify(quotes), 'base64url').slice(0, 16)
 }
 
 /** What a card of these first digits may have, by its provider. Throws while that does not answer. */

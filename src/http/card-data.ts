@@ -52,6 +52,7 @@ const MIN_LISTED_DIGITS = 3
 /** `４１１１` and `，` as `4111` and `,`. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 const FULL_WIDTH_OFFSET = 0xfee0
+const FULL_WIDTH_ZERO = 0xff10
 const ENCODED_SEPARATORS = /%(?:2[0a-f]|5f)/gi
 /** A UUID, or a hash or token in hexadecimal, far longer than any card number: it may look like one. */
 const ID_IN_TEXT = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})\b/gi
@@ -130,7 +131,7 @@ export function maskCardNumbers(text: string) {
  * comparison is told to `countStep`, for whoever wants to know what a text costs.
  */
 export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
-  if (text.length < MIN_CARD_DIGITS) return []
+  if (!hasDigitsOfCard(text)) return []
   const plain = normalizeDigits(text)
   const found = findRunsWithCard(plain, countStep)
   if (found.length === 0) return found
@@ -139,6 +140,18 @@ export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] 
     plain.replace(ID_IN_TEXT, (id) => 'x'.repeat(id.length)),
     countStep,
   )
+}
+
+/** Nearly no text has: this is what looking costs. */
+function hasDigitsOfCard(text: string) {
+  if (text.length < MIN_CARD_DIGITS) return false
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const plain = code >= FULL_WIDTH_ZERO ? code - FULL_WIDTH_OFFSET : code
+    if (plain >= ZERO && plain <= NINE && ++digits === MIN_CARD_DIGITS) return true
+  }
+  return false
 }
 
 function findRunsWithCard(text: string, countStep: () => void) {

@@ -1,12 +1,13 @@
 // Views are indented for those who read them; pages go out without it.
 import { Eta } from 'eta'
+import { requireFound } from '../database/found.ts'
 
 // Eta has written the line breaks of what stands between tags as they are written in code.
 const INDENTATION = /(\\n) +/g
 
 /** Renders the views of a folder. Each is compiled once. */
 export function createViewEngine(folder: string) {
-  return new Eta({
+  const eta = new Eta({
     views: folder,
     autoTrim: false,
     cache: true,
@@ -17,4 +18,18 @@ export function createViewEngine(folder: string) {
       },
     ],
   })
+  rememberPaths(eta)
+  return eta
+}
+
+/** Eta works out anew where a part lies, each time that it is included. */
+function rememberPaths(eta: Eta) {
+  const resolvePath = eta.resolvePath?.bind(eta)
+  const paths = new Map<string, string>()
+  eta.resolvePath = (name, options) => {
+    const key = `${name} ${options?.filepath}`
+    const path = paths.get(key) ?? requireFound(resolvePath?.(name, options))
+    paths.set(key, path)
+    return path
+  }
 }

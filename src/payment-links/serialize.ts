@@ -8,15 +8,31 @@ export function serializePaymentLink(
   row: LinkRow,
   { checkoutUrl, testMode, now }: LinkContext,
 ): PaymentLink {
-  const { companyId: _, expiryToldFor: __, description, ...rest } = row
+  // Each by its name: V8 keeps what is left of a spread in a dictionary, which is slow to read and write.
   return {
-    ...rest,
+    id: row.id,
+    slug: row.slug,
     url: linkUrl(checkoutUrl, row.slug),
-    ...(description !== null && { description }),
+    title: row.title,
+    description: row.description ?? undefined,
     priceMode: 'fixed',
+    amountCents: row.amountCents,
+    methods: row.methods,
+    maxInstallments: row.maxInstallments,
+    interestMode: row.interestMode,
     status: getLinkStatus(row, now),
     threeDsMode: 'always',
     testMode,
+    tags: row.tags,
+    redirectUrl: row.redirectUrl,
+    linkedCustomerId: row.linkedCustomerId,
+    expiresAt: row.expiresAt,
+    maxPayments: row.maxPayments,
+    externalReference: row.externalReference,
+    metadata: row.metadata,
+    inactiveMessage: row.inactiveMessage,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 

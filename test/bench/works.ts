@@ -1,6 +1,7 @@
 // What is asked of both programs: the same work, to each in its own words.
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
+import { sealCursor } from '../../src/api/list-query.ts'
 import { newToken } from '../../src/database/id.ts'
 import { linkBody, MILLION, type Seeded, type SeededLink } from './seed.ts'
 
@@ -128,7 +129,7 @@ export function keyOf(secret: string) {
 }
 
 function cursorOf({ id }: SeededLink) {
-  return Buffer.from(id).toString('base64url')
+  return sealCursor('/api/payment-links', Buffer.from(id).toString('base64url'))
 }
 
 /** Every payment is another attempt; the payers come back now and then. */

@@ -72,11 +72,13 @@ export function buildLinkViewModel(
 export function toInstallmentOption(quote: Quote, amountCents: number): InstallmentOption {
   const { installments: count, totalCents, rateBps } = quote
   const total = formatBrl(totalCents)
-  const note = checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
   return {
     count,
     text: formatInstallment(quote),
-    note: rateBps > 0 ? note : null,
+    note:
+      rateBps > 0
+        ? checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
+        : null,
     button: checkoutTexts.payIn(total, count),
   }
 }

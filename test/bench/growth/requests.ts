@@ -1,4 +1,5 @@
 // All that is asked of a grown database: every list, search, page, report and table.
+import { sealCursor } from '../../../src/api/list-query.ts'
 import { runStatement } from '../../support/statement.ts'
 
 export type GrowthRequest = { title: string; path: string; headers?: Record<string, string> }
@@ -38,12 +39,13 @@ export async function listRequests(url: string, companyId: string): Promise<Grow
   return paths.map((path) => ({ title: decodeURIComponent(path).slice(0, 60), path }))
 }
 
-const cursorOf = (id: string | undefined) => Buffer.from(String(id)).toString('base64url')
+const cursorOf = (list: string, id: string | undefined) =>
+  sealCursor(list, Buffer.from(String(id)).toString('base64url'))
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 function listLinkPaths(one: Samples) {
   const filters = [
-    ...['', `cursor=${cursorOf(one.old_link)}`, 'limit=100'],
+    ...['', `cursor=${cursorOf('/api/payment-links', one.old_link)}`, 'limit=100'],
     ...['active', 'inactive', 'completed', 'archived', 'expired'].map((of) => `status=${of}`),
     ...['method=pix', 'method=credit_card', 'tag=encomenda', 'tag=festa-7', 'tag=nenhuma'],
     ...['tag=encomenda&tag=festa-7', 'tag=festa-7&tag=festa-8', 'tag=festa-7&status=archived'],
@@ -63,7 +65,7 @@ function listLinkPaths(one: Samples) {
 
 function listPaymentPaths(one: Samples) {
   const filters = [
-    ...['', 'limit=100', `cursor=${cursorOf(one.old_payment)}`],
+    ...['', 'limit=100', `cursor=${cursorOf('/api/transactions', one.old_payment)}`],
     ...['pending', 'approved', 'declined', 'refunded', 'charged_back', 'processing'].map(
       (of) => `status=${of}`,
     ),
