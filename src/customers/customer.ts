@@ -153,36 +153,45 @@ type CustomerLookup = Payer & { id: string; createdAt: string }
 
 const LOOKUP_COLUMNS = ['id', 'companyId', 'name', 'email', 'taxId', 'phone', 'createdAt'] as const
 
-// One probe of the index for each payer, whatever the planner thinks of the table's size.
-const FIND_OR_CREATE_SQL = `
-  with given as materialized (
+/**
+ * Queries for a `with`, of which `customer` says for each payer of a parameter by which id it was `wanted`
+ * and by which it is `found`; null only where another statement has made it while this one ran.
+ */
+export function buildCustomerLookup(parameter: string) {
+  // One probe of the index for each payer, whatever the planner thinks of the table's size.
+  return `
+  payer as materialized (
     select given.*, (
       select customers.id from customers
       where company_id = given."companyId" and tax_id = given."taxId"
     ) as known
-    from ${buildRecordset(customers, LOOKUP_COLUMNS)}
+    from ${buildRecordset(customers, LOOKUP_COLUMNS, {}, parameter)}
   ),
   made as (
     insert into customers (${LOOKUP_COLUMNS.map(toSnakeCase)}, updated_at)
     select distinct on ("companyId", "taxId") ${LOOKUP_COLUMNS.map((key) => `"${key}"`)}, "createdAt"
-    from given
+    from payer
     where known is null
     on conflict (company_id, tax_id) do nothing
     returning id, company_id, tax_id
-  )
-  select given.id as wanted, coalesce(known, made.id) as found
-  from given
-  left join made on made.company_id = "companyId" and made.tax_id = "taxId"`
+  ),
+  customer as (
+    select payer.id as wanted, coalesce(known, made.id) as found
+    from payer
+    left join made on made.company_id = "companyId" and made.tax_id = "taxId"
+  )`
+}
 
-const customerLookupBatch = memoizeByDb((db: Database) =>
-  batchCalls(async (wanted: CustomerLookup[]) => {
+const customerLookupBatch = memoizeByDb((db: Database) => {
+  const text = `with ${buildCustomerLookup('$1')} select wanted, found from customer`
+  return batchCalls(async (wanted: CustomerLookup[]) => {
     const values = [JSON.stringify(wanted)]
-    const query = { name: 'find_or_create_customers', text: FIND_OR_CREATE_SQL, values }
+    const query = { name: 'find_or_create_customers', text, values }
     const { rows } = await db.$client.query<{ wanted: string; found: string | null }>(query)
     const found = new Map(rows.map((row) => [row.wanted, row.found]))
     return wanted.map(({ id }) => found.get(id) ?? undefined)
-  }),
-)
+  })
+})
 
 export function customerPath(id: string) {
   return `/api/customers/${id}`

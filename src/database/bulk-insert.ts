@@ -23,37 +23,45 @@ export function createRowInserter<T extends PgTable>(
 type RowInsertOptions<T extends PgTable> = {
   /** The columns of a unique index: a row that is already there is left alone. */
   onConflict?: (keyof T['$inferSelect'] & string)[]
+  /** For a `with` before it. */
+  queries?: string
   /** What must be so of other rows, as joins to the ones that are `given`. */
   joins?: string
+  /** SQL that stands for what is given, for these columns. */
+  values?: Partial<Record<keyof T['$inferSelect'] & string, string>>
+  returning?: string
   /** Types of what each object holds beside the row itself, for these. */
   more?: Record<string, string>
 }
 
-/** Inserts the rows of parameter `$1`, a JSON array, and answers the ids of those that were written. */
+/** Inserts the rows of parameter `$1`, a JSON array, and answers the ids of those that were written unless told. */
 export function buildRowInsert<T extends PgTable>(
   table: T,
-  { onConflict = [], joins = '', more = {} }: RowInsertOptions<T> = {},
+  { onConflict = [], queries = '', joins = '', more = {}, ...rest }: RowInsertOptions<T> = {},
 ) {
   const keys = Object.keys(orm.getTableColumns(table))
-  return `insert into ${orm.getTableName(table)} (${keys.map(toSnakeCase)})
-    select ${keys.map((key) => `given.${quoteIdentifier(key)}`)}
+  const { returning = 'id' } = rest
+  const values: Record<string, string | undefined> = rest.values ?? {}
+  return `${queries && `with ${queries}`} insert into ${orm.getTableName(table)} (${keys.map(toSnakeCase)})
+    select ${keys.map((key) => values[key] ?? `given.${quoteIdentifier(key)}`)}
     from ${buildRecordset(table, keys, more)} ${joins}
     ${onConflict.length > 0 ? `on conflict (${onConflict.map(toSnakeCase)}) do nothing` : ''}
-    returning id`
+    returning ${returning}`
 }
 
-/** Reads parameter `$1`, an array of JSON objects with these keys, as rows named `given`. */
+/** Reads a parameter, an array of JSON objects with these keys, as rows named `given`. */
 export function buildRecordset(
   table: PgTable,
   keys: readonly string[],
   more: Record<string, string> = {},
+  parameter = '$1',
 ) {
   const columns = orm.getTableColumns(table)
   const typed = keys.map(
     (key) => `${quoteIdentifier(key)} ${requireFound(columns[key]).getSQLType()}`,
   )
   const others = Object.entries(more).map(([key, type]) => `${quoteIdentifier(key)} ${type}`)
-  return `json_to_recordset($1) as given (${[...typed, ...others]})`
+  return `json_to_recordset(${parameter}) as given (${[...typed, ...others]})`
 }
 
 export function toSnakeCase(key: string) {

@@ -1,6 +1,7 @@
 // Reads whole rows of a table by position, each column by its own decoder. For pages of rows this
 // costs half of what a statement prepared by Drizzle does, which asks of every value what it is.
 import pg from 'pg'
+import { toSnakeCase } from './bulk-insert.ts'
 import type { Database } from './connect.ts'
 import { orm, type PgTable } from './drizzle.ts'
 
@@ -18,6 +19,13 @@ type NamedStatement = { name: string; text: string; values: unknown[] }
 export async function queryRowValues(db: Database, statement: NamedStatement) {
   const query: pg.QueryArrayConfig = { ...statement, rowMode: 'array', types: RAW_TYPES }
   return (await db.$client.query<unknown[]>(query)).rows
+}
+
+/** The columns that a row reader takes, for a statement; `alias` is what it calls the table. */
+export function listColumns(table: PgTable, alias = orm.getTableName(table)) {
+  return Object.keys(orm.getTableColumns(table))
+    .map((key) => `${alias}.${toSnakeCase(key)}`)
+    .join(', ')
 }
 
 /** Makes a row of `table` of its columns' values, given in the order of the table, from `first` on. */

@@ -16,3 +16,23 @@ export async function runNamedStatement<Row extends QueryResultRow>(
   const { rows } = (await query.execute()) as QueryResult<Row>
   return rows
 }
+
+/** The same where a row reader takes the rows: their values by position. */
+export async function runNamedRowStatement(
+  db: Db,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<unknown[][]> {
+  const given = { sql: text, params: values }
+  const query = db._.session.prepareQuery<RowStatement>(
+    given,
+    undefined,
+    name,
+    true,
+    (rows) => rows,
+  )
+  return query.execute()
+}
+
+type RowStatement = { execute: unknown[][]; all: unknown; values: unknown }

@@ -1,10 +1,11 @@
 // The outbox. A mail is written in the transaction that made true what it tells: neither is there without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
-import { and, isNull, lt, sql } from '../database/drizzle.ts'
+import { and, isNull, lt } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
 import { HOUR_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
+import { runNamedStatement } from '../database/statement.ts'
 import { mails } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
 import { encryptSecretLink } from './secret-link.ts'
@@ -62,7 +63,6 @@ export async function queueMail(
   ...letters: NewMail[]
 ) {
   if (!mail || letters.length === 0) return
-  const at = sql`${now.toISOString()}::timestamptz`
   const given = letters.map(({ data, ...letter }) => {
     // Known beforehand where it is one mail and not one for each owner: what is secret belongs to its row.
     const id = letter.recipient === undefined ? undefined : newId()
@@ -73,14 +73,18 @@ export async function queueMail(
     }
   })
   const ids = Array.from({ length: letters.length * MAX_NOTIFIED_OWNERS }, newId)
-  await db.execute(sql`
+  const values = [JSON.stringify(given), ids, companyId, now.toISOString()]
+  await runNamedStatement(db, 'queue_mails', QUEUE_MAILS_SQL, values)
+}
+
+const QUEUE_MAILS_SQL = `
     insert into mails (id, company_id, template, recipient, data, subject_id, due_at, created_at)
-    select coalesce(given.id, (${`{${ids}}`}::uuid[])[row_number() over ()]), company.id, given.template,
-      addressed.email, given.data, given."subjectId", ${at}, ${at}
-    from jsonb_to_recordset(${JSON.stringify(given)}) as given (
+    select coalesce(given.id, ($2::uuid[])[row_number() over ()]), company.id, given.template,
+      addressed.email, given.data, given."subjectId", $4::timestamptz, $4::timestamptz
+    from jsonb_to_recordset($1) as given (
       id uuid, template text, recipient text, data jsonb, "subjectId" uuid, switch text,
       "quietSince" timestamptz)
-    left join companies company on company.id = ${companyId}
+    left join companies company on company.id = $3
     cross join lateral (
       select coalesce(given.recipient, company.notice_email) as email
       where coalesce(given.recipient, company.notice_email) is not null
@@ -100,8 +104,7 @@ export async function queueMail(
         select from mails told
         where told.subject_id = given."subjectId" and told.template = given.template
           and told.created_at > given."quietSince"
-      )`)
-}
+      )`
 
 /** One batch of what is older than it is kept, and was sent or given up. */
 export async function purgeMails(db: Db, now: Date, { retention }: PurgeOptions) {

@@ -15,6 +15,8 @@ import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
+import { createRowReader, listColumns } from '../database/row-reader.ts'
+import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
@@ -165,13 +167,14 @@ async function lockLink(
   linkId: string,
   strength: 'key share' | 'no key update' | 'update',
 ): Promise<LinkRow> {
-  const [link] = await tx
-    .select()
-    .from(paymentLinks)
-    .where(eq(paymentLinks.id, linkId))
-    .for(strength)
-  return requireFound(link)
+  const text = `select ${LINK_COLUMNS} from payment_links where id = $1 for ${strength}`
+  const name = `lock_link_for_${strength.replaceAll(' ', '_')}`
+  const [link] = await runNamedRowStatement(tx, name, text, [linkId])
+  return readLinkRow(requireFound(link))
 }
+
+const LINK_COLUMNS = listColumns(paymentLinks)
+const readLinkRow = createRowReader(paymentLinks)
 
 type CompleteLinkResult =
   | { kind: 'completed'; link: LinkRow }

@@ -8,15 +8,29 @@ const CAPABILITIES: Record<ProviderName, Capabilities> = {
     cardEntry: 'sandbox',
     installmentQuotes: 'local',
     reversals: false,
+    localPix: true,
   },
-  'pix-api': { methods: ['pix'], cardEntry: null, installmentQuotes: 'local', reversals: true },
+  'pix-api': {
+    methods: ['pix'],
+    cardEntry: null,
+    installmentQuotes: 'local',
+    reversals: true,
+    localPix: false,
+  },
   mercadopago: {
     methods: ['pix', 'credit_card'],
     cardEntry: 'mercadopago-fields',
     installmentQuotes: 'provider',
     reversals: true,
+    localPix: false,
   },
-  openpix: { methods: ['pix'], cardEntry: null, installmentQuotes: 'local', reversals: true },
+  openpix: {
+    methods: ['pix'],
+    cardEntry: null,
+    installmentQuotes: 'local',
+    reversals: true,
+    localPix: false,
+  },
 }
 
 export function getCapabilities(provider: ProviderName): Capabilities {

@@ -235,6 +235,8 @@ export type Capabilities = {
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
   reversals: boolean
+  /** Whether a Pix is charged without asking anybody: its code is written with the attempt itself. */
+  localPix: boolean
 }
 
 /** Opens the account that a company has at a provider. Throws ProviderDown when it has none. */

@@ -9,6 +9,8 @@ export type Jobs<Job> = {
   run: (job: Job, interrupted?: AbortSignal) => Promise<unknown>
   /** How many may be under way at a time in this process. */
   concurrency: number
+  /** Whether more may be due than such a claim took, to be had once a job has ended. Absent: always. */
+  mayLeaveDue?: (claimed: Job[], limit: number) => boolean
 }
 
 type WorkerOptions<Job> = Jobs<Job> & {
@@ -22,12 +24,13 @@ type WorkerOptions<Job> = Jobs<Job> & {
 
 /** The answer stops it: no more is claimed, and what takes longer than `waitMs` is interrupted. */
 export function startWorker<Job>(options: WorkerOptions<Job>) {
-  const { claim, run, concurrency } = options
+  const { claim, run, concurrency, mayLeaveDue = () => true } = options
   const { noteSuccess, noteFailure } = trackOutage(options.onOutage, options.onRecovery)
   const interrupting = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   let claiming: Promise<void> | undefined
   let isAsked = false
+  let isMoreDue = true
   let isStopped = false
 
   options.subscribe?.(wake)
@@ -56,10 +59,18 @@ export function startWorker<Job>(options: WorkerOptions<Job>) {
   }
 
   async function startDueJobs() {
-    for await (const job of await claim(concurrency - underWay.size)) {
-      const running = run(job, interrupting.signal).catch(noteFailure)
-      track(underWay, running, wake)
+    const limit = concurrency - underWay.size
+    const claimed: Job[] = []
+    for await (const job of await claim(limit)) {
+      claimed.push(job)
+      track(underWay, run(job, interrupting.signal).catch(noteFailure), noteEnd)
     }
+    isMoreDue = mayLeaveDue(claimed, limit)
+  }
+
+  /** A claim under way may not have seen this end. */
+  function noteEnd() {
+    if (isAsked || claiming || isMoreDue) wake()
   }
 }
 

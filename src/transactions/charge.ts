@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { findRetryAt } from '../providers/call.ts'
+import { getCapabilities } from '../providers/capabilities.ts'
 import {
   type CardToken,
   type Charge,
@@ -14,6 +15,7 @@ import {
 } from '../providers/provider.ts'
 import type { PayNeeds } from './needs.ts'
 import { applyOutcome, PROVIDER_UNAVAILABLE } from './outcome.ts'
+import { buildPixCode } from './pix-code.ts'
 import { rescheduleCheck } from './progress.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { classifyProviderError, tryRecordStep } from './steps.ts'
@@ -31,6 +33,20 @@ export type ChargeDetails = {
   merchant: { name: string; city: string }
   /** Used for this charge and not kept. */
   card: CardToken | null
+}
+
+/** The same attempt with its code, where its provider asks nobody for one: both are written at once. */
+export async function draftLocalPix<Row extends TransactionRow>(
+  needs: PayNeeds,
+  row: Row,
+  details: ChargeDetails,
+): Promise<Row> {
+  if (row.method !== 'pix' || !getCapabilities(row.provider).localPix) return row
+  // What fails here fails again once it is written, and is seen to there.
+  const outcome = await sendChargeOnce(needs, row, details).catch(() => undefined)
+  return outcome?.status === 'pending'
+    ? { ...row, ...buildPixCode(row, outcome, needs.now()) }
+    : row
 }
 
 /** The payment as it stands then; still open when nobody knows what became of the charge. */

@@ -1,21 +1,22 @@
 // Makes a payment: the attempt is written, if it may be made at all, and charged. Written once for each
 // attempt token, while link and company are as committed what the payer was shown, while the link has a
-// payment left, and only when its precheck allows it.
+// payment left, and only when its precheck allows it. Nobody outside hears of one that is not committed.
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { buildCustomerLookup, findOrCreateCustomer } from '../customers/customer.ts'
 import { batchCalls } from '../database/batch.ts'
-import type { Database, Transaction } from '../database/connect.ts'
+import { buildRowInsert } from '../database/bulk-insert.ts'
+import type { Database, Db, Transaction } from '../database/connect.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
+import { runNamedStatement } from '../database/statement.ts'
+import { transactions } from '../database/tables.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { hasPaymentLeft } from '../payment-links/payments.ts'
-import { type ChargeDetails, chargePayment } from './charge.ts'
+import { type ChargeDetails, chargePayment, draftLocalPix } from './charge.ts'
 import type { PayNeeds } from './needs.ts'
 import {
   type DraftedTransaction,
   findTransactionByAttempt,
-  insertTransaction,
-  insertTransactionIn,
   type TransactionRow,
 } from './transaction.ts'
 
@@ -53,13 +54,16 @@ export type CreatePaymentResult =
 /** The same attempt token again answers with the first attempt, whose end may still be out. */
 export async function createPayment(
   needs: PayNeeds,
-  { row, precheck = null, ...details }: NewPayment,
+  { row: draft, precheck = null, ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
+  const row = await draftLocalPix(needs, draft, details)
   const attempt = await createAttempt(needs.db, details.link, { row, precheck })
   switch (attempt.kind) {
-    case 'created':
+    case 'created': {
+      const { customerId } = attempt
       needs.metrics?.countStartedPayment(row)
-      return { kind: 'payment', row: await chargeBriefly(needs, row, details) }
+      return { kind: 'payment', row: await chargeBriefly(needs, { ...row, customerId }, details) }
+    }
     case 'unwritten': {
       const first = await findTransactionByAttempt(needs.db, row.paymentLinkId, row.attemptToken)
       return first ? { kind: 'payment', row: first } : { kind: 'stale' }
@@ -71,34 +75,37 @@ export async function createPayment(
 
 /** A charge that takes longer goes on; whatever becomes of it, the reconciler hears of it too. */
 async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {
+  if (row.pixBrCode) return row
   const charging = chargePayment(needs, row, details)
   if (row.method !== 'pix') return charging
   charging.catch((err) => {
     needs.log.warn({ err, transactionId: row.id }, 'a charge could not be brought to its end')
   })
-  const waiting = new AbortController()
-  const { signal } = waiting
-  const patience = sleep(PIX_PATIENCE_MS, row, { ref: false, signal })
-  return Promise.race([charging, patience]).finally(() => waiting.abort())
+  const patience = Promise.withResolvers<TransactionRow>()
+  const timer = setTimeout(patience.resolve, PIX_PATIENCE_MS, row).unref()
+  return Promise.race([charging, patience.promise]).finally(() => clearTimeout(timer))
 }
 
 type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null }
 
-/** `unwritten`: its token was used before, or what it was made from has changed. */
-type CreateAttemptResult =
-  | { kind: 'created' }
+type InsertResult =
+  | { kind: 'created'; customerId: string }
+  /** Its token was used before, what it was made from has changed, or its customer was just being made. */
   | { kind: 'unwritten' }
-  | { kind: 'soldOut' }
-  | AttemptRefusal
+
+type CreateAttemptResult = InsertResult | { kind: 'soldOut' } | AttemptRefusal
 
 async function createAttempt(
   db: Database,
   link: LinkRow,
   attempt: NewAttempt,
 ): Promise<CreateAttemptResult> {
-  if (attempt.precheck) return precheckedAttemptBatch(db)(attempt)
-  if (link.maxPayments !== null) return writeAttempt(db, attempt)
-  return insertTransaction(db, attempt.row)
+  const { row, precheck } = attempt
+  if (!precheck && link.maxPayments === null) return attemptInsertBatch(db)(row)
+  // Before anything is locked: nobody who waits for the link waits for a customer too.
+  const found = row.payer && (await findOrCreateCustomer(db, row.payer, new Date(row.createdAt)))
+  const known = { precheck, row: { ...row, customerId: found ?? row.customerId, payer: null } }
+  return precheck ? precheckedAttemptBatch(db)(known) : writeAttempt(db, known)
 }
 
 /** They wait for each other; a few at a time, so that those who wait do not take every connection. */
@@ -121,8 +128,44 @@ async function writeAttempt(
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
     if (!(await hasPaymentLeft(tx, link))) return { kind: 'soldOut' }
-    const inserted = await insertTransactionIn(tx, row)
+    const [inserted = { kind: 'unwritten' }] = await insertDrafts(tx, [row])
     if (inserted.kind === 'created') await precheck?.record(tx)
     return inserted
   })
 }
+
+/** Written in one statement with the customers that they are the first of, where what they are made from stands. */
+async function insertDrafts(db: Db, drafts: DraftedTransaction[]): Promise<InsertResult[]> {
+  const rows = drafts.map(({ payer: _, ...row }) => row)
+  const payers = drafts.flatMap(({ payer, customerId: id, createdAt }) =>
+    payer ? { ...payer, id, createdAt } : [],
+  )
+  const values = [JSON.stringify(rows), JSON.stringify(payers)]
+  const name = 'insert_transactions'
+  const written = await runNamedStatement<WrittenDraft>(db, name, INSERT_DRAFTS_SQL, values)
+  const customerIds = new Map(written.map((row) => [row.id, row.customerId]))
+  return drafts.map(({ id }) => {
+    const customerId = customerIds.get(id)
+    return customerId ? { kind: 'created', customerId } : { kind: 'unwritten' }
+  })
+}
+
+type WrittenDraft = { id: string; customerId: string }
+
+const INSERT_DRAFTS_SQL = buildRowInsert(transactions, {
+  onConflict: ['paymentLinkId', 'attemptToken'],
+  more: { linkVersion: 'timestamptz', companyVersion: 'timestamptz' },
+  queries: buildCustomerLookup('$2'),
+  values: { customerId: 'coalesce(customer.found, given."customerId")' },
+  joins: `left join customer on customer.wanted = given."customerId"
+    join payment_links link on link.id = given."paymentLinkId"
+      and link.updated_at = given."linkVersion"
+    join companies company on company.id = given."companyId"
+      and company.updated_at = given."companyVersion"
+    where customer.wanted is null or customer.found is not null`,
+  returning: 'id, customer_id as "customerId"',
+})
+
+const attemptInsertBatch = memoizeByDb((db: Database) =>
+  batchCalls((drafts: DraftedTransaction[]) => insertDrafts(db, drafts)),
+)

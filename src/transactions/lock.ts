@@ -1,8 +1,10 @@
 // A payment that is about to change, held until the end of the transaction. Its link comes first: whoever
 // locks both takes them in that order.
 import type { Transaction } from '../database/connect.ts'
-import { and, eq, exists, getTableColumns, isNull } from '../database/drizzle.ts'
+import { and, eq, getTableColumns } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
+import { createRowReader, listColumns } from '../database/row-reader.ts'
+import { runNamedRowStatement } from '../database/statement.ts'
 import { paymentLinks, transactions } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
@@ -29,29 +31,29 @@ export async function lockPaymentWithLink(
   id: string,
   linkId: string,
 ): Promise<{ link: LinkRow; payment: TransactionRow }> {
-  const isUnlimited = tx
-    .select({ id: paymentLinks.id })
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.id, linkId), isNull(paymentLinks.maxPayments)))
-  const locked = tx.$with('payment').as(
-    tx
-      .select()
-      .from(transactions)
-      .where(and(eq(transactions.id, id), exists(isUnlimited)))
-      .for('no key update'),
-  )
-  const [both] = await tx
-    .with(locked)
-    .select({ link: getTableColumns(paymentLinks), payment: locked._.selectedFields })
-    .from(locked)
-    .innerJoin(paymentLinks, eq(paymentLinks.id, locked.paymentLinkId))
-    .for('key share', { of: paymentLinks })
-  if (both) return both
+  const [both] = await runNamedRowStatement(tx, 'lock_payment_with_link', LOCK_BOTH_SQL, [
+    id,
+    linkId,
+  ])
+  if (both) return { link: readLinkRow(both), payment: readPaymentRow(both) }
   const link = await lockLinkForPayment(tx, linkId)
-  const [payment] = await tx
-    .select()
-    .from(transactions)
-    .where(eq(transactions.id, id))
-    .for('no key update')
-  return { link, payment: requireFound(payment) }
+  const [payment] = await runNamedRowStatement(tx, 'lock_payment', LOCK_PAYMENT_SQL, [id])
+  return { link, payment: readPaymentRow(requireFound(payment)) }
 }
+
+const readPaymentRow = createRowReader(transactions)
+const readLinkRow = createRowReader(paymentLinks, Object.keys(getTableColumns(transactions)).length)
+
+const LOCK_PAYMENT_SQL = `
+select ${listColumns(transactions)} from transactions where id = $1 for no key update`
+
+const LOCK_BOTH_SQL = `
+with payment as (
+  select ${listColumns(transactions)} from transactions
+  where id = $1
+    and exists (select from payment_links where id = $2 and max_payments is null)
+  for no key update
+)
+select payment.*, ${listColumns(paymentLinks, 'link')}
+from payment join payment_links link on link.id = payment.payment_link_id
+for key share of link`

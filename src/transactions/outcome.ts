@@ -190,6 +190,8 @@ async function scheduleNextCheck(
   asked: TransactionRow,
   current: TransactionRow,
 ): Promise<TransactionRow> {
+  // Whoever ended it has scheduled it too.
+  if (current.checkAt !== asked.checkAt) return current
   const canBeDisputed = getCapabilities(current.provider).reversals
   const isDisputed = canBeDisputed && (await hasOpenDispute(db, current.id))
   await setNextCheck(db, asked, getNextCheckAt(current, now(), { isDisputed }))

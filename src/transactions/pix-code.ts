@@ -10,15 +10,26 @@ import type { ChargeOutcome } from '../providers/provider.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import type { TransactionRow } from './transaction.ts'
 
+type PendingPix = ChargeOutcome & { status: 'pending' }
+
 /** Changes nothing where the payment is no longer pending. */
 export async function recordPixCode(
   db: Database,
   row: TransactionRow,
-  { reference, pixBrCode, expiresAt }: ChargeOutcome & { status: 'pending' },
+  pending: PendingPix,
   now: Date,
 ) {
-  const code = {
-    id: row.id,
+  const code = buildPixCode(row, pending, now)
+  await pixCodeBatch(db)({ id: row.id, ...code })
+  return { ...row, ...code }
+}
+
+export function buildPixCode(
+  row: TransactionRow,
+  { reference, pixBrCode, expiresAt }: PendingPix,
+  now: Date,
+) {
+  return {
     providerReference: reference,
     pixBrCode,
     expiresAt,
@@ -26,8 +37,6 @@ export async function recordPixCode(
     checks: 0,
     updatedAt: now.toISOString(),
   }
-  await pixCodeBatch(db)(code)
-  return { ...row, ...code }
 }
 
 const PIX_CODE_COLUMNS = [

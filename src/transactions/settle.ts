@@ -1,9 +1,12 @@
 // The end of an attempt to pay. This is the only place that decides one, whatever made us ask: the charge
 // itself, a notification, the reconciler. A conditional update decides who was first; whoever comes
 // second changes nothing and emits nothing.
+import { hash } from 'node:crypto'
+import { toSnakeCase } from '../database/bulk-insert.ts'
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import { type EventType, IN_PROGRESS_STATUSES, type TransactionStatus } from '../database/enums.ts'
+import { createRowReader, listColumns } from '../database/row-reader.ts'
+import { runNamedRowStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
 import { emitLinkEvent } from '../payment-links/events.ts'
 import { completeLink, type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
@@ -20,7 +23,7 @@ import { lockPaymentWithLink } from './lock.ts'
 import type { TellingContext } from './needs.ts'
 import { recordReturns } from './refunds/returns.ts'
 import { toTransactionEventData } from './serialize.ts'
-import { recordStep, type VerdictSource } from './steps.ts'
+import { newStepId, type VerdictSource } from './steps.ts'
 import type { TransactionRow } from './transaction.ts'
 
 export type Verdict = Approval | Decline | { status: 'expired' | 'canceled' }
@@ -148,24 +151,10 @@ async function endAttempt(
     paidLate: left <= 0 || (row.expiresAt !== null && approvedAt > row.expiresAt),
   }
   const checkAt = getNextCheckAt({ ...row, ...changes }, now)
-  const [settled] = await tx
-    .update(transactions)
-    .set({ ...changes, ...late, checkAt, updatedAt: now.toISOString() })
-    .where(
-      and(
-        eq(transactions.id, row.id),
-        inArray(transactions.status, SETTLEABLE_FROM[status]),
-        // Money that is held is neither expired nor canceled: the company decides.
-        ['expired', 'canceled'].includes(status) ? isNull(transactions.holdReason) : undefined,
-      ),
-    )
-    .returning()
+  const all = { ...changes, ...late, checkAt, updatedAt: now.toISOString() }
+  const settled = await updateSettleable(tx, row.id, all, source)
   if (!settled) return null
 
-  if (!isStepRedundant(status, source)) {
-    const details = { status, source }
-    await recordStep(tx, { transactionId: row.id, kind: 'settled', details, now })
-  }
   const { companyId, testMode } = settled
   const type = EVENT_BY_VERDICT[status]
   const data = toTransactionEventData(settled, link, checkoutUrl)
@@ -174,6 +163,44 @@ async function endAttempt(
   if (left === 1) await completeSoldOutLink(tx, link.id, { testMode, now })
   return settled
 }
+
+/**
+ * The payment's end and the step that tells of it; null where the verdict may no longer be reached. One
+ * statement for each set of columns.
+ */
+async function updateSettleable(
+  tx: Transaction,
+  id: string,
+  changes: EndingChanges & { updatedAt: string },
+  source: VerdictSource,
+) {
+  const { status, updatedAt } = changes
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const columns = entries.map(([key], i) => `${toSnakeCase(key)} = $${i + 7}`).join(', ')
+  const text = `
+with settled as (
+  update transactions set ${columns}
+  where id = $1 and status = any($2) and ($3 or hold_reason is null)
+  returning ${TRANSACTION_COLUMNS}
+),
+step as (
+  insert into transaction_steps (id, transaction_id, kind, details, created_at)
+  select $4, id, 'settled', $5::jsonb, $6 from settled where $4::uuid is not null
+)
+select * from settled`
+  // Money that is held is neither expired nor canceled: the company decides.
+  const takesHeld = status !== 'expired' && status !== 'canceled'
+  const stepId = isStepRedundant(status, source) ? null : newStepId(updatedAt)
+  const step = [stepId, JSON.stringify({ status, source }), updatedAt]
+  const given = entries.map(([, value]) => value)
+  const values = [id, SETTLEABLE_FROM[status], takesHeld, ...step, ...given]
+  const name = `settle_${hash('sha256', columns).slice(0, 16)}`
+  const [settled] = await runNamedRowStatement(tx, name, text, values)
+  return settled ? readTransactionRow(settled) : null
+}
+
+const TRANSACTION_COLUMNS = listColumns(transactions)
+const readTransactionRow = createRowReader(transactions)
 
 /** What a verdict makes of the row; of a Pix it takes all that came in (judgeBooking). */
 export function toVerdictChanges(verdict: Exclude<Verdict, ReceivedMoney>): EndingChanges {

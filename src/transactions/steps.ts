@@ -29,9 +29,14 @@ type NewStep = {
 
 export async function recordStep(db: Db, { transactionId, kind, now, ...more }: NewStep) {
   const { details = {}, once = false } = more
-  const id = v7({ msecs: now.getTime() })
-  const values = [id, transactionId, kind, JSON.stringify(details), now.toISOString(), once]
+  const at = now.toISOString()
+  const values = [newStepId(at), transactionId, kind, JSON.stringify(details), at, once]
   await runNamedStatement(db, 'record_step', RECORD_STEP_SQL, values)
+}
+
+/** Of its own instant: they are listed by it. */
+export function newStepId(at: string) {
+  return v7({ msecs: Date.parse(at) })
 }
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }

@@ -9,16 +9,14 @@
 
 import { v7 } from 'uuid'
 import { type Company, getMethodProvider } from '../companies/company.ts'
-import { batchCalls } from '../database/batch.ts'
-import { buildRowInsert } from '../database/bulk-insert.ts'
-import type { Database, Db, Transaction } from '../database/connect.ts'
+import type { Payer } from '../customers/customer.ts'
+import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { newToken } from '../database/id.ts'
+import { newId, newToken } from '../database/id.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
-import { runNamedStatement } from '../database/statement.ts'
 import { type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -29,8 +27,9 @@ export type TransactionRow = typeof transactions.$inferSelect
 type AttemptInput = {
   link: LinkRow
   company: Company
-  customerId: string
-  payer: { name: string; email: string | null; taxId: string; phone: string | null }
+  /** Null: the company's customer with the payer's document, made with the attempt if there is none. */
+  customerId: string | null
+  payer: Omit<Payer, 'companyId'>
   method: PaymentMethod
   quote: Quote
   attemptToken: string
@@ -70,11 +69,12 @@ export function buildAttemptRow({
   const row: DraftedTransaction = {
     linkVersion: link.updatedAt,
     companyVersion: company.updatedAt,
+    payer: rest.customerId === null ? { companyId: company.id, ...payer } : null,
     ...UNSETTLED_COLUMNS,
     id,
     companyId: company.id,
     paymentLinkId: link.id,
-    customerId: rest.customerId,
+    customerId: rest.customerId ?? newId(),
     attemptToken: rest.attemptToken,
     token: newToken(),
     status: pix ? 'pending' : 'processing',
@@ -110,33 +110,11 @@ export function buildAttemptRow({
 }
 
 /** A new attempt, and which states of its link and company it was made from. */
-export type DraftedTransaction = TransactionRow & { linkVersion: string; companyVersion: string }
-
-type InsertResult =
-  | { kind: 'created' }
-  /** Its attempt token was used before, or its link or company has changed since it was drafted. */
-  | { kind: 'unwritten' }
-
-/** Writes a new attempt, if what it is made from stands as committed. */
-export function insertTransaction(db: Database, draft: DraftedTransaction): Promise<InsertResult> {
-  return transactionInsertBatch(db)(draft)
-}
-
-/** The same inside a transaction that has locked the link. */
-export async function insertTransactionIn(
-  tx: Transaction,
-  draft: DraftedTransaction,
-): Promise<InsertResult> {
-  const [inserted] = await insertDrafts(tx, [draft])
-  return requireFound(inserted)
-}
-
-async function insertDrafts(db: Db, drafts: DraftedTransaction[]): Promise<InsertResult[]> {
-  const values = [JSON.stringify(drafts)]
-  const name = 'insert_transactions'
-  const written = await runNamedStatement<{ id: string }>(db, name, INSERT_DRAFTS_SQL, values)
-  const ids = new Set(written.map(({ id }) => id))
-  return drafts.map(({ id }) => ({ kind: ids.has(id) ? 'created' : 'unwritten' }))
+export type DraftedTransaction = TransactionRow & {
+  linkVersion: string
+  companyVersion: string
+  /** Whose customer is to be found, or made with the `customerId` of the draft; null where that is known. */
+  payer: Payer | null
 }
 
 export async function findTransactionByAttempt(
@@ -228,19 +206,6 @@ const UNSETTLED_COLUMNS = {
   receivedCents: null,
   checks: 0,
 } satisfies Partial<TransactionRow>
-
-const INSERT_DRAFTS_SQL = buildRowInsert(transactions, {
-  onConflict: ['paymentLinkId', 'attemptToken'],
-  more: { linkVersion: 'timestamptz', companyVersion: 'timestamptz' },
-  joins: `join payment_links link on link.id = given."paymentLinkId"
-      and link.updated_at = given."linkVersion"
-    join companies company on company.id = given."companyId"
-      and company.updated_at = given."companyVersion"`,
-})
-
-const transactionInsertBatch = memoizeByDb((db: Database) =>
-  batchCalls((drafts: DraftedTransaction[]) => insertDrafts(db, drafts)),
-)
 
 const transactionByTokenQuery = memoizeByDb((db: Database) =>
   db

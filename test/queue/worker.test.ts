@@ -85,6 +85,41 @@ test('it is woken by whoever makes something due, also while it claims', async (
   expect(queue.claim).toHaveBeenCalledTimes(3)
 })
 
+test('where a claim took all that was due, the end of a job asks for nothing', async () => {
+  const queue = openQueue('a')
+  const mayLeaveDue = vi.fn((claimed: string[]) => claimed.length === 0)
+  start(queue, { mayLeaveDue })
+  await settle()
+
+  queue.running.get('a')!.resolve()
+  await settle()
+
+  expect(mayLeaveDue.mock.calls).toEqual([[['a'], 2]])
+  expect(queue.claim).toHaveBeenCalledTimes(1)
+})
+
+test('a job that ends while a claim is under way has it made once more', async () => {
+  const queue = openQueue('a')
+  const later = Promise.withResolvers<string[]>()
+  const claim = vi.fn(async (limit: number) =>
+    claim.mock.calls.length === 2 ? later.promise : queue.claim(limit),
+  )
+  let wake = () => {}
+  const subscribe = (waker: () => void) => {
+    wake = waker
+  }
+  start(queue, { claim, subscribe, mayLeaveDue: () => false })
+  await settle()
+
+  wake()
+  queue.running.get('a')!.resolve()
+  await settle()
+  later.resolve([])
+  await settle()
+
+  expect(claim).toHaveBeenCalledTimes(3)
+})
+
 test('polling alone would do', async () => {
   const queue = openQueue()
   start(queue, { pollMs: 1 })

@@ -2,7 +2,6 @@
 // happens then is transactions/.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findOrCreateCustomer } from '../../customers/customer.ts'
 import { requireFound } from '../../database/found.ts'
 import { findLinkById, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
@@ -113,8 +112,7 @@ async function submitOrder(
   const quote = quotes.find(({ installments }) => installments === count)
   if (!quote) return buildInvalidResult('installments', checkoutTexts.installments)
 
-  const customerId =
-    known ?? (await findOrCreateCustomer(needs.db, { companyId: company.id, ...payer }, now))
+  const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
   const row = buildAttemptRow({ ...attempted, card, now })
   const precheck = card && createCardPrecheck(needs, { row, address })

@@ -3,9 +3,11 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
-import { and, eq } from '../../database/drizzle.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
+import { memoizeByDb } from '../../database/memoize.ts'
+import { runNamedStatement } from '../../database/statement.ts'
 import { sandboxCharges } from '../../database/tables.ts'
 import { type Charge, type Provider, ProviderDown } from '../provider.ts'
 import {
@@ -108,12 +110,17 @@ function getInitialStatus(scenario: string): SandboxChargeRow['status'] {
 }
 
 export async function findSandboxCharge(db: Database, reference: string) {
-  const [row] = await db
-    .select()
-    .from(sandboxCharges)
-    .where(eq(sandboxCharges.reference, reference))
+  const [row] = await chargeByReferenceQuery(db).execute({ reference })
   return row
 }
+
+const chargeByReferenceQuery = memoizeByDb((db: Database) =>
+  db
+    .select()
+    .from(sandboxCharges)
+    .where(eq(sandboxCharges.reference, sql.placeholder('reference')))
+    .prepare('sandbox_charge'),
+)
 
 /** The charge of an address that challengeUrl made. */
 export async function findChallengedCharge(db: Database, name: string) {
@@ -153,19 +160,16 @@ export async function paySandboxPix(
   { transactionId, amountCents }: SandboxPixPayment,
   now: Date,
 ) {
-  await db
-    .insert(sandboxCharges)
-    .values({
-      reference: toSandboxReference(transactionId),
-      scenario: 'ok',
-      status: 'approved',
-      amountCents,
-      endToEndId: newEndToEndId(now),
-      paidAt: now.toISOString(),
-      createdAt: now.toISOString(),
-    })
-    .onConflictDoNothing()
+  const reference = toSandboxReference(transactionId)
+  const values = [reference, amountCents, newEndToEndId(now), now.toISOString()]
+  await runNamedStatement(db, 'pay_sandbox_pix', PAY_PIX_SQL, values)
 }
+
+const PAY_PIX_SQL = `
+insert into sandbox_charges
+  (reference, scenario, status, amount_cents, end_to_end_id, paid_at, created_at)
+values ($1, 'ok', 'approved', $2, $3, $4, $4)
+on conflict do nothing`
 
 export function toSandboxReference(transactionId: string) {
   return `sbx_${transactionId}`

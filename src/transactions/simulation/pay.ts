@@ -1,7 +1,6 @@
 // Pays a link of the test environment without a browser: an attempt like a payer's, by the same walk.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
-import { findOrCreateCustomer } from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
@@ -26,7 +25,7 @@ export async function simulateLinkPayment(
   input: SimulationInput,
 ): Promise<TransactionRow> {
   const { link, company, scenario } = input
-  const { row, card } = await draftSimulatedAttempt(needs, input)
+  const { row, card } = draftSimulatedAttempt(needs, input)
   const paid = await createPayment(needs, { row, link, merchant: company, card })
   switch (paid.kind) {
     case 'payment': {
@@ -43,7 +42,7 @@ export async function simulateLinkPayment(
 }
 
 /** Throws 409 for a link that cannot be paid, 422 for what it does not offer. */
-async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
+function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   const { company, link, payer, scenario } = input
   const now = needs.now()
   if (getLinkStatus(link, now) !== 'active') {
@@ -53,9 +52,8 @@ async function draftSimulatedAttempt(needs: PayNeeds, input: SimulationInput) {
   const quote = chooseQuote(input, method)
   const isCard = method === 'credit_card' && scenario !== 'pending'
   const card = isCard ? buildTestCardToken(scenario) : null
-  const customerId = await findOrCreateCustomer(needs.db, { companyId: company.id, ...payer }, now)
   const row = buildAttemptRow({
-    ...{ link, company, customerId, payer, method, quote, now },
+    ...{ link, company, customerId: null, payer, method, quote, now },
     attemptToken: input.id,
     card: card && { ...card, holder: payer.name.toUpperCase() },
   })

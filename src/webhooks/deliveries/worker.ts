@@ -45,6 +45,10 @@ function createDeliveryJobs(
   return {
     claim: (limit) => claimDeliveries(needs.db, now(), limit, reserved),
     run: (delivery, interrupted) => attemptDelivery(needs, delivery, now, interrupted),
+    mayLeaveDue: (claimed, limit) =>
+      claimed.length === 0 ||
+      claimed.length >= limit - reserved ||
+      claimed.some(({ isSaturated }) => isSaturated),
     concurrency,
   }
 }
