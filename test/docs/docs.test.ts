@@ -66,7 +66,7 @@ test('every page is valid HTML that everybody can use, and nothing comes from el
       problems.map(({ ruleId, message, line }) => `${path} ${line} ${ruleId}: ${message}`),
     ).toEqual([])
     expect(body).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style|\sstyle="|\son\w+="/)
-    expect(body).not.toMatch(/(?:src|<link[^>]+href)="(?!\/)/)
+    expect(body).not.toMatch(/(?:src|<link[^>]+href)="(?!\/|data:)/)
   }
 })
 

@@ -26,9 +26,8 @@ export async function sumRequestedRefunds(
         and user_id = ${userId} and action = 'refund_asked' and not test_mode
         and created_at >= ${since.toISOString()}
     )
-    select coalesce(sum(refund.amount_cents), 0)::float8 as cents
-    from asked join ${refunds} refund on refund.transaction_id = asked.subject_id::uuid
-      and refund.created_at = asked.created_at`)
+    select coalesce(sum(amount_cents), 0)::float8 as cents from ${refunds}
+    where (transaction_id, created_at) in (select subject_id::uuid, created_at from asked)`)
   return requireFound(rows[0]).cents
 }
 
