@@ -16,7 +16,7 @@ export const auditTexts = {
   role_changed: 'Mudou o papel de uma pessoa',
   key_created: 'Criou uma chave de API',
   key_revoked: 'Revogou uma chave de API',
-  key_restricted: 'Mudou os endereços permitidos de uma chave de API',
+  key_restricted: 'Mudou os endereços de uma chave de API',
   key_rolled: 'Trocou uma chave de API',
   link_created: 'Criou um link de pagamento',
   link_changed: 'Alterou um link de pagamento',

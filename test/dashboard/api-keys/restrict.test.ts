@@ -62,7 +62,7 @@ test('a key is limited later and freed again, each of it in Registro', async () 
     ['key_restricted', { allowedNetworks: limited!.join(', ') }],
   ])
   const log = readMainText((await dashboardClient.get('/painel/registro')).body)
-  expect(log).toContain('Mudou os endereços permitidos de uma chave de API')
+  expect(log).toContain('Mudou os endereços de uma chave de API')
   expect(log).toContain('De qualquer lugar')
 })
 
