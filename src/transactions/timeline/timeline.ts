@@ -48,8 +48,8 @@ export async function loadTimeline(
   const sent = await listPaymentMails(db, companyId, subjects)
   const entries = [
     ...buildCreationEntries(row),
-    ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildIncomingEntries(incoming, row.totalCents),
+    ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
     ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),
     ...refunds.flatMap(buildRefundEntries),

@@ -1,5 +1,5 @@
 // The history of a payment as the people of its company read it.
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
@@ -145,6 +145,9 @@ test('a code that ran out and was paid after all tells both, and when it was rea
 
 test('a payment that is held, one that was given up and one that was taken back say so', async () => {
   const { row: held } = await pay(await newLink(), PIX)
+  // In one millisecond even.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
   await payPix(held, 9_000)
   await checkPayment(needs, held)
   const { row: canceled } = await pay(await newLink(), PIX)
