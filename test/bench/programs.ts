@@ -27,6 +27,8 @@ type ServiceOptions = {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
+/** As `npm start` has it. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/vintem')
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 8_000
 const LOOK_MS = 5
@@ -60,7 +62,7 @@ export async function startProgram(
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, PORT: String(port), NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
     // A Ctrl-C is for us, who stop it.
     detached: true,
