@@ -1,24 +1,21 @@
 // Calls of the API that were refused or failed, for whoever integrates: by whose key, on which route, why, and
 // at which fields; never a value. Written behind the requests, many in one statement; what is answered well
 // costs nothing. Of a company the newest 1,000 are kept, for seven days.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gte, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { MINUTE_MS } from '../database/instant.ts'
 import { apiKeys, failedCalls } from '../database/tables.ts'
 import { toAppError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
-import { trackOutage } from '../queue/outage-log.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
+import { createWriteBehind } from '../queue/write-behind.ts'
 
 export const FAILED_CALL_DAYS = 7
 export const MAX_FAILED_CALLS = 1_000
 /** Of a company, in each process. */
 export const MAX_FAILED_CALLS_A_MINUTE = 60
-const WRITE_DELAY_MS = SECOND_MS
-const MAX_UNWRITTEN = 10_000
 const MAX_CALLS_A_STATEMENT = 500
 const MAX_FIELDS = 20
 const MAX_FIELD_LENGTH = 100
@@ -32,36 +29,18 @@ type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now
 /** For a scope whose requests are authenticated: whose key is unknown failed for nobody. */
 export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
   const isWithinLimit = createMinuteLimit()
-  const unwritten: FailedCall[] = []
-  const closing = new AbortController()
-  let writing: Promise<void> | undefined
-  const { noteSuccess, noteFailure } = trackOutage((err) =>
-    log.warn({ err }, 'calls that failed could not be written'),
-  )
-
+  const failed = createWriteBehind<FailedCall>({
+    write: (calls) => writeFailedCalls(db, calls),
+    maxItems: MAX_CALLS_A_STATEMENT,
+    log,
+    failure: 'calls that failed could not be written',
+  })
   app.addHook('onError', async (request, _reply, error) => {
-    if (request.apiKeyId === '' || unwritten.length >= MAX_UNWRITTEN) return
+    if (request.apiKeyId === '') return
     const at = now()
-    if (!isWithinLimit(request.company.id, at)) return
-    unwritten.push(buildFailedCall(request, error, at))
-    writing ??= writeSoon().finally(() => {
-      writing = undefined
-    })
+    if (isWithinLimit(request.company.id, at)) failed.add(buildFailedCall(request, error, at))
   })
-
-  app.addHook('onClose', async () => {
-    closing.abort()
-    await writing
-  })
-
-  async function writeSoon() {
-    const { signal } = closing
-    await sleep(WRITE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {})
-    while (unwritten.length > 0) {
-      const batch = unwritten.splice(0, MAX_CALLS_A_STATEMENT)
-      await writeFailedCalls(db, batch).then(noteSuccess, noteFailure)
-    }
-  }
+  app.addHook('onClose', failed.close)
 }
 
 export type FailedCallRow = Awaited<ReturnType<typeof listFailedCalls>>[number]
