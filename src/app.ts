@@ -67,6 +67,8 @@ import { eventRoutes } from './webhooks/events/routes.ts'
 
 export type AppNeeds = ServerNeeds & {
   db: Database
+  /** Where reports and tables are read; absent: in `db` too. */
+  readDb?: Database
   listener: Listener
   limiter: Limiter
   cipher: Cipher
@@ -93,12 +95,14 @@ export type AppNeeds = ServerNeeds & {
   startPatienceMs?: number
 }
 
+type ScopeNeeds = AppNeeds & { readDb: Database }
+
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given
   const limiter = metrics ? measureLimiter(counting, metrics) : counting
-  const needs = { ...given, limiter }
+  const needs = { readDb: given.db, ...given, limiter }
   const app = createServer(needs)
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
@@ -149,7 +153,7 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
   }
 }
 
-async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: AppNeeds) {
+async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
   api.get('/openapi.json', { schema: { hide: true } }, () => api.swagger())
 
   await api.register(async (scope) => {
@@ -175,7 +179,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(customerRoutes, { db, ...needs })
     await scope.register(transactionRoutes, { db, ...needs })
     await scope.register(refundRoutes, { db, ...needs })
-    await scope.register(reportRoutes, { db })
+    await scope.register(reportRoutes, needs)
     await scope.register(disputeRoutes, { db })
     await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })
@@ -187,7 +191,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
 
 async function checkoutScope(
   pages: FastifyInstance,
-  needs: AppNeeds,
+  needs: ScopeNeeds,
   { asset, mount }: { asset: GetAssetUrl; mount: string },
 ) {
   await pages.register(cookie)
@@ -207,12 +211,12 @@ async function checkoutScope(
   await pages.register((scope) => sandboxRoutes(scope, checkout))
 }
 
-async function docsScope(pages: FastifyInstance, needs: AppNeeds, asset: GetAssetUrl) {
+async function docsScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
   await serveHtml(pages, asset)
   await docsRoutes(pages, { ...needs, asset })
 }
 
-async function dashboardScope(pages: FastifyInstance, needs: AppNeeds, asset: GetAssetUrl) {
+async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
   await pages.register(cookie)
   await serveHtml(pages, asset)
   await logoRoutes(pages, needs)

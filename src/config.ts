@@ -28,6 +28,11 @@ export const Environment = z.object({
     .describe(
       'Postgres itself, where `DATABASE_URL` names a pooler: changes are heard and migrations run there.',
     ),
+  DATABASE_READ_URL: urlVariable(/^postgres(ql)?$/, 'postgres://user:password@host:5432/vintem')
+    .optional()
+    .describe(
+      'A read replica of it: reports and tables (CSV) are read there, as old as it lags behind. Absent: no other.',
+    ),
   BASE_URL: urlVariable(/^https?$/, 'https://vintem.example.com')
     .optional()
     .describe('Public address of the service. Default: `http://localhost:PORT`.'),
@@ -111,6 +116,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** Absent: `databaseUrl` names Postgres itself, or whoever stands between has to do. */
   databaseDirectUrl: string | undefined
+  /** Absent: everything is read where it is written. */
+  databaseReadUrl: string | undefined
   /** No trailing slash. */
   baseUrl: string
   /** No trailing slash. */
@@ -149,8 +156,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'Wrong configuration: SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32).',
     )
   }
-  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
-    throw new Error('Wrong configuration: DATABASE_DIRECT_URL is of use only with DATABASE_URL.')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const) {
+    if (!values[name] || values.DATABASE_URL) continue
+    throw new Error(`Wrong configuration: ${name} is of use only with DATABASE_URL.`)
   }
   const baseUrl = removeTrailingSlash(values.BASE_URL ?? `http://localhost:${values.PORT}`)
   return {
@@ -158,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
     baseUrl,
     checkoutUrl: removeTrailingSlash(values.CHECKOUT_URL ?? `${baseUrl}/pagar`),
     secretKey: decodeKey(values.SECRET_KEY),

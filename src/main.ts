@@ -120,7 +120,8 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
   const { webhookAllowPrivate, metricsToken } = config
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
-  const app = await buildApp({ ...shared, lifecycle, metricsToken, ...settings })
+  const replica = connectReplica(config, onError)
+  const app = await buildApp({ ...shared, ...replica, lifecycle, metricsToken, ...settings })
   await startListening(app, config)
   const answering = () => stopAnswering(app)
   closers.push(answering)
@@ -151,6 +152,13 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
   flushCompileCache()
   lifecycle.phase = 'ready'
   log.info({ baseUrl, checkoutUrl }, 'ready')
+}
+
+function connectReplica({ databaseReadUrl }: Config, onError: (error: Error) => void) {
+  if (!databaseReadUrl) return {}
+  const readDb = connectDatabase(databaseReadUrl, { onError })
+  closers.push(() => readDb.$client.end())
+  return { readDb }
 }
 
 async function openLimiter({ redisUrl }: Config, needs: RedisLimiterNeeds) {

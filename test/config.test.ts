@@ -6,6 +6,7 @@ import { Environment, readConfig } from '../src/config.ts'
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const DATABASE_URL = 'postgres://vintem:segredo@db:5432/vintem'
 const DATABASE_DIRECT_URL = 'postgres://vintem:segredo@postgres:5432/vintem'
+const DATABASE_READ_URL = 'postgres://vintem:segredo@replica:5432/vintem'
 
 /** What is said of a wrong configuration, after `Wrong configuration: `. */
 function refusalOf(env: NodeJS.ProcessEnv) {
@@ -24,6 +25,7 @@ test('nothing has to be configured', () => {
     host: undefined,
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
+    databaseReadUrl: undefined,
     baseUrl: 'http://localhost:3000',
     checkoutUrl: 'http://localhost:3000/pagar',
     secretKey: undefined,
@@ -51,6 +53,7 @@ test('everything can be configured', () => {
     HOST: '127.0.0.1',
     DATABASE_URL,
     DATABASE_DIRECT_URL,
+    DATABASE_READ_URL,
     BASE_URL: 'https://vintem.example.com/',
     CHECKOUT_URL: 'https://pay.example.com/',
     SECRET_KEY: KEY,
@@ -74,6 +77,7 @@ test('everything can be configured', () => {
     host: '127.0.0.1',
     databaseUrl: DATABASE_URL,
     databaseDirectUrl: DATABASE_DIRECT_URL,
+    databaseReadUrl: DATABASE_READ_URL,
     baseUrl: 'https://vintem.example.com',
     checkoutUrl: 'https://pay.example.com',
     secretKey: Buffer.alloc(32, 7),
@@ -184,6 +188,7 @@ test('all that is wrong is told at once', () => {
 test('a database of your own needs a secret key of your own', () => {
   expect(refusalOf({ DATABASE_URL })).toMatch(/^SECRET_KEY is required with DATABASE_URL/)
   expect(refusalOf({ DATABASE_DIRECT_URL })).toMatch(/^DATABASE_DIRECT_URL is of use only with/)
+  expect(refusalOf({ DATABASE_READ_URL })).toMatch(/^DATABASE_READ_URL is of use only with/)
   expect(readConfig({ DATABASE_URL, SECRET_KEY: KEY }).secretKey).toHaveLength(32)
 })
 

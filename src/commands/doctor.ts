@@ -21,6 +21,7 @@ import { listDataChecks } from './doctor/integrity.ts'
 import { OUTLOOK_CHECKS } from './doctor/outlook.ts'
 import { checkPooler } from './doctor/pooler.ts'
 import { checkClock, checkPostgresVersion, checkRole } from './doctor/postgres.ts'
+import { checkReplica } from './doctor/replica.ts'
 import { listWorkloadChecks } from './doctor/workload.ts'
 import { getErrorReason } from './failure.ts'
 
@@ -59,7 +60,7 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       const now = new Date()
       const found = [await checkPostgresVersion(db, now), await checkRole(db, config)]
       found.push(await checkClock(db))
-      found.push(...(await checkPooler(db, home)))
+      found.push(...(await checkPooler(db, home)), ...(await checkReplica(config)))
       const { finding, usable } = await checkMigrations(db)
       found.push(finding)
       const cipher = createCipher(home.secretKey, config.previousSecretKey)

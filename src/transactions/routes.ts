@@ -24,7 +24,7 @@ import { serializeRefund } from './refunds/serialize.ts'
 import { TransactionFilters, TransactionResource } from './schema.ts'
 import { serializeTransaction } from './serialize.ts'
 
-type TransactionRouteNeeds = { db: Database; checkoutUrl: string }
+type TransactionRouteNeeds = { db: Database; readDb: Database; checkoutUrl: string }
 
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
@@ -49,7 +49,7 @@ const EXPORT_TRANSACTIONS_SCHEMA = {
 
 export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   app,
-  { db, checkoutUrl },
+  { db, readDb, checkoutUrl },
 ) => {
   app.get(
     '/transactions',
@@ -127,7 +127,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
   }
 
   function sendTransactionsCsv(reply: FastifyReply, companyId: string, query: TransactionFilters) {
-    const rows = streamTransactions(db, companyId, query)
+    const rows = streamTransactions(readDb, companyId, query)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, CSV_FILE_NAME)
   }
 

@@ -13,6 +13,8 @@ import type { Providers } from '../../providers/provider.ts'
 
 export type DashboardNeeds = {
   db: Database
+  /** Where reports and tables are read. */
+  readDb: Database
   cipher: Cipher
   limiter: Limiter
   providers: Providers

@@ -56,7 +56,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links.csv', async (request, reply) => {
     const now = needs.now()
     const { company } = request.visitor
-    const links = streamPaymentLinks(db, company.id, readLinkFilters(request), now)
+    const links = streamPaymentLinks(needs.readDb, company.id, readLinkFilters(request), now)
     return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
   })
 }

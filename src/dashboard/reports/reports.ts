@@ -15,7 +15,7 @@ import { readReportQuery } from './query.ts'
 import { toReportView } from './view.ts'
 
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
+  const { db, readDb } = needs
   const show = createPageRenderer(app, needs)
 
   app.get('/relatorios', async (request, reply) => {
@@ -28,7 +28,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (errors.length > 0) {
       return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
     }
-    const report = await buildReport(db, request.visitor.company.id, kind, days)
+    const report = await buildReport(readDb, request.visitor.company.id, kind, days)
     return show(request, reply, 'dashboard/reports/reports', {
       ...parts,
       report: {
@@ -41,7 +41,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/relatorios.csv', async (request, reply) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
-    const report = await buildReport(db, request.visitor.company.id, kind, days)
+    const report = await buildReport(readDb, request.visitor.company.id, kind, days)
     const entry = { subject: sectionTitles.relatorios, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     return sendCsv(

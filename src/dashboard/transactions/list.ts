@@ -47,7 +47,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     await tellExport(needs, request)
-    const rows = streamTransactions(db, request.visitor.company.id, wanted)
+    const rows = streamTransactions(needs.readDb, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
+import type { Database } from '../../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
@@ -37,7 +38,9 @@ const EXPORT_LINKS_SCHEMA = {
   },
 }
 
-export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => {
+  const { db, readDb, checkoutUrl, now } = needs
+
   app.get('/payment-links', { config, schema: LIST_LINKS_SCHEMA }, async (request, reply) => {
     const { company, query } = request
     reply.header('vary', 'accept')
@@ -65,10 +68,11 @@ export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkout
     { limit: _, cursor: __, ...filters }: LinkExportQuery,
   ) {
     const at = now()
-    const links = streamPaymentLinks(db, company.id, filters, at)
+    const links = streamPaymentLinks(readDb, company.id, filters, at)
     return sendCsv(reply, buildLinkColumns(checkoutUrl, at), links, linkTexts.csv.name)
   }
 }
 
+type LinkListRouteNeeds = LinkRouteNeeds & { readDb: Database }
 /** A page of the table is the whole of it. */
 type LinkExportQuery = LinkFilters & Partial<PageQuery>

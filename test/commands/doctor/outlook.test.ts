@@ -11,6 +11,7 @@ import {
   OUTLOOK_CHECKS,
 } from '../../../src/commands/doctor/outlook.ts'
 import { judgeClock, judgeVersion } from '../../../src/commands/doctor/postgres.ts'
+import { judgeReplica } from '../../../src/commands/doctor/replica.ts'
 import {
   judgeBacklog,
   judgeCertificates,
@@ -50,6 +51,9 @@ test.each<[string, Finding, Finding['status']]>([
   ['Postgres 15, long before its end', judgeVersion(version(15), onDay('2027-05-15')), 'ok'],
   ['Postgres 15, half a year before it', judgeVersion(version(15), onDay('2027-05-16')), 'warn'],
   ['a Postgres of days to come', judgeVersion(version(25), NOW), 'ok'],
+  ['a replica that follows', judgeReplica({ standby: true, lagS: 60 }), 'ok'],
+  ['a replica that lags', judgeReplica({ standby: true, lagS: 61 }), 'warn'],
+  ['a replica that is none', judgeReplica({ standby: false, lagS: 0 }), 'warn'],
   ['a standby', judgeVersion(version(18, { standby: true }), NOW), 'fail'],
   ['2 seconds between the clocks', judgeClock(2_000), 'ok'],
   ['a little more', judgeClock(-2_001), 'warn'],

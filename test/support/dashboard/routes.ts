@@ -14,7 +14,7 @@ export async function listDashboardRoutes({ needs }: TestApp): Promise<Dashboard
   const program = Fastify()
   const found: RouteOptions[] = []
   program.addHook('onRoute', (route) => void found.push(route))
-  const pageNeeds = { ...needs, asset: (file: string) => file, mail: null }
+  const pageNeeds = { ...needs, readDb: needs.db, asset: (file: string) => file, mail: null }
   await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
   await program.ready()
   return found.flatMap(({ method, url, config }) =>

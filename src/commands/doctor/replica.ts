@@ -1,0 +1,40 @@
+// Where reports and tables are read, if not where they are written: that it answers, follows, and keeps up.
+import { connectDatabase } from '../../database/connect.ts'
+import { sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { getErrorReason } from '../failure.ts'
+import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'
+
+const MAX_LAG_S = 60
+
+type ReplicaState = { standby: boolean; lagS: number }
+
+export async function checkReplica({ databaseReadUrl }: { databaseReadUrl: string | undefined }) {
+  if (!databaseReadUrl) return []
+  const db = connectDatabase(databaseReadUrl, { max: 1 })
+  try {
+    // Where all that came has been replayed there is no lag, however long ago the last of it was.
+    const { rows } = await db.execute<ReplicaState>(sql`
+      select pg_is_in_recovery() as standby, case
+        when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+      end::float8 as "lagS"`)
+    return [judgeReplica(requireFound(rows[0]))]
+  } catch (error) {
+    const advice = 'check DATABASE_READ_URL; until it answers there are no reports and no tables'
+    return [reportFailure(`replica: ${getErrorReason(error)}`, advice)]
+  } finally {
+    await db.$client.end()
+  }
+}
+
+export function judgeReplica({ standby, lagS }: ReplicaState): Finding {
+  if (!standby)
+    return reportWarning(
+      'replica: it is no replica, but a Postgres of its own',
+      'name a standby of the primary in DATABASE_READ_URL, or leave it out',
+    )
+  const what = `replica: ${Math.round(lagS)} s behind`
+  if (lagS <= MAX_LAG_S) return reportOk(what)
+  return reportWarning(what, 'reports and tables are as old as that; look at its disk and network')
+}
