@@ -29,6 +29,7 @@ const GUIDES = {
   producao: 'going-live',
   kubernetes: 'kubernetes',
   acompanhar: 'operating',
+  crescer: 'growing',
 } as const
 const CACHE = 'public, max-age=300'
 

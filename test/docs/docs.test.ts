@@ -27,7 +27,7 @@ const read = (path: string) => pages.get(`${HOME}${path}`)!.body
 
 test('there is a guide for each thing that an integration meets, and a page for each resource', () => {
   const guides =
-    'comecar idempotencia erros paginacao webhooks cartoes-de-teste recebimentos pci producao acompanhar kubernetes'
+    'comecar idempotencia erros paginacao webhooks cartoes-de-teste recebimentos pci producao acompanhar kubernetes crescer'
   const resources = document.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'))
 
   expect(paths.toSorted()).toEqual(

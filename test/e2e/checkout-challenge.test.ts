@@ -1,0 +1,34 @@
+// A bank that asks the payer something only after a while, on a page that was already waiting for it.
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { sandboxCharges, transactions } from '../../src/database/tables.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+
+test('a page that waited shows what the bank asks as soon as it does, and then the receipt', async () => {
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await fillCard(page, '4000000000003220')
+  await getPayButton(page).click()
+  await page.frameLocator('iframe').getByRole('button', { name: 'Aprovar' }).waitFor()
+  await setBank('processing')
+  await page.reload()
+  await page.getByRole('heading', { name: /processando/i }).waitFor()
+
+  await setBank('challenge')
+  await page.frameLocator('iframe').getByRole('button', { name: 'Aprovar' }).click()
+
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+  expect(wrong).toEqual([])
+
+  async function setBank(status: 'processing' | 'challenge') {
+    await testMerchant.db.update(sandboxCharges).set({ status })
+    await testMerchant.db
+      .update(transactions)
+      .set({ status: status === 'challenge' ? 'awaiting_authentication' : status })
+      .where(eq(transactions.paymentLinkId, link.id))
+  }
+})
