@@ -13,6 +13,8 @@ import { requireScopes } from './api/scope.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { checkoutLinkRoutes } from './checkout/link/routes.ts'
+import { createVisitCounter } from './checkout/link/visit-counter.ts'
+import { visitRoutes } from './checkout/link/visit-routes.ts'
 import type { CheckoutNeeds } from './checkout/needs.ts'
 import { paymentRoutes } from './checkout/payment/routes.ts'
 import { sandboxRoutes } from './checkout/payment/sandbox-routes.ts'
@@ -201,11 +203,13 @@ async function checkoutScope(
     asset,
     mount,
     findLink: createLinkCache(needs.db, needs.listener),
+    visits: createVisitCounter(pages, needs),
     drawQr: createQrDrawer(),
     secure: needs.checkoutUrl.startsWith('https:'),
   }
   await checkoutLinkRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
+  await visitRoutes(pages, checkout)
   await paymentRoutes(pages, checkout)
   await abuseReportRoutes(pages, checkout)
   await pages.register((scope) => sandboxRoutes(scope, checkout))

@@ -2,6 +2,7 @@
 // than a hundred uses of it.
 
 const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const countFormat = new Intl.NumberFormat('pt-BR')
 const percentFormat = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 })
 const zoneOptions = { timeZone: 'America/Sao_Paulo' } as const
 const shortDayFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, dateStyle: 'short' })
@@ -83,6 +84,11 @@ export function maskTaxId(taxId: string) {
 /** `11987654321` → `(11) 98765-4321` */
 export function formatPhone(phone: string) {
   return phone.replace(/^(\d\d)(\d{4,5})(\d{4})$/, '($1) $2-$3')
+}
+
+/** `12.345` */
+export function formatCount(count: number) {
+  return countFormat.format(count)
 }
 
 /** `1 pagamento`, `2 pagamentos`; `many` where an s does not make the plural. */

@@ -31,6 +31,7 @@ import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
+import { purgeLinkVisits } from './payment-links/visits.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
@@ -60,6 +61,7 @@ const PURGES: Record<string, PurgeBatch> = {
   invitations: purgeInvitations,
   'answers to repeated requests': purgeIdempotencyKeys,
   'attempts to pay by card': purgeCardAttempts,
+  'counts of visits': purgeLinkVisits,
   'reports of links': purgeAbuseReports,
   'entries of the audit log': purgeAuditEntries,
   'e-mails': purgeMails,

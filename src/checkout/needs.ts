@@ -5,6 +5,7 @@ import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
+import type { VisitCounter } from './link/visit-counter.ts'
 
 export type CheckoutViewNeeds = {
   asset: GetAssetUrl
@@ -27,6 +28,7 @@ export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
 export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {
     findLink: FindLink
+    visits: VisitCounter
     /** The QR code of a text, as inline SVG. */
     drawQr(text: string): string
     /** Whether cookies go over HTTPS alone. */

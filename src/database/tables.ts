@@ -421,6 +421,24 @@ export const paymentLinks = pgTable(
   ],
 )
 
+/** How often a link was opened and its form begun, by day of São Paulo; nobody's data (checkout/link/visit-counter.ts). */
+export const linkVisits = pgTable(
+  'link_visits',
+  {
+    linkId: uuid()
+      .notNull()
+      .references(() => paymentLinks.id),
+    day: date().notNull(),
+    opened: integer().notNull(),
+    begun: integer().notNull(),
+  },
+  (row) => [
+    pgCore.primaryKey({ columns: [row.linkId, row.day] }),
+    index().on(row.day),
+    check('link_visits_counts', sql`opened >= 0 and begun >= 0`),
+  ],
+)
+
 /** The links of each tag in the order of their ids; a trigger writes them with the link. */
 export const paymentLinkTags = pgTable(
   'payment_link_tags',

@@ -137,3 +137,25 @@ test.each([
 
   expect([...found, ...wrong]).toEqual([])
 })
+
+test('the page of a link shows how far its payers came', async () => {
+  const link = await testMerchant.newLink()
+  const payer = await testMerchant.newPage()
+  await payer.page.goto(link.url)
+  await payer.page.getByLabel('Nome completo').fill('Maria Silva')
+
+  const { page, at, wrong } = await testMerchant.signIn()
+
+  await expect
+    .poll(async () => {
+      await page.goto(at(`/painel/links/${link.id}`))
+      return page.locator('section[aria-labelledby=funnel] li').allInnerTexts()
+    })
+    .toEqual([
+      expect.stringMatching(/^Abriram o link\s+1 100%/),
+      expect.stringMatching(/^Começaram a preencher\s+1 100%/),
+      expect.stringMatching(/^Geraram o Pix ou enviaram o cartão\s+0 0%/),
+      expect.stringMatching(/^Pagaram\s+0 0%/),
+    ])
+  expect([...payer.wrong, ...wrong]).toEqual([])
+})

@@ -41,7 +41,13 @@ summary.addEventListener('click', followLink)
 // A page kept in memory shows a spent form; the server's answer is the current one.
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 if (!summary.hidden) summary.focus()
+else form.addEventListener('input', tellBegun, { once: true })
 if (form.elements.installments?.options) showInstallments()
+
+/** That somebody fills in this form, not who. */
+function tellBegun() {
+  navigator.sendBeacon(new URL('begun', form.action))
+}
 
 /** @param {string} id */
 function findInput(id) {

@@ -32,15 +32,18 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (!found) return sendUnknown(request, reply)
 
     const now = needs.now()
-    const { visit, resume, payer } = await resolveVisit(request, { db, now, link: found.link })
+    const { visit, resume, payer, isFirst } = await resolveVisit(request, {
+      db,
+      now,
+      link: found.link,
+    })
     const isNew = request.query.new !== undefined
     if (resume && !isNew) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(reply, found)
 
     setVisitCookie(reply, visit, { ...needs, slug })
-    // Of a link that asks for a document, nothing shows whose it was the last time.
-    const known = found.link.linkedCustomerId ? undefined : payer
-    const values = buildInitialValues(known, request.query.method)
+    if (isFirst) needs.visits.countOpened(found.link.id, request)
+    const values = buildInitialValues(found, payer, request.query.method)
     return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
   })
 
@@ -84,9 +87,12 @@ function isPayable({ link, company }: LinkWithCompany, now: Date) {
 }
 
 function buildInitialValues(
-  payer: TransactionRow | undefined,
+  { link }: LinkWithCompany,
+  last: TransactionRow | undefined,
   asked: string | undefined,
 ): LinkViewModel['values'] {
+  // Of a link that asks for a document, nothing shows whose it was the last time.
+  const payer = link.linkedCustomerId ? undefined : last
   const method = (asked ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
   if (!payer?.payerTaxId) return method === 'pix' ? BLANK_VALUES : { ...BLANK_VALUES, method }
   return {

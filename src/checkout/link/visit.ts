@@ -23,6 +23,8 @@ type ResolvedVisit = {
   resume: TransactionRow | undefined
   /** Whose data the form starts with: the payer of this browser's last attempt. */
   payer: TransactionRow | undefined
+  /** Whether this browser was not here in the last day. */
+  isFirst: boolean
 }
 
 /** Who is back at this link. A stranger costs no query. */
@@ -31,15 +33,18 @@ export async function resolveVisit(
   { link, now, db }: { link: LinkRow; now: Date; db: Database },
 ): Promise<ResolvedVisit> {
   const last = readVisitCookie(request, link.slug)
-  if (!last)
-    return { visit: { attempt: newToken(), before: null }, resume: undefined, payer: undefined }
+  if (!last) {
+    const visit = { attempt: newToken(), before: null }
+    return { visit, resume: undefined, payer: undefined, isFirst: true }
+  }
   const made = await findTransactionByAttempt(db, link.id, last.attempt)
   if (made) {
     const resume = isResumable(made, now) ? made : undefined
-    return { visit: { attempt: newToken(), before: last.attempt }, resume, payer: made }
+    const visit = { attempt: newToken(), before: last.attempt }
+    return { visit, resume, payer: made, isFirst: false }
   }
   const payer = last.before ? await findTransactionByAttempt(db, link.id, last.before) : undefined
-  return { visit: last, resume: undefined, payer }
+  return { visit: last, resume: undefined, payer, isFirst: false }
 }
 
 export function setVisitCookie(

@@ -4,13 +4,20 @@ import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { loadLinkApprovalRate, sumLinkRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
 import { customerPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
 import { toPaymentRow } from '../transactions/view.ts'
-import { buildShareLinks, toEarningsView, toLinkBadge, toLinkDetails } from './view.ts'
+import {
+  buildShareLinks,
+  toEarningsView,
+  toFunnelView,
+  toLinkBadge,
+  toLinkDetails,
+} from './view.ts'
 
 const LAST_PAYMENTS = 5
 
@@ -18,9 +25,10 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
   const { db, checkoutUrl } = needs
   const now = needs.now()
   const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
-  const [sum, approval, { rows }, customer] = await Promise.all([
+  const [sum, approval, funnel, { rows }, customer] = await Promise.all([
     sumLinkRevenue(db, company.id, link.id),
     loadLinkApprovalRate(db, company.id, link.id),
+    loadLinkFunnel(db, link.id, now),
     listTransactions(db, company.id, payments),
     link.linkedCustomerId ? findCustomer(db, company.id, link.linkedCustomerId) : undefined,
   ])
@@ -33,6 +41,7 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     cardsPausedUntil: toCardPauseView(link, now),
     customer: customer ? { name: customer.name, href: customerPagePath(customer.id) } : null,
     earned: toEarningsView(sum, approval),
+    funnel: toFunnelView(funnel),
     payments: rows.slice(0, LAST_PAYMENTS).map(toPaymentRow),
     allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
     share: buildShareLinks(link, company, checkoutUrl),

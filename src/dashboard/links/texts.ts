@@ -1,4 +1,21 @@
+import type { DeclineCode } from '../../database/enums.ts'
 import { countOf } from '../../format.ts'
+
+/** Why a card was declined, for the company; the payer reads what to do (texts.ts). */
+const DECLINES: Record<DeclineCode, string> = {
+  generic: 'Banco não autorizou',
+  insufficient_funds: 'Sem saldo ou limite',
+  expired_card: 'Cartão vencido',
+  invalid_card: 'Número inválido',
+  invalid_cvv: 'Código de segurança incorreto',
+  suspected_fraud: 'Suspeita de fraude',
+  lost_or_stolen: 'Cartão perdido ou roubado',
+  not_permitted: 'Compra não permitida',
+  invalid_installments: 'Parcelas não aceitas',
+  attempts_exceeded: 'Tentativas demais',
+  threeds_failed: 'Identidade não confirmada',
+  provider_error: 'Provedor indisponível',
+}
 
 export const linkPageTexts = {
   titles: {
@@ -27,6 +44,15 @@ export const linkPageTexts = {
   stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',
   stillComplete:
     'Este link já recebeu tudo o que aceita. Edite-o e aumente o limite de pagamentos.',
+  funnel: {
+    opened: 'Abriram o link',
+    begun: 'Começaram a preencher',
+    tried: 'Geraram o Pix ou enviaram o cartão',
+    paid: 'Pagaram',
+    expired: 'Pix não pago a tempo',
+    declines: DECLINES,
+    share: (percent: number) => `${percent}%`,
+  },
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,
     consequences: [

@@ -2,10 +2,11 @@
 
 import type { Company } from '../../companies/company.ts'
 import type { LinkStatus } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
+import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
 import type { Badge } from '../layout/badge.ts'
@@ -85,6 +86,28 @@ export function buildShareLinks(
     url,
     whatsapp: `https://wa.me/?text=${encodeURIComponent(text)}`,
     mail: `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`,
+  }
+}
+
+/** Each step beside the first that anybody took; null where nobody came yet. */
+export function toFunnelView({ expired, declined, ...counts }: Funnel) {
+  const { share, declines, expired: expiredText, ...names } = linkPageTexts.funnel
+  const most = Math.max(...Object.values(counts))
+  if (most === 0) return null
+  const steps = (['opened', 'begun', 'tried', 'paid'] as const).map((step) => {
+    const percent = Math.round((counts[step] / most) * 100)
+    return { name: names[step], count: formatCount(counts[step]), percent, share: share(percent) }
+  })
+  const stops = [
+    { name: expiredText, count: expired },
+    ...declined.map(({ code, count }) => ({ name: declines[code], count })),
+  ]
+  return {
+    days: FUNNEL_DAYS,
+    steps,
+    stops: stops
+      .filter(({ count }) => count > 0)
+      .map((stop) => ({ ...stop, count: formatCount(stop.count) })),
   }
 }
 

@@ -43,6 +43,7 @@ declare module '../../http/html.ts' {
     'dashboard/links/actions': Views['dashboard/links/show']
     'dashboard/links/notices': Views['dashboard/links/show']
     'dashboard/links/earnings': Views['dashboard/links/show']
+    'dashboard/links/funnel': Views['dashboard/links/show']
     'dashboard/links/share': Views['dashboard/links/show']
     'dashboard/links/last-payments': Views['dashboard/links/show']
     'dashboard/links/facts': Views['dashboard/links/show']

@@ -1,0 +1,46 @@
+// How far payers of a link come before they pay, for the company: counted in memory, written behind, many in
+// one statement. No cookie is set for it, and nothing is kept of whoever came.
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
+import { type LinkVisit, recordLinkVisits } from '../../payment-links/visits.ts'
+import { createWriteBehind } from '../../queue/write-behind.ts'
+import { toDay } from '../../reports/days.ts'
+
+const MAX_VISITS_A_STATEMENT = 10_000
+/** Who fetches a page to show what it is, or because somebody may open it. */
+const ROBOT =
+  /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|telegram|slack|discord|skype|embedly|curl|wget/i
+
+type CounterNeeds = {
+  db: Database
+  log: Pick<FastifyBaseLogger, 'warn'>
+  now: () => Date
+}
+
+export type VisitCounter = ReturnType<typeof createVisitCounter>
+
+/** What an outage keeps from being written, or a crash, is not counted. */
+export function createVisitCounter(app: FastifyInstance, { db, log, now }: CounterNeeds) {
+  const visits = createWriteBehind<LinkVisit>({
+    write: (some) => recordLinkVisits(db, some, toDay(now())),
+    maxItems: MAX_VISITS_A_STATEMENT,
+    log,
+    failure: 'how often links were opened could not be written',
+  })
+  app.addHook('onClose', visits.close)
+  return {
+    /** By a browser that was not here before. */
+    countOpened(linkId: string, request: FastifyRequest) {
+      if (isLookedAt(request)) visits.add({ linkId, step: 'opened' })
+    },
+    countBegun(linkId: string) {
+      visits.add({ linkId, step: 'begun' })
+    },
+  }
+}
+
+/** Whether a payer looks at the page, as far as the request tells. */
+function isLookedAt({ method, headers }: FastifyRequest) {
+  const purpose = headers['sec-purpose'] ?? headers.purpose
+  return method === 'GET' && !purpose && !ROBOT.test(headers['user-agent'] ?? '')
+}

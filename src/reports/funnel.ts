@@ -1,0 +1,75 @@
+// Where the payers of a link stop, in its last 30 days: from opening it to having paid. Openings and begun forms
+// are counts (payment-links/visits.ts), the rest are its payments themselves.
+import type { Database } from '../database/connect.ts'
+import { sql } from '../database/drizzle.ts'
+import type { DeclineCode } from '../database/enums.ts'
+import { requireFound } from '../database/found.ts'
+import { buildMinUuid } from '../database/id.ts'
+import { addDays, getDayStart, toDay } from './days.ts'
+
+export const FUNNEL_DAYS = 30
+/** Of a link that has more attempts in these days, the newest are told. */
+const MAX_ATTEMPTS = 100_000
+
+export type Funnel = {
+  opened: number
+  /** Never fewer than were sent: without its script a page says nothing before. */
+  begun: number
+  /** Attempts whose Pix code was shown, or whose card was sent. */
+  tried: number
+  paid: number
+  /** Pix codes that nobody paid in time. */
+  expired: number
+  /** The most frequent first. */
+  declined: { code: DeclineCode; count: number }[]
+}
+
+type AttemptRow = {
+  end: 'paid' | 'expired' | 'declined' | 'open'
+  code: DeclineCode | null
+  count: number
+}
+
+export async function loadLinkFunnel(db: Database, linkId: string, now: Date): Promise<Funnel> {
+  const from = addDays(toDay(now), 1 - FUNNEL_DAYS)
+  const [visits, attempts] = await Promise.all([
+    sumVisits(db, linkId, from),
+    countAttempts(db, linkId, getDayStart(from)),
+  ])
+  const count = (end: AttemptRow['end']) =>
+    attempts.filter((row) => row.end === end).reduce((sum, row) => sum + row.count, 0)
+  const tried = attempts.reduce((sum, row) => sum + row.count, 0)
+  return {
+    opened: visits.opened,
+    begun: Math.max(visits.begun, tried),
+    tried,
+    paid: count('paid'),
+    expired: count('expired'),
+    declined: attempts.flatMap(({ code, count }) => (code ? [{ code, count }] : [])),
+  }
+}
+
+async function sumVisits(db: Database, linkId: string, from: string) {
+  const { rows } = await db.execute<{ opened: number; begun: number }>(sql`
+    select coalesce(sum(opened), 0)::float8 as opened, coalesce(sum(begun), 0)::float8 as begun
+    from link_visits where link_id = ${linkId} and day >= ${from}`)
+  return requireFound(rows[0])
+}
+
+async function countAttempts(db: Database, linkId: string, start: string) {
+  const { rows } = await db.execute<AttemptRow>(sql`
+    select case
+        when approved_at is not null then 'paid'
+        when status in ('declined', 'expired') then status
+        else 'open'
+      end as end,
+      case when status = 'declined' then decline_code end as code,
+      count(*)::float8 as count
+    from (
+      select status, approved_at, decline_code from transactions
+      where payment_link_id = ${linkId} and id > ${buildMinUuid(Date.parse(start))}
+      order by payment_link_id desc, id desc limit ${MAX_ATTEMPTS}
+    ) recent
+    group by 1, 2 order by 3 desc, 2`)
+  return rows
+}
