@@ -30,6 +30,7 @@ import type { Cipher } from './database/sealing/encryption.ts'
 import { createWriteProbe } from './database/write-probe.ts'
 import { apiNotes } from './docs/notes.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { toolRoutes } from './docs/tool-routes.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { refuseCardData } from './http/card-data.ts'
 import { notFoundError } from './http/errors.ts'
@@ -121,6 +122,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   await serveViews(app, asset)
 
   await app.register((api) => apiScope(api, needs), { prefix: '/api' })
+  await app.register((scope) => toolRoutes(scope, needs))
   await app.register((pages) => docsScope(pages, needs, asset), { prefix: '/api/docs' })
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/api/docs'))
   await app.register((scope) => notificationRoutes(scope, needs), { prefix: '/webhooks' })
@@ -156,8 +158,6 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
 }
 
 async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
-  api.get('/openapi.json', { schema: { hide: true } }, () => api.swagger())
-
   await api.register(async (scope) => {
     readJsonBodies(scope)
     trackFailedCalls(scope, { db, ...needs })

@@ -10,27 +10,14 @@ import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
 import { formatFieldLimits, formatFieldType } from './field-texts.ts'
+import { DOCS_PATH, findGuide, GUIDE_GROUPS } from './guides.ts'
 import { highlight, inline } from './prose.ts'
 import { type Group, groupsOf, type Problem } from './reference.ts'
+import { readSample, readSamples } from './samples.ts'
 
 type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
 
-const PATH = '/api/docs'
 const FOLDER = new URL('../../views/docs/', import.meta.url)
-const GUIDES = {
-  comecar: 'start',
-  idempotencia: 'idempotency',
-  erros: 'errors',
-  paginacao: 'paging',
-  webhooks: 'webhooks',
-  'cartoes-de-teste': 'test-cards',
-  recebimentos: 'real-money',
-  pci: 'pci',
-  producao: 'going-live',
-  kubernetes: 'kubernetes',
-  acompanhar: 'operating',
-  crescer: 'growing',
-} as const
 const CACHE = 'public, max-age=300'
 
 type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>
@@ -41,18 +28,18 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   const rendered = new Map<string, Promise<string>>()
   let common: ReturnType<typeof commonOf> | undefined
 
-  app.get('/', (_request, reply) => send(reply, PATH, 'docs/home', {}))
+  app.get('/', (_request, reply) => send(reply, DOCS_PATH, 'docs/home', {}))
 
   app.get<{ Params: { guide: string } }>('/:guide', (request, reply) => {
-    const { guide } = request.params
-    if (!isGuide(guide)) throw notFoundError()
-    return send(reply, `${PATH}/${guide}`, `docs/guides/${GUIDES[guide]}`, {})
+    const guide = findGuide(request.params.guide)
+    if (!guide) throw notFoundError()
+    return send(reply, `${DOCS_PATH}/${guide.slug}`, `docs/guides/${guide.view}`, {})
   })
 
   app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) => {
     const group = shared().groups.find(({ slug }) => slug === request.params.slug)
     if (!group) throw notFoundError()
-    return send(reply, `${PATH}/referencia/${group.slug}`, 'docs/reference', { group })
+    return send(reply, `${DOCS_PATH}/referencia/${group.slug}`, 'docs/reference', { group })
   })
 
   function shared() {
@@ -73,10 +60,6 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
   }
 }
 
-function isGuide(name: string): name is keyof typeof GUIDES {
-  return Object.hasOwn(GUIDES, name)
-}
-
 /** What every page of the documentation may use. */
 export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUrl }: Needs) {
   const words: Record<string, string> = JSON.parse(read('portuguese.json'))
@@ -86,13 +69,15 @@ export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUr
     baseUrl,
     checkoutUrl,
     groups,
+    guideGroups: GUIDE_GROUPS,
     problems: allProblems(groups),
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: firstCall(baseUrl),
     highlight,
     formatFieldType,
     formatFieldLimits,
-    sample: (file: string) => read(`samples/${file}`).trimEnd(),
+    sample: readSample,
+    samples: readSamples,
     /** A sentence of the document in Portuguese, as plain text. */
     plain: (sentence: string) => words[sentence] ?? sentence,
     /** The same as HTML; one without a translation says that it is English. */

@@ -13,6 +13,7 @@ declare module '../http/html.ts' {
     'docs/layout': DocsPage & { title: string; wide?: boolean; body: string }
     'docs/home': DocsPage
     'docs/reference': DocsPage & { group: Group }
+    'docs/guides/changes': DocsPage
     'docs/guides/errors': DocsPage
     'docs/guides/going-live': DocsPage
     'docs/guides/idempotency': DocsPage
@@ -22,6 +23,8 @@ declare module '../http/html.ts' {
     'docs/guides/paging': DocsPage
     'docs/guides/pci': DocsPage
     'docs/guides/real-money': DocsPage
+    'docs/guides/reconciliation': DocsPage
+    'docs/guides/refunds': DocsPage
     'docs/guides/start': DocsPage
     'docs/guides/test-cards': DocsPage
     'docs/guides/webhooks': DocsPage
@@ -33,6 +36,6 @@ declare module '../http/html.ts' {
     }
     'docs/mark': object
     'docs/section': DocsPage & { section: Section }
-    'docs/tabs': DocsPage & { kind: 'library' | 'manual'; legend: string }
+    'docs/tabs': DocsPage & { /** Of a folder of samples. */ task: string; legend: string }
   }
 }

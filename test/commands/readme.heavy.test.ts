@@ -1,15 +1,21 @@
 // What the README tells people to type, typed.
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const BLOCKS = [
-  ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g),
-].map(([, block = '']) => block.trim())
+const ALL_BLOCKS = [
+  ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```(\w*)\n([\s\S]*?)```/g),
+].map(([, language = '', block = '']) => ({ language, block: block.trim() }))
+const blocksOf = (language: string) =>
+  ALL_BLOCKS.filter((one) => one.language === language).map(({ block }) => block)
+const BLOCKS = blocksOf('sh')
 /** They go on until they are stopped, need a bank, or install what is here already. */
 const NOT_TYPED =
   /^(npm ci|docker compose|export SECRET_KEY)|cli -- (listen|provider) |^cat > banco/
@@ -61,7 +67,34 @@ test('every command of the README does what it says', async () => {
   }
 })
 
+test('the receiver of the README takes what is signed, and nothing else', async () => {
+  const [program] = blocksOf('js')
+  const [port, secret] = [await findFreePort(), newWebhookSecret()]
+  const receiver = spawn(process.execPath, ['--input-type=module', '-e', program!], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
+  })
+  onTestFinished(() => {
+    receiver.kill()
+  })
+  const body = JSON.stringify({ type: 'transaction.approved', data: { transaction: { id: 'x1' } } })
+  const post = async (headers: Record<string, string>) =>
+    (await fetch(`http://127.0.0.1:${port}/hook`, { method: 'POST', headers, body })).status
+
+  await expect.poll(() => post({}).catch(() => 0), { timeout: 10_000 }).toBe(400)
+  expect(await post(signWebhook([newWebhookSecret()], 'evt_1', new Date(), body))).toBe(400)
+  const [[printed]] = await Promise.all([
+    once(receiver.stdout, 'data'),
+    post(signWebhook([secret], 'evt_1', new Date(), body)).then((status) =>
+      expect(status).toBe(204),
+    ),
+  ])
+  expect(String(printed)).toBe('evt_1 transaction.approved x1\n')
+})
+
 test('no block of the README is left out unseen', () => {
+  expect(blocksOf('js')).toHaveLength(1)
+  expect(ALL_BLOCKS.filter(({ language }) => !['sh', 'js'].includes(language))).toEqual([])
   const lines = BLOCKS.filter((block) => !block.startsWith('KEY=')).flatMap((b) => b.split('\n'))
   const others = lines.filter((line) => !line.includes('npm run -s cli --'))
 

@@ -1,87 +1,180 @@
-// The receivers of the docs page, as they stand there: each accepts what we sign and nothing else.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+// The programs of the guides, run as they stand there against the service.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../../src/database/embedded/cluster.ts'
-import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
+import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
+import { type Language, languagesOf, needLanguage, runSample } from './languages.ts'
 
-const SAMPLES = join(import.meta.dirname, '../../views/docs/samples')
-const BODY = JSON.stringify({ type: 'transaction.approved', data: { título: 'Pão de açúcar' } })
-const STARTS_WITHIN_MS = 60_000
+const FIVE = ['Shell', 'Node', 'Python', 'PHP', 'Ruby']
+const DAY = '2026-11-21'
 
-type Language = { program: string; file: string; args?: (file: string, port: number) => string[] }
+const testApp = await openTestApp()
+const { addPayment, addLink } = openPayments(testApp)
+await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = testApp.app.addresses()[0] as AddressInfo
+const baseUrl = `http://127.0.0.1:${port}`
+const languages = languagesOf('create')
 
-const LANGUAGES: Record<string, Language> = {
-  Node: { program: process.execPath, file: 'node-manual.js' },
-  Python: { program: 'python3', file: 'python-manual.py' },
-  PHP: {
-    program: 'php',
-    file: 'php-manual.php',
-    args: (file, port) => ['-S', `127.0.0.1:${port}`, file],
-  },
-  Ruby: { program: 'ruby', file: 'ruby-manual.rb' },
-  Go: { program: 'go', file: 'go-manual.go', args: (file) => ['run', file] },
-  Java: { program: 'java', file: 'java-manual.java' },
+/** Runs the programs of one language with the key of a company of their own. */
+async function openProgrammer(language: Language, address = baseUrl) {
+  const company = await testApp.newCompany()
+  const env = { BASE_URL: address, KEY: company.key }
+  const tryRun = (task: string, ...args: string[]) => runSample(task, language, { args, env })
+
+  async function run(task: string, ...args: string[]) {
+    const { status, output, errors } = await tryRun(task, ...args)
+    expect(status, output + errors).toBe(0)
+    return output.split('\n')
+  }
+
+  /** Sold as it stands there, at that instant. */
+  async function openShop() {
+    const customer = await company.post('/api/customers', { name: 'Maria Silva' })
+    const linkId = await addLink({ companyId: company.id })
+    const shop = { companyId: company.id, customerId: customer.json().id, linkId }
+    return (at: string, more = {}) => addPayment(shop, at, more)
+  }
+
+  return { company, run, tryRun, openShop }
 }
 
-async function start({ program, file, args = (path) => [path] }: Language, secret: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'vintem-sample-'))
-  const copy = join(folder, program === process.execPath ? 'webhook.mjs' : file)
-  cpSync(join(SAMPLES, file), copy)
-  const port = await findFreePort()
-  const child = spawn(program, args(copy, port), {
-    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // `go run` starts another process: both end with their group.
-    detached: true,
-  })
-  const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
-  }
-  onTestFinished(async () => {
-    if (child.exitCode === null) {
-      process.kill(-child.pid!)
-      await once(child, 'exit')
-    }
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const url = `http://127.0.0.1:${port}/hook`
-  const deadline = Date.now() + STARTS_WITHIN_MS
-  while (!(await fetch(url, { method: 'POST' }).catch(() => undefined))) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error(lines.join(''))
-    await sleep(50)
-  }
-  return { url, lines }
-}
+test('each task of an integration has its program in five languages', () => {
+  const namesOf = (task: string) => languagesOf(task).map(({ name }) => name)
 
-const isHere = ([, { program }]: [string, Language]) =>
-  spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0
-const here = Object.entries(LANGUAGES).filter(isHere)
-
-test.each(here)('the receiver in %s knows our signature', async (_name, language) => {
-  const [secret, old] = [newWebhookSecret(), newWebhookSecret()]
-  const { url, lines } = await start(language, secret)
-  const post = async (headers: object, body = BODY) => {
-    const sent = { 'content-type': 'application/json', ...headers }
-    return (await fetch(url, { method: 'POST', headers: sent, body })).status
+  for (const task of ['create', 'pay', 'list', 'refund', 'reconcile', 'retry']) {
+    expect(namesOf(task), task).toEqual(FIVE)
   }
-  const now = new Date()
-  const genuine = signWebhook([secret], 'evt_1', now, BODY)
-
-  expect(await post(genuine)).toBe(204)
-  expect(await post(signWebhook([old, secret], 'evt_2', now, BODY))).toBe(204)
-  expect(await post(signWebhook([old], 'evt_3', now, BODY))).toBe(400)
-  expect(await post(genuine, BODY.replace('approved', 'refunded'))).toBe(400)
-  expect(await post({ ...genuine, 'webhook-id': 'evt_4' })).toBe(400)
-  expect(await post(signWebhook([secret], 'evt_5', new Date(now.getTime() - 301_000), BODY))).toBe(
-    400,
-  )
-  expect(await post({})).toBe(400)
-  expect(await post(genuine)).toBe(204)
-  await expect.poll(() => lines.join('').match(/transaction\.approved/g)).not.toBeNull()
+  expect(namesOf('verify')).toEqual(['Node', 'Python', 'PHP', 'Ruby', 'Go', 'Java'])
 })
+
+test.for(languages)(
+  '$name makes a link, pays it, and gives a part back',
+  async (language, context) => {
+    needLanguage(context, language)
+    const { company, run } = await openProgrammer(language)
+
+    const [url] = await run('create')
+    const again = await run('create')
+    const slug = url!.split('/').at(-1)!
+    const [paid] = await run('pay', slug)
+    const [id, status] = paid!.split(' ')
+    const refunded = await run('refund', id!)
+    const refundedAgain = await run('refund', id!)
+
+    expect(again).toEqual([url])
+    expect(status).toBe('approved')
+    expect(refunded).toEqual(['succeeded 500'])
+    expect(refundedAgain).toEqual(refunded)
+    expect((await company.get(`/api/transactions/${id}`)).json()).toMatchObject({
+      paymentLinkSlug: slug,
+      externalReference: 'pedido-1042',
+      status: 'partially_refunded',
+      refundedCents: 500,
+    })
+  },
+)
+
+test.for(languages)('$name pages through a list to its end', async (language, context) => {
+  needLanguage(context, language)
+  const { run, openShop } = await openProgrammer(language)
+  const sell = await openShop()
+  const made: string[] = []
+  for (let second = 0; second < 101; second++) {
+    const at = new Date(Date.parse(`${DAY}T12:00:00Z`) + second * 1_000).toISOString()
+    made.push(await sell(at))
+  }
+
+  const lines = await run('list')
+
+  expect(lines).toEqual(made.reverse().map((id) => `${id} 10000`))
+})
+
+test.for(languages)('$name reconciles a day of São Paulo', async (language, context) => {
+  needLanguage(context, language)
+  const { run, openShop } = await openProgrammer(language)
+  const sell = await openShop()
+  await sell('2026-11-21T02:59:59.999Z', { externalReference: 'na véspera' })
+  await sell('2026-11-21T03:00:00.000Z', { externalReference: 'pedido-1', totalCents: 1990 })
+  const late = { approvedAt: '2026-11-22T02:59:59.999Z', externalReference: 'pedido-2' }
+  await sell('2026-11-20T12:00:00.000Z', { ...late, totalCents: 3000 })
+  await sell('2026-11-22T03:00:00.000Z', { externalReference: 'no dia seguinte' })
+  await sell('2026-11-21T12:00:00.000Z', { status: 'partially_refunded', refundedCents: 500 })
+
+  expect(await run('reconcile', DAY)).toEqual([
+    'pedido-2 3000 0',
+    'null 10000 500',
+    'pedido-1 1990 0',
+    '3 pagamentos, 14990 centavos',
+  ])
+  expect(await run('reconcile', '2026-11-19')).toEqual(['0 pagamentos, 0 centavos'])
+})
+
+test.for(languages)('$name fails with the sentence of a refusal', async (language, context) => {
+  needLanguage(context, language)
+  const { company, run, tryRun } = await openProgrammer(language)
+  const unknown = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
+
+  for (const { task, args, sentence } of [
+    { task: 'pay', args: ['2222222222'], sentence: 'Link de pagamento não encontrado' },
+    { task: 'refund', args: [unknown], sentence: 'Transação não encontrada' },
+    { task: 'reconcile', args: ['ontem'], sentence: 'Dados inválidos' },
+    { task: 'retry', args: ['com espaço'], sentence: 'Dados inválidos' },
+  ]) {
+    const { status, output, errors } = await tryRun(task, ...args)
+    expect(status, task).not.toBe(0)
+    expect(output + errors).toContain(sentence)
+  }
+  await run('create')
+  await testApp.db.$client.query('update api_keys set revoked_at = now() where company_id = $1', [
+    company.id,
+  ])
+  const { status, output, errors } = await tryRun('list')
+  expect(status).not.toBe(0)
+  expect(output + errors).toContain('Chave de API inválida ou ausente')
+})
+
+test.for(languages)('$name sends again without doing twice', async (language, context) => {
+  needLanguage(context, language)
+  const gate = await openBadGate()
+  const { company, run } = await openProgrammer(language, gate.url)
+
+  const [url] = await run('retry', 'pedido-1042')
+
+  const { data } = (await company.get('/api/payment-links')).json()
+  expect(data.map((link: { url: string }) => link.url)).toEqual([url])
+  expect(gate.asked).toHaveLength(3)
+  expect(new Set(gate.asked)).toEqual(new Set(['pedido-1042']))
+})
+
+/** Swallows the answer of what was done, is busy then, and only then answers. */
+async function openBadGate() {
+  const asked: unknown[] = []
+  const server = createServer(async (request, response) => {
+    const turn = asked.push(request.headers['idempotency-key'])
+    if (turn === 2) {
+      response.writeHead(503, { 'retry-after': '1' }).end('{}')
+      return
+    }
+    const answer = await forward(request)
+    if (turn === 1) response.destroy()
+    else response.writeHead(answer.status).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port: at } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${at}`, asked }
+}
+
+async function forward(request: IncomingMessage) {
+  const { authorization = '', 'idempotency-key': name } = request.headers
+  const body = Buffer.concat(await request.toArray())
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'idempotency-key': String(name),
+  }
+  return fetch(baseUrl + request.url, { method: 'POST', headers, body })
+}

@@ -27,7 +27,8 @@ const read = (path: string) => pages.get(`${HOME}${path}`)!.body
 
 test('there is a guide for each thing that an integration meets, and a page for each resource', () => {
   const guides =
-    'comecar idempotencia erros paginacao webhooks cartoes-de-teste recebimentos pci producao acompanhar kubernetes crescer'
+    'comecar webhooks paginacao conciliacao reembolsos idempotencia erros cartoes-de-teste producao mudancas ' +
+    'recebimentos pci acompanhar kubernetes crescer'
   const resources = document.tags.map(({ name }) => name.toLowerCase().replaceAll(' ', '-'))
 
   expect(paths.toSorted()).toEqual(
@@ -134,10 +135,8 @@ test('each refusal of the document is in the guide of errors, with its sentence'
   for (const code of new Set(codes)) expect(guide).toContain(`<code>${code}</code>`)
 })
 
-test('the first call of the guide makes a link as it stands there', async () => {
-  const guide = read('/comecar')
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll('&quot;', '"')
+test('the first call of the home page makes a link as it stands there', async () => {
+  const guide = home.body.replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"')
   const payload = /-d '(\{.*?\})'/s.exec(guide)![1]!
   const testApp = await openTestApp()
   const company = await testApp.newCompany()
@@ -152,7 +151,7 @@ test('code is escaped, and its colours change no letter of it', () => {
   const page = read('/webhooks')
   const php = /data-language="php".*?<code>(.*?)<\/code>/s.exec(page)![1]!
 
-  expect(php).toContain('<span class="code-comment">// composer require')
+  expect(php).toContain('<span class="code-comment">// Sem dependências')
   expect(php.replaceAll(/<\/?span[^>]*>/g, '')).toMatch(/^&lt;\?php\n/)
 })
 

@@ -1,4 +1,4 @@
-// The docs work without this. It copies code and keeps the chosen language across the page.
+// The docs work without this. It copies code and keeps the language that was chosen.
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
 
 for (const one of document.querySelectorAll('.copy')) {
@@ -18,12 +18,11 @@ for (const one of document.querySelectorAll('.copy')) {
 for (const one of document.querySelectorAll('.tabs input')) {
   const choice = /** @type {HTMLInputElement} */ (one)
   choice.addEventListener('change', () => {
-    for (const other of document.querySelectorAll(`.tabs input[value="${choice.value}"]`)) {
-      const same = /** @type {HTMLInputElement} */ (other)
-      same.checked = true
-    }
+    chooseLanguage(choice.value)
+    remember(choice.value)
   })
 }
+chooseLanguage(remembered())
 
 // A link to a heading of this page leads there: the menu need not stay over it.
 const menu = /** @type {HTMLElement} */ (document.getElementById('menu'))
@@ -31,6 +30,31 @@ menu.addEventListener('click', ({ target }) => {
   if (/** @type {Element} */ (target).closest('a') && menu.matches(':popover-open'))
     menu.hidePopover()
 })
+
+/** @param {string | null} language */
+function chooseLanguage(language) {
+  for (const one of document.querySelectorAll('.tabs input')) {
+    const choice = /** @type {HTMLInputElement} */ (one)
+    if (choice.value === language) choice.checked = true
+  }
+}
+
+// Who lets nothing be stored chooses on each page.
+
+/** @param {string} language */
+function remember(language) {
+  try {
+    localStorage.setItem('docs-language', language)
+  } catch {}
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem('docs-language')
+  } catch {
+    return null
+  }
+}
 
 /**
  * @param {HTMLElement} button

@@ -30,4 +30,4 @@ if (!is_genuine($headers, $body)) {
 http_response_code(204);
 $event = json_decode($body, true);
 // Grave $headers['webhook-id'] numa tabela de ids únicos: se já estiver lá, pare aqui.
-error_log($event['type']);
+error_log($event['type'] . ' ' . json_encode($event['data']));

@@ -35,5 +35,5 @@ loop do
 
   seen[headers['webhook-id']] = true
   event = JSON.parse(body)
-  warn event['type'], event['data']
+  warn "#{event['type']} #{event['data']}"
 end

@@ -1,0 +1,42 @@
+// `/llms.txt` (llmstxt.org): what an agent needs before its first call, and where the rest is.
+import type { OpenApiDocument } from '../http/openapi/types.ts'
+import { DOCS_PATH, GUIDE_GROUPS } from './guides.ts'
+
+export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {
+  const guides = GUIDE_GROUPS.map(
+    ({ title, guides: some }) =>
+      `## Guides: ${title}\n\n${some.map((guide) => linkTo(guide, baseUrl)).join('\n')}`,
+  )
+  return `# ${info.title}
+
+> Payment links for Brazil. One call creates a link, its hosted checkout takes Pix or a card in up to 12 installments, and a signed webhook tells that it was paid. Guides are in Portuguese, with programs in five languages.
+
+- Base address: ${baseUrl}. Every path begins with /api; there is no version segment.
+- Authentication: \`Authorization: Bearer <key>\`. Keys begin with \`sk_live_\`; those of the test environment begin with \`sk_live_test\`, and no money moves there. A key belongs on a server, never in a browser or an app.
+- Money is an integer in cents: R$ 19,90 is 1990; a link asks for 1000 to 20000000. Instants are ISO 8601, answered in UTC.
+- To create a link: POST /api/payment-links with \`title\`, \`amountCents\` and \`methods\` (\`pix\`, \`credit_card\`). Share \`url\` of the answer. Unknown fields are refused (422 \`unknown_field\`).
+- To pay it in the test environment: POST /api/payment-links/{idOrSlug}/simulate-payment.
+- The proof of payment is the webhook \`transaction.approved\` (Standard Webhooks 1.0), not the return of the browser. Verify the signature over the body as it came; do nothing twice for one \`webhook-id\`.
+- Card numbers never pass through the API: the payer types them on the hosted checkout. A body that holds one is refused.
+- Send \`Idempotency-Key\` with every POST and PATCH; refunds require it. Repeat only after 429, 5xx or a lost connection, with the same key, waiting for \`Retry-After\` where it is given.
+- Limit: 100 requests in any 60 seconds and key.
+- Refusals are \`{"status":"error","message","code","errors":[{"field","code","message"}]}\`; compare \`code\`, never \`message\`. 401 and 429 have \`status\` and \`message\` alone.
+- Lists: \`limit\` (1–100) and \`cursor\` (\`nextCursor\` of the page before, with the same filters) while \`hasMore\`.
+- A day is reconciled by \`approvedFrom\` and \`approvedTo\` of GET /api/transactions; what changed since by \`updatedFrom\`.
+
+## Reference
+
+- [OpenAPI 3.1, JSON](${baseUrl}/api/openapi.json): every call, field and refusal: ${tags.map(({ name }) => name).join(', ')}
+- [OpenAPI 3.1, YAML](${baseUrl}/api/openapi.yaml): the same
+- [Postman collection](${baseUrl}/api/postman.json): every call with an example body
+
+${guides.join('\n\n')}
+`
+}
+
+function linkTo(
+  { slug, title, about }: { slug: string; title: string; about: string },
+  baseUrl: string,
+) {
+  return `- [${title}](${baseUrl}${DOCS_PATH}/${slug}): ${about}`
+}

@@ -1,0 +1,34 @@
+// What tools and agents read, without a key: the OpenAPI document as JSON and YAML, a Postman collection,
+// and llms.txt. The document does not change while the program runs, so each is written once.
+import type { FastifyInstance } from 'fastify'
+import { getOpenApiDocument } from '../http/openapi/document.ts'
+import { DOCS_PATH } from './guides.ts'
+import { writeLlmsText } from './llms.ts'
+import { buildPostmanCollection } from './postman.ts'
+
+const CACHE = 'public, max-age=300'
+const HIDDEN = { schema: { hide: true } }
+const ATTACHMENT = 'attachment; filename="vintem.postman_collection.json"'
+
+export async function toolRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: string }) {
+  app.get('/api/openapi.json', HIDDEN, () => app.swagger())
+
+  serveOnce('/api/openapi.yaml', 'application/yaml', () => app.swagger({ yaml: true }))
+  serveOnce(
+    '/api/postman.json',
+    'application/json',
+    () => JSON.stringify(buildPostmanCollection(getOpenApiDocument(app)), null, 2),
+    { 'content-disposition': ATTACHMENT },
+  )
+  for (const path of ['/llms.txt', `${DOCS_PATH}/llms.txt`])
+    serveOnce(path, 'text/plain', () => writeLlmsText(getOpenApiDocument(app), baseUrl))
+
+  function serveOnce(path: string, type: string, write: () => string, headers = {}) {
+    let written: string | undefined
+    app.get(path, HIDDEN, (_request, reply) => {
+      written ??= write()
+      reply.type(`${type}; charset=utf-8`).headers({ 'cache-control': CACHE, ...headers })
+      return reply.send(written)
+    })
+  }
+}

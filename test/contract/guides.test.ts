@@ -1,0 +1,65 @@
+// The calls of the guides, typed as they stand there: each does what the page says.
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BASE_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+import { run } from './tools.ts'
+
+const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
+
+const { app, newCompany } = await openTestApp({ local: true })
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.addresses()[0] as AddressInfo
+
+async function readCalls() {
+  const home = (await app.inject('/api/docs')).body
+  const guides = [...home.matchAll(/href="(\/api\/docs\/[^/"#]+)"/g)].map(([, path]) => path!)
+  const calls: { path: string; call: string }[] = []
+  for (const path of new Set(['/api/docs', ...guides])) {
+    const { body } = await app.inject(path)
+    for (const [, html] of body.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)) {
+      const call = toPlain(html!)
+      if (call.startsWith('curl ') && call.includes('/api/')) calls.push({ path, call })
+    }
+  }
+  return calls
+}
+
+function toPlain(html: string) {
+  const text = html.replaceAll(/<[^>]+>/g, '')
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+test('every call of the guides succeeds', async () => {
+  const company = await newCompany()
+  // Its name is nobody's here.
+  const url = `http://127.0.0.1:${port}/healthz`
+  const endpoint = await company.post('/api/webhook-endpoints', { url })
+  const link = await company.post('/api/payment-links', MINIMAL_LINK)
+  await company.post(`/api/payment-links/${link.json().id}/simulate-payment`, {})
+  const [event] = (await company.get('/api/events')).json().data
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-guides-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const calls = await readCalls()
+  const failed: string[] = []
+
+  for (const { path, call } of calls) {
+    const line = call
+      .replaceAll(BASE_URL, `http://127.0.0.1:${port}`)
+      .replace(`events/${EXAMPLE_ID}`, `events/${event.id}`)
+      .replace(`webhook-endpoints/${EXAMPLE_ID}`, `webhook-endpoints/${endpoint.json().id}`)
+      .replace('https://loja.com.br/hook', `${url}?2`)
+    const typed = `cd ${folder}; ${line} --silent --show-error --fail-with-body`
+    const { status, output, errors } = await run('bash', ['-c', typed], { KEY: company.key })
+    if (status !== 0) failed.push(`${path}: ${call}\n${output}${errors}`)
+  }
+
+  expect(failed).toEqual([])
+  expect(calls.length).toBeGreaterThan(10)
+})

@@ -1,0 +1,9 @@
+# bash repetir.sh pedido-1042
+# --retry obedece a Retry-After; sem --fail, um 4xx não é repetido.
+set -euo pipefail
+
+curl -sS --max-time 30 --retry 4 --retry-all-errors "$BASE_URL/api/payment-links" \
+  -H "Authorization: Bearer $KEY" \
+  -H "Idempotency-Key: $1" \
+  --json '{"title": "Bolo de cenoura", "amountCents": 1990, "methods": ["pix"]}' |
+  jq -er '.url // (.message | halt_error)'
