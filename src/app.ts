@@ -53,6 +53,7 @@ import { createServer, type ServerNeeds } from './http/server.ts'
 import { refuseUnserved } from './http/unparsed.ts'
 import type { Outbox } from './mail/outbox.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
+import { linkImageRoutes } from './payment-links/image-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
 import { createQrDrawer } from './payment-links/qr.ts'
 import { qrCodeRoutes } from './payment-links/qr-routes.ts'
@@ -178,6 +179,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(linkListRoutes, { db, ...needs })
     await scope.register(linkChangeRoutes, { db, ...needs })
     await scope.register(qrCodeRoutes, { db, ...needs })
+    await scope.register(linkImageRoutes, { db, ...needs })
     await scope.register(customerRoutes, { db, ...needs })
     await scope.register(transactionRoutes, { db, ...needs })
     await scope.register(refundRoutes, { db, ...needs })

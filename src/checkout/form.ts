@@ -4,9 +4,11 @@ import { z } from 'zod'
 import { EMAIL_PATTERN, parsePhone } from '../customers/contact.ts'
 import { parseTaxId } from '../customers/tax-id.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
+import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
+import { readAnswers, readTypedAnswers } from './answers.ts'
 import { checkoutTexts } from './texts.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
 
@@ -14,10 +16,18 @@ import type { FieldName, LinkViewModel } from './view-models.ts'
 const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
+const MAX_REF_LENGTH = 64
+
 const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
 const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
+/** Where the payer came from; what it may not be is no reason to refuse a payment. */
+export const refField = takeFirst(
+  textField({ max: MAX_REF_LENGTH })
+    .transform((value) => value || null)
+    .catch(null),
+)
 const person = {
   name: takeFirst(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
   taxId,
@@ -49,8 +59,8 @@ const noCard = {
 }
 
 const buildFormSchemas = <Payer extends z.ZodRawShape>(payer: Payer) => ({
-  pix: z.object({ method, ...payer, installments, ...noCard }),
-  card: z.object({ method, ...payer, installments, ...card }),
+  pix: z.object({ method, ...payer, installments, ref: refField, ...noCard }),
+  card: z.object({ method, ...payer, installments, ref: refField, ...card }),
 })
 
 const FORM_SCHEMAS = {
@@ -69,6 +79,8 @@ export type PaymentForm = {
   /** Null where the form asks for the document alone. */
   payer: { name: string; email: string | null; phone: string | null } | null
   installments: number
+  customFields: CustomAnswer[]
+  ref: string | null
   card: {
     token: string
     brand: string
@@ -79,35 +91,40 @@ export type PaymentForm = {
 }
 
 type FormErrors = LinkViewModel['errors']
-type ExpectedForm = { methods: readonly PaymentMethod[]; payer: keyof typeof FORM_SCHEMAS }
+type ExpectedForm = {
+  methods: readonly PaymentMethod[]
+  payer: keyof typeof FORM_SCHEMAS
+  /** What the link asks besides. */
+  customFields: readonly CustomField[] | null
+}
 type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
-export function parsePaymentForm(body: unknown, { methods, payer }: ExpectedForm): ParsedForm {
+export function parsePaymentForm(
+  body: unknown,
+  { methods, payer, customFields }: ExpectedForm,
+): ParsedForm {
   const values = toRecord(body)
   const kind = values.method === 'credit_card' ? 'card' : 'pix'
   const result = FORM_SCHEMAS[payer][kind].safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
   if (!methods.some((one) => one === values.method)) wrong.push('method')
-  if (!result.success || wrong.length > 0) {
-    const errors = [...new Set(wrong)].map((name) => buildFieldError(name, values))
-    return { kind: 'invalid', errors }
+  const { answers, errors } = readAnswers(values, customFields ?? [])
+  if (!result.success || wrong.length > 0 || errors.length > 0) {
+    const known = [...new Set(wrong)].map((name) => buildFieldError(name, values))
+    return { kind: 'invalid', errors: [...known, ...errors] }
   }
-  return { kind: 'valid', values: toPaymentForm(result.data) }
+  return { kind: 'valid', values: toPaymentForm(result.data, answers) }
 }
 
 type PaymentFormData = z.output<(typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]['pix' | 'card']>
 
-function toPaymentForm({
-  cardToken,
-  cardBrand,
-  cardLast4,
-  cardHolder,
-  deviceId,
-  ...data
-}: PaymentFormData): PaymentForm {
-  const { name, email, phone, method, taxId, installments } = data
+function toPaymentForm(
+  { cardToken, cardBrand, cardLast4, cardHolder, deviceId, ...data }: PaymentFormData,
+  customFields: CustomAnswer[],
+): PaymentForm {
+  const { name, email, phone, method, taxId, installments, ref } = data
   const isCard = cardToken && cardBrand && cardLast4
   const entry = { holder: cardHolder?.toUpperCase() || null, deviceId: deviceId ?? null }
   return {
@@ -115,6 +132,8 @@ function toPaymentForm({
     taxId,
     payer: name && email ? { name, email, phone: phone ?? null } : null,
     installments,
+    customFields,
+    ref,
     card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
   }
 }
@@ -148,6 +167,8 @@ export function readTypedValues(
     email: typed('email'),
     phone: typed('phone'),
     installments: parseDecimal(typed('installments')) || 1,
+    ref: typed('ref'),
+    answers: readTypedAnswers(body),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
-import { linkUrl } from '../payment-links/serialize.ts'
+import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'
 import type { LinkSummary, MerchantView } from './view-models.ts'
 
@@ -34,6 +34,7 @@ export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow)
     description: link.description,
     amount: formatBrl(link.amountCents),
     url: linkUrl(checkoutUrl, link.slug),
+    imageUrl: linkImageUrl(checkoutUrl, link),
   }
 }
 

@@ -9,6 +9,13 @@ export const checkoutTexts = {
   card: 'Confira os dados do cartão.',
   cardNeedsScript: 'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
   installments: 'Escolha uma das opções de parcelamento.',
+  answers: {
+    required: (label: string) => `Preencha o campo "${label}".`,
+    text: (label: string) => `Use até 200 caracteres comuns no campo "${label}".`,
+    number: (label: string) => `Informe um número no campo "${label}", como 1.234,56.`,
+    choice: (label: string) => `Escolha uma das opções do campo "${label}".`,
+    date: (label: string) => `Informe uma data no campo "${label}", como 31/12/2026.`,
+  },
   documentRefused: 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.',
   tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
   quoteChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',

@@ -31,9 +31,31 @@ export type LinkSummary = {
   amount: string
   /** The checkout's own address of the link. */
   url: string
+  imageUrl: string | null
 }
 
 export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
+
+/** Of what the company asks besides: `custom_` and the field's key. */
+export type AnswerName = `custom_${string}`
+
+export type CustomFieldView = {
+  id: AnswerName
+  label: string
+  type: 'text' | 'date'
+  inputmode: 'text' | 'decimal'
+  pattern?: string
+  min?: string
+  max?: string
+  maxlength: number
+  /** Of a choice. */
+  options: string[] | null
+  value: string
+  isOptional: boolean
+  /** The sentences that the script says; null where it may be empty. */
+  whenEmpty: string | null
+  whenInvalid: string
+}
 
 export type LinkViewModel = CheckoutLayout & {
   link: LinkSummary
@@ -56,14 +78,20 @@ export type LinkViewModel = CheckoutLayout & {
     email: string
     phone: string
     installments: number
+    /** Hidden field `ref`: where the payer came from, as the address said. */
+    ref: string
+    /** By the names of the fields. */
+    answers: ReadonlyMap<string, string>
   }
+  /** What the company asks besides. */
+  customFields: CustomFieldView[]
   /**
    * Whom a link is meant for, masked: `M••••• S••••`, `m•••@e••••.com.br`. Then the form asks for
    * taxId alone, and name, email and phone are not posted. Null on links for anyone.
    */
   linkedCustomer: { name: string; email: string | null } | null
   installments: InstallmentOption[]
-  errors: { field: FieldName; message: string }[]
+  errors: { field: FieldName | AnswerName; message: string }[]
   /** One sentence above the form: a changed price, a declined card, a payment under way elsewhere. */
   notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
   /** The most installments that any card may have. */
@@ -163,6 +191,8 @@ export type ReceiptViewModel = {
   refunded: string | null
   /** More came in than the total; the company gives it back. */
   surplus: string | null
+  /** The company's own words; null without any, and once the money went back. */
+  message: string | null
   /** wa.me address with the receipt's text. */
   whatsappUrl: string
   /** Pay the same link once more; null where it cannot be. */

@@ -1,8 +1,10 @@
 // What each view of the checkout is given.
 import type {
   AbuseReportViewModel,
+  AnswerName,
   CardFields,
   CheckoutLayout,
+  CustomFieldView,
   FieldName,
   InstallmentOption,
   LinkViewModel,
@@ -28,6 +30,8 @@ declare module '../http/html.ts' {
       scripts?: string[]
     }
     'checkout/link/page': LinkViewModel
+    'checkout/link/choice': Pick<LinkViewModel, 'errors'> & { field: CustomFieldView }
+    'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
     'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
     'checkout/link/card-inputs': LinkViewModel
@@ -57,14 +61,16 @@ type CheckoutField = {
   id: string
   label: string
   /** Absent where the value never leaves the browser: a card's. */
-  name?: FieldName
+  name?: FieldName | AnswerName
   value?: string
-  type?: 'email' | 'tel'
+  type?: 'email' | 'tel' | CustomFieldView['type']
   /** The field whose error is told here. */
   errorOf?: FieldName
   hint?: string | null
-  inputmode?: 'numeric'
+  inputmode?: 'numeric' | CustomFieldView['inputmode']
   autocomplete?: string
   autocapitalize?: 'characters'
   maxlength?: number
-}
+} & Partial<
+  Pick<CustomFieldView, 'pattern' | 'min' | 'max' | 'isOptional' | 'whenEmpty' | 'whenInvalid'>
+>

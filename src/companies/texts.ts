@@ -23,6 +23,8 @@ export const auditTexts = {
   link_duplicated: 'Duplicou um link de pagamento',
   link_archived: 'Arquivou um link de pagamento',
   link_paused: 'Pausou um link de pagamento',
+  link_image_changed: 'Trocou a imagem de um link de pagamento',
+  link_image_removed: 'Removeu a imagem de um link de pagamento',
   link_resumed: 'Reativou um link de pagamento',
   customer_created: 'Cadastrou um cliente',
   customer_changed: 'Alterou um cliente',
@@ -55,11 +57,4 @@ export const auditTexts = {
 export const actorTexts = {
   operator: 'Operador (linha de comando)',
   stranger: 'Alguém sem entrar',
-} as const
-
-export const logoTexts = {
-  too_big: 'Envie uma imagem de até 512 kB.',
-  wrong_format: 'Envie uma imagem PNG, JPEG ou WebP.',
-  too_wide: (max: number) => `Envie uma imagem de até ${max} × ${max} pixels.`,
-  unreadable: 'Não foi possível ler esta imagem. Envie outra.',
 } as const

@@ -90,4 +90,5 @@ const ANONYMOUS_PAYER = {
   payerPhone: null,
   payerTaxId: null,
   cardHolder: null,
+  customFields: null,
 }

@@ -20,6 +20,7 @@ import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { linkEditPages } from './links/edit.ts'
+import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
@@ -65,6 +66,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await homePages(inside, needs)
     await linkListPages(inside, needs)
     await linkEditPages(inside, needs)
+    await linkImagePages(inside, needs)
     await linkPages(inside, needs)
     await resumeCardsRoutes(inside, needs)
     await linkQrRoutes(inside, needs)

@@ -6,6 +6,10 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]
 
+/** What a link may ask of its payer beside who they are. */
+export const CUSTOM_FIELD_TYPES = ['text', 'number', 'choice', 'date'] as const
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
+
 export type StoredLinkStatus = 'active' | 'inactive' | 'completed' | 'archived'
 export const LINK_STATUSES = ['active', 'inactive', 'expired', 'completed', 'archived'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]

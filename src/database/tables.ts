@@ -2,6 +2,7 @@
 // holds as its ISO 8601 text (UTC, milliseconds), since it mostly just passes through.
 import { type AnyPgColumn, pgCore, sql } from './drizzle.ts'
 import type {
+  CustomFieldType,
   DeclineCode,
   DeliveryOutcome,
   DeliveryStatus,
@@ -30,6 +31,17 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** What a link asks of its payer; `options` of a choice alone. */
+export type CustomField = {
+  key: string
+  label: string
+  type: CustomFieldType
+  required: boolean
+  options?: string[] | undefined
+}
+/** What a payer answered, under the label as it was then. A number is `1234.56`, a date `2026-12-31`. */
+export type CustomAnswer = Pick<CustomField, 'key' | 'label' | 'type'> & { value: string }
 
 const idColumn = () => uuid().primaryKey()
 const companyColumn = () => ({
@@ -372,6 +384,14 @@ export const paymentLinks = pgTable(
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     inactiveMessage: text(),
+    /** Null where nothing is asked. */
+    customFields: jsonb().$type<CustomField[]>(),
+    /** Names the image in payment_link_images; null without one. */
+    imageHash: text(),
+    /** Stands on the receipt. */
+    successMessage: text(),
+    /** What the card's bill calls the payment. */
+    statementDescriptor: text(),
     /** Until when the link takes no cards, because somebody tries out stolen ones on it. */
     cardsPausedUntil: instantColumn(),
     /** The expiresAt whose passing was told by an event. */
@@ -418,6 +438,13 @@ export const paymentLinks = pgTable(
     check('payment_links_status', sql`status in ('active','inactive','completed','archived')`),
     check('payment_links_tags', sql`cardinality(tags) <= 20`),
     check('payment_links_max_payments', sql`max_payments between 1 and 100000`),
+    check(
+      'payment_links_custom_fields',
+      sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 20000 else custom_fields is null end`,
+    ),
+    check('payment_links_image_hash', sql`image_hash ~ '^[0-9a-f]{16}$'`),
+    check('payment_links_success_message', sql`char_length(success_message) <= 500`),
+    check('payment_links_statement_descriptor', sql`statement_descriptor ~ '^[A-Z0-9 .-]{1,22}$'`),
   ],
 )
 
@@ -438,6 +465,17 @@ export const linkVisits = pgTable(
     check('link_visits_counts', sql`opened >= 0 and begun >= 0`),
   ],
 )
+
+/**
+ * The image of a link as it is served, already resized. Of a link that is copied it is written first: what is
+ * left of one that was never made nobody asks for.
+ */
+export const paymentLinkImages = pgTable('payment_link_images', {
+  linkId: idColumn(),
+  contentType: text().notNull(),
+  content: bytesColumn().notNull(),
+  ...updatedAtColumn(),
+})
 
 /** The links of each tag in the order of their ids; a trigger writes them with the link. */
 export const paymentLinkTags = pgTable(
@@ -522,6 +560,10 @@ export const transactions = pgTable(
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
     tags: text().array().notNull(),
+    /** Null where nothing was asked, or answered, and once the customer was anonymised. */
+    customFields: jsonb().$type<CustomAnswer[]>(),
+    /** What the payer's address said (`?ref=`). */
+    ref: text(),
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
@@ -565,6 +607,11 @@ export const transactions = pgTable(
     check('transactions_amounts', sql`amount_cents > 0 and interest_cents >= 0`),
     check('transactions_refunded', sql`refunded_cents between 0 and total_cents`),
     check('transactions_charged_back', sql`charged_back_cents between 0 and total_cents`),
+    check(
+      'transactions_custom_fields',
+      sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 6000 else custom_fields is null end`,
+    ),
+    check('transactions_ref', sql`char_length(ref) between 1 and 64`),
     check('transactions_installments', sql`installments between 1 and 12`),
     check(
       'transactions_approved_at',

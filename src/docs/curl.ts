@@ -3,9 +3,19 @@ import { requireFound } from '../database/found.ts'
 import { buildExample } from '../http/openapi/example.ts'
 import type { HttpMethod, OpenApiDocument, Parameter } from '../http/openapi/types.ts'
 
-type Call = { path: string; method: HttpMethod; parameters: Parameter[]; body: unknown }
+type Call = {
+  path: string
+  method: HttpMethod
+  parameters: Parameter[]
+  body: unknown
+  /** Names of the files that are sent in its place. */
+  files?: string[]
+}
 
-export function curlOf(document: OpenApiDocument, { path, method, parameters, body }: Call) {
+export function curlOf(
+  document: OpenApiDocument,
+  { path, method, parameters, body, files = [] }: Call,
+) {
   const { schemas } = document.components
   const exampleFor = ({ example, schema }: Parameter) =>
     String(example ?? buildExample(schema, schemas, 'request'))
@@ -19,6 +29,7 @@ export function curlOf(document: OpenApiDocument, { path, method, parameters, bo
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${requireFound(document.servers[0]).url}${address}`,
     `-H "Authorization: Bearer $KEY"`,
     ...headers,
+    ...files.map((name) => `-F '${name}=@foto.jpg'`),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${inShell(body)}'`]),
   ].join(' \\\n  ')
 }

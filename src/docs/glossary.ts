@@ -91,6 +91,20 @@ const LINK: Record<string, Entry> = {
     description: 'Shown to a payer who comes when the link cannot be paid.',
     example: null,
   },
+  'PaymentLink.customFields': { description: 'What the checkout asks besides.', example: [] },
+  'PaymentLinkWithTotals.customFields': {
+    description: 'What the checkout asks besides.',
+    example: [],
+  },
+  statementDescriptor: { description: "What the card's bill calls the payment.", example: null },
+  imageUrl: {
+    description: 'Where its image is, for everybody; `null` without one.',
+    example: null,
+  },
+  successMessage: {
+    description: 'Stands on the receipt of an approved payment. Plain text; line breaks stay.',
+    example: null,
+  },
   'PaymentLink.status': {
     description:
       '`expired` and `completed` come by themselves, of `expiresAt` and `maxPayments`; `archived` is final.',

@@ -5,6 +5,7 @@ import { customerTexts } from '../customers/texts.ts'
 import type { OperationNotes } from '../http/openapi/complete.ts'
 import type { ApiNotes } from '../http/openapi/document.ts'
 import { type DocumentedProblem, defineProblem } from '../http/openapi/problems.ts'
+import { uploadTexts } from '../http/uploads/texts.ts'
 import { linkTexts } from '../payment-links/texts.ts'
 import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
@@ -89,6 +90,13 @@ const LINK_PROBLEMS: DocumentedProblem[] = [
   ),
 ]
 
+const BROKEN_FORM = defineProblem(
+  400,
+  'invalid_form',
+  'The form with the file did not come whole.',
+  uploadTexts.brokenForm,
+)
+
 const REFUND_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
@@ -112,6 +120,8 @@ const OPERATIONS: Record<string, OperationNotes> = {
   },
   getPaymentLink: { description: 'With how often it was paid, and how much that brought.' },
   updatePaymentLink: { problems: LINK_PROBLEMS },
+  putPaymentLinkImage: { problems: [ARCHIVED, BROKEN_FORM] },
+  deletePaymentLinkImage: { problems: [ARCHIVED] },
   duplicatePaymentLink: { problems: [METHOD_UNAVAILABLE] },
   listCustomers: { description: 'Filters narrow together.' },
   getCustomer: { description: 'The document is masked.' },

@@ -40,6 +40,7 @@ export type Section = {
 export type Group = { slug: string; name: string; description: string; sections: Section[] }
 
 const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
 
 /** One group per tag, in the order of the document; webhooks are a group like any other. */
 export function groupsOf(document: OpenApiDocument): Group[] {
@@ -64,7 +65,8 @@ function sectionOf(document: OpenApiDocument, { path, method, operation, calls }
   const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
   const within = (place: string) =>
     parameters.filter((one) => one.in === place).map((one) => parameterField(document, one))
-  const body = operation.requestBody?.content[JSON_TYPE]
+  const { [JSON_TYPE]: json, [FORM_TYPE]: form } = operation.requestBody?.content ?? {}
+  const body = json ?? form
   const [status, answer] = successOf(document, operation)
   const media = answer.content?.[JSON_TYPE]
   const [description = ''] = (operation.description ?? '').split('\n\n')
@@ -87,11 +89,16 @@ function sectionOf(document: OpenApiDocument, { path, method, operation, calls }
           method,
           parameters,
           body: bodyOf(document, operation.requestBody),
+          files: listFiles(document, form),
         })
       : undefined,
     requestExample: calls ? undefined : shown(body && exampleIn(document, body)),
     answerExample: shown(media && exampleIn(document, media)),
   }
+}
+
+function listFiles(document: OpenApiDocument, form: MediaType | undefined) {
+  return form ? fieldsOf(document, form.schema).map(({ name }) => name) : []
 }
 
 function parameterField(

@@ -9,6 +9,7 @@ import { type CreateContext, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { conflictError, type FieldError } from '../http/errors.ts'
+import { findCarriedErrors } from './custom-fields.ts'
 import { emitLinkEvent } from './events.ts'
 import {
   findExpiryErrors,
@@ -16,6 +17,7 @@ import {
   findMethodErrors,
   refuseLinkErrors,
 } from './field-errors.ts'
+import { copyLinkImage } from './image.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { countPayments } from './payments.ts'
 import { Metadata, type PaymentLinkChanges } from './schema.ts'
@@ -84,6 +86,7 @@ export async function duplicatePaymentLink(
     id,
     slug: newSlug(),
     status: overrides.status ?? 'active',
+    imageHash: source.imageHash && (await copyLinkImage(db, source, { id, now })),
     cardsPausedUntil: null,
     expiryToldFor: null,
     createdAt: at,
@@ -99,15 +102,20 @@ const NULLABLE_FIELDS = [
   'maxPayments',
   'externalReference',
   'inactiveMessage',
+  'customFields',
+  'successMessage',
+  'statementDescriptor',
 ] as const
 const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tags'] as const
+
+const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
 
 /** The link as it would be. Without cards there is one installment, whatever there was before. */
 function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
   const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
   const emptied = NULLABLE_FIELDS.map((key) => {
     const value = changes[key]
-    return [key, value === undefined ? link[key] : value || null]
+    return [key, value === undefined ? link[key] : isEmpty(value) ? null : value]
   })
   const metadata = mergeMetadata(link.metadata, changes.metadata)
   const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
@@ -116,6 +124,10 @@ function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
     ...merged,
     maxInstallments: card ? (changes.maxInstallments ?? link.maxInstallments) : 1,
   }
+}
+
+function isEmpty(value: unknown) {
+  return Array.isArray(value) ? value.length === 0 : !value
 }
 
 /** What the changes name joins what there is; null takes a pair out. */
@@ -128,10 +140,12 @@ function mergeMetadata(pairs: LinkRow['metadata'], changes: PaymentLinkChanges['
 /** What only shows when the change meets the link. */
 function findChangeErrors(
   link: LinkRow,
-  { methods, expiresAt, metadata }: LinkRow,
-  { maxInstallments = 1 }: PaymentLinkChanges,
+  merged: LinkRow,
+  changes: PaymentLinkChanges,
   now: Date,
 ): FieldError[] {
+  const { methods, expiresAt, metadata } = merged
+  const { maxInstallments = 1 } = changes
   const once = !methods.includes('credit_card') && maxInstallments > 1
   const moved = expiresAt !== link.expiresAt
   const crowded =
@@ -140,6 +154,7 @@ function findChangeErrors(
     ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
     ...(moved ? findExpiryErrors(expiresAt, now) : []),
     ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
+    ...(CARRIED_FIELDS.some((key) => changes[key]) ? findCarriedErrors(merged) : []),
   ]
 }
 

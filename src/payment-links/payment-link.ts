@@ -20,6 +20,7 @@ import { runNamedRowStatement } from '../database/statement.ts'
 import { companies, paymentLinks } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
+import { findCarriedErrors } from './custom-fields.ts'
 import {
   findExpiryErrors,
   findLinkedCustomerErrors,
@@ -42,12 +43,14 @@ export async function createPaymentLink(
   input: NewPaymentLink,
   made: CreateContext,
 ): Promise<LinkRow> {
+  const row = buildLinkRow(company, input, made)
   refuseLinkErrors([
     ...findMethodErrors(company, input.methods),
     ...(await findLinkedCustomerErrors(db, company.id, input.linkedCustomerId)),
     ...findExpiryErrors(input.expiresAt, made.now),
+    ...findCarriedErrors(row),
   ])
-  return writeLink(db, buildLinkRow(company, input, made))
+  return writeLink(db, row)
 }
 
 /** A new link as its row. Not written yet. */
@@ -62,7 +65,7 @@ export function buildLinkRow(
     companyId: company.id,
     slug: newSlug(),
     title: input.title,
-    description: input.description || null,
+    description: toNullable(input.description),
     amountCents: input.amountCents,
     methods: input.methods,
     maxInstallments: input.maxInstallments ?? (card ? company.defaultMaxInstallments : 1),
@@ -73,14 +76,23 @@ export function buildLinkRow(
     linkedCustomerId: input.linkedCustomerId ?? null,
     expiresAt: input.expiresAt ?? null,
     maxPayments: input.maxPayments ?? null,
-    externalReference: input.externalReference || null,
+    externalReference: toNullable(input.externalReference),
     metadata: input.metadata,
-    inactiveMessage: input.inactiveMessage || null,
+    inactiveMessage: toNullable(input.inactiveMessage),
+    customFields: toNullable(input.customFields),
+    imageHash: null,
+    successMessage: toNullable(input.successMessage),
+    statementDescriptor: toNullable(input.statementDescriptor),
     cardsPausedUntil: null,
     expiryToldFor: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   }
+}
+
+/** What is empty is the same as not sent. */
+function toNullable<T extends string | unknown[]>(value: T | null | undefined) {
+  return value?.length ? value : null
 }
 
 export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {

@@ -11,7 +11,9 @@ import {
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
+import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
 import { isRedirectUrl } from './redirect-url.ts'
+import { statementDescriptorField } from './statement-descriptor.ts'
 import { linkTexts } from './texts.ts'
 
 export const MIN_AMOUNT_CENTS = 1_000
@@ -87,12 +89,16 @@ const fields = {
   externalReference: textField({ max: 64 }).nullish(),
   metadata: Metadata,
   inactiveMessage: textField({ max: 500, lines: true }).nullish(),
+  customFields: newCustomFields.nullish(),
+  successMessage: textField({ max: 500, lines: true }).nullish(),
+  statementDescriptor: statementDescriptorField.nullish(),
 }
 
 const echoedLinkFields = {
   id: echoedField,
   slug: echoedField,
   url: echoedField,
+  imageUrl: echoedField,
   createdAt: echoedField,
   updatedAt: echoedField,
   testMode: echoedField,
@@ -187,6 +193,10 @@ export const PaymentLink = z
     externalReference: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     inactiveMessage: z.string().nullable(),
+    customFields: z.array(CustomFieldResource),
+    imageUrl: z.string().nullable(),
+    successMessage: z.string().nullable(),
+    statementDescriptor: z.string().nullable(),
     createdAt: instantField,
     updatedAt: instantField,
   })

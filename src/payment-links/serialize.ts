@@ -31,6 +31,10 @@ export function serializePaymentLink(
     externalReference: row.externalReference,
     metadata: row.metadata,
     inactiveMessage: row.inactiveMessage,
+    customFields: row.customFields ?? [],
+    imageUrl: linkImageUrl(checkoutUrl, row),
+    successMessage: row.successMessage,
+    statementDescriptor: row.statementDescriptor,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
@@ -38,6 +42,11 @@ export function serializePaymentLink(
 
 export function linkUrl(checkoutUrl: string, slug: string) {
   return `${checkoutUrl}/${slug}`
+}
+
+/** Where everybody sees its image, at an address that no other image of it has. */
+export function linkImageUrl(checkoutUrl: string, { slug, imageHash }: LinkRow) {
+  return imageHash && `${linkUrl(checkoutUrl, slug)}/image/${imageHash}.webp`
 }
 
 /** What a webhook carries about a link. */

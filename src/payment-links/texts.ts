@@ -14,6 +14,17 @@ export const linkTexts = {
     `Ninguém recebe por ${method} ainda: escolha um provedor em Recebimentos (/painel/recebimentos), ou crie o link no ambiente de teste.`,
   customerNotFound: 'Cliente não encontrado.',
   metadataTooMany: 'Informe no máximo 20 pares.',
+  customFields: {
+    key: 'Use de 1 a 40 letras minúsculas sem acento, números, hífen ou sublinhado.',
+    options: 'Envie de 2 a 20 opções num campo do tipo choice, e nenhuma nos outros.',
+    repeatedOption: 'Não repita opções.',
+    repeatedLabel: 'Não repita o rótulo de um campo.',
+    repeatedKey: 'Não repita a chave de um campo.',
+  },
+  statementDescriptor: 'Use só letras, números, espaço, ponto e hífen.',
+  imageMissing: 'Envie a imagem no campo image, como multipart/form-data.',
+  carriedTooBig:
+    'Pares, etiquetas e campos passam do que cabe num webhook. Envie menos ou mais curtos.',
   metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
   archived: 'Este link foi arquivado e não pode mais ser alterado. Duplique-o para criar outro.',
   stillComplete: (paid: number) =>

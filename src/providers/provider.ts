@@ -34,7 +34,12 @@ export type Charge = {
   payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }
-  | { method: 'credit_card'; installments: number; card: CardToken }
+  | {
+      method: 'credit_card'
+      installments: number
+      statementDescriptor?: string | null
+      card: CardToken
+    }
 )
 
 /** A card as the payer's browser hands it over: never its number. */

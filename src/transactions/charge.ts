@@ -162,5 +162,7 @@ function buildCharge(
     return { ...common, method: 'pix', txid, expiresAt }
   }
   if (!card) throw new Error('A card payment needs a card')
-  return { ...common, method: 'credit_card', installments: row.installments, card }
+  const { installments } = row
+  const { statementDescriptor } = link
+  return { ...common, method: 'credit_card', installments, statementDescriptor, card }
 }

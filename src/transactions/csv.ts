@@ -2,6 +2,7 @@
 
 import { maskTaxId } from '../format.ts'
 import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../http/csv.ts'
+import { formatAnswer } from '../payment-links/custom-fields.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list.ts'
 import { transactionTexts } from './texts.ts'
@@ -26,12 +27,20 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.hold, value: (row) => row.holdReason },
   { heading: columns.instrument, value: formatInstrumentCell },
   { heading: columns.externalReference, value: (row) => row.externalReference },
+  { heading: columns.customFields, value: formatAnswersCell },
+  { heading: columns.ref, value: (row) => row.ref },
   { heading: columns.id, value: (row) => row.id },
   { heading: columns.testMode, value: (row) => (row.testMode ? yes : no) },
 ]
 
 function formatMethodCell({ method }: ListedTransaction) {
   return method === 'pix' ? texts.methods.pix : texts.methods.credit_card
+}
+
+/** One column for all, since each link asks for other things: `Turma: 3º B; Tamanho: M`. */
+function formatAnswersCell({ customFields }: ListedTransaction) {
+  const answers = customFields?.map((one) => `${one.label}: ${formatAnswer(one)}`)
+  return answers?.join('; ') ?? null
 }
 
 function formatInstrumentCell({ method, pixEndToEndId, cardBrand, cardLast4 }: ListedTransaction) {

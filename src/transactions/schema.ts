@@ -9,6 +9,17 @@ import { instantField, instantFilterField } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { LinkFilters } from '../payment-links/schema.ts'
 
+const AnswerResource = z
+  .object({
+    key: z.string().meta({ description: 'Of the field that asked.', examples: ['tamanho'] }),
+    label: z.string().meta({ description: 'As the payer read it.' }),
+    value: z.string().meta({
+      description: 'In words; a number as `1234.56`, a day as `2026-12-31`.',
+      examples: ['M'],
+    }),
+  })
+  .meta({ id: 'CustomFieldAnswer', description: 'What was answered.' })
+
 export const TransactionResource = z
   .object({
     id: z.uuid(),
@@ -53,6 +64,16 @@ export const TransactionResource = z
     externalReference: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     tags: z.array(z.string()),
+    customFields: z.array(AnswerResource).meta({
+      description: 'What the payer answered; empty where nothing was, or the payer was forgotten.',
+    }),
+    ref: z
+      .string()
+      .nullable()
+      .meta({
+        description: "What the checkout's address said when the payer opened it: `?ref=`.",
+        examples: ['campanha-natal'],
+      }),
     receiptUrl: z.string(),
     createdAt: instantField,
     approvedAt: instantField.nullable(),

@@ -45,6 +45,8 @@ export function serializeTransaction(
     externalReference: row.externalReference,
     metadata: row.metadata,
     tags: row.tags,
+    customFields: (row.customFields ?? []).map(({ key, label, value }) => ({ key, label, value })),
+    ref: row.ref,
     receiptUrl: paymentUrl(checkoutUrl, slug, row.token),
     createdAt: row.createdAt,
     approvedAt: row.approvedAt,

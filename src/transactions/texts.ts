@@ -30,6 +30,8 @@ export const transactionTexts = {
     hold: 'Retida por',
     instrument: 'Cartão ou id do Pix (E2E)',
     externalReference: 'Referência externa',
+    customFields: 'Respostas',
+    ref: 'Origem (ref)',
     id: 'Id',
     testMode: 'Teste',
   },

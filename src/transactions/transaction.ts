@@ -17,7 +17,7 @@ import { requireFound } from '../database/found.ts'
 import { newId, newToken } from '../database/id.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
-import { type refunds, transactions } from '../database/tables.ts'
+import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { buildTxid } from './txid.ts'
@@ -33,6 +33,10 @@ type AttemptInput = {
   method: PaymentMethod
   quote: Quote
   attemptToken: string
+  /** What the form asked besides; of a payment without a form there is none. */
+  customFields?: CustomAnswer[] | null
+  /** What the payer's address said. */
+  ref?: string | null
   card: { brand: string; last4: string; holder: string | null } | null
   now: Date
 }
@@ -102,6 +106,8 @@ export function buildAttemptRow({
     externalReference: link.externalReference,
     metadata: link.metadata,
     tags: link.tags,
+    customFields: rest.customFields?.length ? rest.customFields : null,
+    ref: rest.ref ?? null,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     createdAt: at,
     updatedAt: at,

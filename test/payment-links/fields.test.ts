@@ -60,6 +60,18 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['metadata', 'of twenty pairs', { metadata: pairs(20) }],
   ['metadata', 'of the longest pair', { metadata: { [chars(40)]: chars(500) } }],
   ['inactiveMessage', 'of 500 characters', { inactiveMessage: chars(500) }],
+  ['successMessage', 'of 500 characters', { successMessage: chars(500) }],
+  ['successMessage', 'of lines', { successMessage: 'um\r\ndois' }, { successMessage: 'um\ndois' }],
+  ['successMessage', 'empty', { successMessage: '' }, { successMessage: null }],
+  ['statementDescriptor', 'of 22 characters', { statementDescriptor: 'A'.repeat(22) }],
+  ['statementDescriptor', 'of signs', { statementDescriptor: 'LOJA 7 - S.A.' }],
+  [
+    'statementDescriptor',
+    'in capitals, without accents',
+    { statementDescriptor: ' Pão de Açúcar ' },
+    { statementDescriptor: 'PAO DE ACUCAR' },
+  ],
+  ['statementDescriptor', 'empty', { statementDescriptor: '' }, { statementDescriptor: null }],
 ]
 
 test.each(accepted)('%s %s is accepted', async (_field, _what, sent, kept = sent) => {
@@ -134,6 +146,11 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['metadata.pedido', { pedido: 1 }, 'invalid_type', 'Informe um texto.'],
   ['metadata.pedido', { pedido: chars(501) }, 'too_big', atMost(500)],
   ['inactiveMessage', chars(501), 'too_big', atMost(500)],
+  ['successMessage', chars(501), 'too_big', atMost(500)],
+  ['successMessage', 'a\u0000', 'invalid_characters', /caracteres de controle/],
+  ['statementDescriptor', 'A'.repeat(23), 'too_big', atMost(22)],
+  ['statementDescriptor', 'LOJA*1', 'invalid_characters', /^Use só letras/],
+  ['statementDescriptor', 'LOJA 😀', 'invalid_characters', /^Use só letras/],
   ['maxInstalments', 3, 'unknown_field', 'Campo desconhecido.'],
 ]
 

@@ -65,6 +65,8 @@ test('a card payment is a row with its parts, its refund and its masked document
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',
       'Referência externa': 'PED-7',
+      Respostas: '',
+      'Origem (ref)': '',
       Id: row.id,
       Teste: 'Sim',
     },

@@ -25,6 +25,7 @@ const inputs = {
     format: formatPhone,
     check: (text) => !/^\d{10,11}$/.test(plain(text)) && MESSAGES.phone,
   },
+  ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
 }
 let busy = false
@@ -47,6 +48,25 @@ if (form.elements.installments?.options) showInstallments()
 /** That somebody fills in this form, not who. */
 function tellBegun() {
   navigator.sendBeacon(new URL('begun', form.action))
+}
+
+/** What the company asks besides, by rules that the fields themselves have. */
+function findAnswers() {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+    form.querySelectorAll('[data-when-invalid]')
+  )
+  /** @type {[string, InputRules][]} */
+  const rules = [...fields].map((field) => [
+    field.id,
+    {
+      check: () => {
+        const { whenEmpty = null, whenInvalid = null } = field.dataset
+        if (!field.validity.badInput && field.value.trim() === '') return whenEmpty
+        return !field.validity.valid && whenInvalid
+      },
+    },
+  ])
+  return Object.fromEntries(rules)
 }
 
 /** @param {string} id */

@@ -1,6 +1,7 @@
 // The page that a link opens: what is asked for, and the form to pay it.
 
 import { listOfferedMethods } from '../../companies/company.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import {
   formatInstallment,
@@ -9,13 +10,14 @@ import {
   quoteLink,
 } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { listCustomFieldViews } from '../answers.ts'
 import type { CardEntryForm } from '../card-entry.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
 import { hashQuotes } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
-import type { InstallmentOption, LinkViewModel } from '../view-models.ts'
+import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
 export type FormState = Pick<
   LinkViewModel,
@@ -28,7 +30,7 @@ export function buildLinkViewModel(
   cardEntry: CardEntryForm | null,
   state: FormState,
 ): LinkViewModel {
-  const { asset, baseUrl } = needs
+  const { asset } = needs
   const quotes = quoteLink(link, company)
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
@@ -37,6 +39,7 @@ export function buildLinkViewModel(
   const pix = offered.includes('pix')
   const card = cardEntry !== null
   const path = linkPath(needs, link.slug)
+  const summary = toLinkSummary(needs, link)
   const method = offered.includes(state.values.method)
     ? state.values.method
     : pix
@@ -50,16 +53,13 @@ export function buildLinkViewModel(
     }),
     ...state,
     values: { ...state.values, method },
-    link: toLinkSummary(needs, link),
-    preview: {
-      title: checkoutTexts.previewTitle(company.name),
-      description: formatLinkPreview({ ...link, methods: offered }, most),
-      imageUrl: company.logoUrl ?? `${new URL(baseUrl).origin}${asset('preview.png')}`,
-    },
+    link: summary,
+    preview: buildLinkPreview(needs, { link, company }, { summary, offered, most }),
     action: `${path}/payments`,
     quote: hashQuotes(quotes),
     methods: { pix, card },
     askPhone: company.askPhone,
+    customFields: listCustomFieldViews(link.customFields, state.values.answers),
     installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,
     script: asset(cardEntry?.script ?? 'checkout.js'),
@@ -80,6 +80,22 @@ export function toInstallmentOption(quote: Quote, amountCents: number): Installm
         ? checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
         : null,
     button: checkoutTexts.payIn(total, count),
+  }
+}
+
+type PreviewParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number }
+
+/** What chats draw of the link: its image, else the company's, else ours. */
+function buildLinkPreview(
+  { baseUrl, asset }: CheckoutViewNeeds,
+  { link, company }: LinkWithCompany,
+  { summary, offered, most }: PreviewParts,
+) {
+  const ours = `${new URL(baseUrl).origin}${asset('preview.png')}`
+  return {
+    title: checkoutTexts.previewTitle(company.name),
+    description: formatLinkPreview({ ...link, methods: offered }, most),
+    imageUrl: summary.imageUrl ?? company.logoUrl ?? ours,
   }
 }
 

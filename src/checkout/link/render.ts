@@ -20,6 +20,8 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
   email: '',
   phone: '',
   installments: 1,
+  ref: '',
+  answers: new Map(),
 }
 
 const CARDS_PAUSED_NOTICE: LinkViewModel['notice'] = {

@@ -4,8 +4,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
-import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { isImageFile, sendImage } from '../../http/uploads/image.ts'
+import { findLinkImage } from '../../payment-links/image.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
+import { toTypedAnswers } from '../answers.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
@@ -13,12 +20,14 @@ import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import type { LinkViewModel } from '../view-models.ts'
+import { readPrefill } from './prefill.ts'
 import { BLANK_VALUES } from './render.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
 import { resolveVisit, setVisitCookie } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & { Querystring: { new?: string; method?: string } }
+type LinkImageRoute = { Params: { slug: string; file: string } }
 type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
@@ -43,7 +52,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     setVisitCookie(reply, visit, { ...needs, slug })
     if (isFirst) needs.visits.countOpened(found.link.id, request)
-    const values = buildInitialValues(found, payer, request.query.method)
+    const values = buildInitialValues(found.link, payer, request.query)
     return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
   })
 
@@ -62,6 +71,12 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (paid.kind === 'retry') return sendRetry(reply, found, paid, { attempt, values })
     const { errors } = paid
     return sendForm(reply.code(422), found, { attempt, values, errors, notice: null })
+  })
+
+  app.get<LinkImageRoute>('/:slug/image/:file', async ({ params: { slug, file } }, reply) => {
+    const found = isImageFile(file) ? await needs.findLink(slug) : undefined
+    const image = found?.link.imageHash ? await findLinkImage(db, found.link.id) : undefined
+    return sendImage(reply, image, file)
   })
 
   async function sendRetry(
@@ -86,21 +101,33 @@ function isPayable({ link, company }: LinkWithCompany, now: Date) {
   return open && getLinkStatus(link, now) === 'active'
 }
 
+/** The form as it begins: what is known of the payer, and what the address brings where nothing is. */
 function buildInitialValues(
-  { link }: LinkWithCompany,
-  last: TransactionRow | undefined,
-  asked: string | undefined,
+  { linkedCustomerId }: LinkRow,
+  payer: TransactionRow | undefined,
+  query: OpenLinkRoute['Querystring'],
 ): LinkViewModel['values'] {
+  const method = (query.method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
+  const { ref: from, ...person } = readPrefill(query)
+  const ref = from ?? payer?.ref ?? ''
   // Of a link that asks for a document, nothing shows whose it was the last time.
-  const payer = link.linkedCustomerId ? undefined : last
-  const method = (asked ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
-  if (!payer?.payerTaxId) return method === 'pix' ? BLANK_VALUES : { ...BLANK_VALUES, method }
+  if (linkedCustomerId) return buildBlankValues({ method, ref })
+  if (!payer?.payerTaxId) return buildBlankValues({ method, ref, ...person })
   return {
     method,
     name: payer.payerName,
     taxId: formatTaxId(payer.payerTaxId),
-    email: payer.payerEmail ?? '',
+    email: payer.payerEmail ?? person.email,
     phone: payer.payerPhone ?? '',
     installments: payer.installments,
+    ref,
+    answers: toTypedAnswers(payer.customFields),
   }
+}
+
+/** That very object where nothing is known: its page is kept rendered. */
+function buildBlankValues(known: Partial<LinkViewModel['values']>) {
+  const values = { ...BLANK_VALUES, ...known }
+  const { method, name, email, ref } = values
+  return method === 'pix' && !name && !email && !ref ? BLANK_VALUES : values
 }

@@ -27,7 +27,7 @@ const CARD_BLOCK_MS = DAY_MS
 type SentForm = { body: unknown; attempt: string; address: string }
 
 export type PaymentOrder = {
-  form: Pick<PaymentForm, 'method' | 'installments' | 'card'>
+  form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref'>
   payer: PayerDetails
   quotes: Quote[]
   attempt: string
@@ -92,7 +92,9 @@ export async function buildRenewalOrder(
   const linked = await findLinkedCustomer(needs.db, link)
   const isAnother = linked?.taxId && linked.taxId !== taxId
   if (!taxId || isAnother) return buildRetryResult({ message: checkoutTexts.formExpired })
-  const form = { method: 'pix', installments: 1, card: null } as const
+  const { ref } = row
+  const customFields = row.customFields ?? []
+  const form = { method: 'pix', installments: 1, card: null, customFields, ref } as const
   const payer = { name, email, taxId, phone, customerId: linked?.id }
   const quotes = quoteLink(link, company)
   return { kind: 'order', order: { form, payer, quotes, attempt, address } }
@@ -125,7 +127,8 @@ async function checkPaymentForm(
   const linked = await findLinkedCustomer(needs.db, link)
   const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
   const asked = linked?.taxId ? 'known' : anyone
-  const parsed = parsePaymentForm(body, { methods, payer: asked })
+  const { customFields } = link
+  const parsed = parsePaymentForm(body, { methods, payer: asked, customFields })
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed

@@ -156,6 +156,9 @@ function buildExpiry(row: TransactionRow, now: Date) {
   return { expiresAt, expiresText }
 }
 
+/** Whoever got all of it back is not told to come and fetch what was bought. */
+const MESSAGE_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
+
 function formatSurplus(cents: number) {
   return cents > 0 ? checkoutTexts.surplus(formatBrl(cents)) : null
 }
@@ -184,6 +187,7 @@ function buildReceipt(
     paidAtIso: paidAt,
     transactionId: row.id,
     refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
+    message: MESSAGE_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
     againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,
   }

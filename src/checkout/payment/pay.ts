@@ -107,14 +107,14 @@ async function submitOrder(
   { form, payer: { customerId: known, ...payer }, quotes, attempt, address }: PaymentOrder,
 ): Promise<SubmitResult> {
   const now = needs.now()
-  const { method, card } = form
+  const { method, card, customFields, ref } = form
   const count = method === 'pix' ? 1 : form.installments
   const quote = quotes.find(({ installments }) => installments === count)
   if (!quote) return buildInvalidResult('installments', checkoutTexts.installments)
 
   const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
-  const row = buildAttemptRow({ ...attempted, card, now })
+  const row = buildAttemptRow({ ...attempted, card, customFields, ref, now })
   const precheck = card && createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, { row, link, merchant: company, card, precheck })
   switch (paid.kind) {

@@ -3,10 +3,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import { registerUploads } from '../../http/uploads/multipart.ts'
 import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
-import { registerUploads } from '../layout/upload.ts'
 import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7

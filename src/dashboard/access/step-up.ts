@@ -62,7 +62,7 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
       ...{ title: stepUpTexts.title, section, errors, asksCode: totpEnabled },
       action: request.url,
       waitingForm: answer?.waitingForm ?? sealForm(cipher, request),
-      isUpload: request.routeOptions.config.upload ?? false,
+      isUpload: request.routeOptions.config.upload !== undefined,
       back: section === null ? HOME_PATH : `${HOME_PATH}/${section}`,
     })
   }

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
+import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
 import type { Retention } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Role } from '../../database/enums.ts'
@@ -57,8 +58,6 @@ declare module 'fastify' {
     anyEnvironment?: boolean
     /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
     stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
-    /** The body may be a form with files (upload.ts). */
-    upload?: boolean
   }
 }
 
@@ -69,10 +68,10 @@ export const OWNERS_STEP_UP = { config: { owners: true, stepUp: true } } as cons
 /** Options of what people change of their own access. */
 export const STEP_UP = { config: { stepUp: true } } as const
 /** For owners, where the body may be a form with files. */
-export const OWNERS_UPLOAD = { config: { owners: true, upload: true } }
+export const OWNERS_UPLOAD = { config: { owners: true, upload: LOGO_MAX_BYTES } }
 /** The same for what directs money. */
 export const OWNERS_UPLOAD_STEP_UP = {
-  config: { owners: true, upload: true, stepUp: true },
+  config: { owners: true, upload: LOGO_MAX_BYTES, stepUp: true },
 } as const
 
 /** A route about one thing, named in its address. */

@@ -19,8 +19,6 @@ export const formTexts = {
   money: 'Informe um valor em reais (ex.: 1.990,00).',
   minMoney: (least: string) => `O valor mínimo é ${least}.`,
   maxMoney: (most: string) => `O valor máximo é ${most}.`,
-  noFiles: 'Este formulário não leva arquivos.',
-  brokenForm: 'O envio não chegou inteiro. Volte e tente de novo.',
 } as const
 
 /** What was just done, by the word that the address carries (`?feito=`). */
@@ -34,6 +32,8 @@ export const doneTexts = {
   'cliente-alterado': 'Cliente alterado.',
   'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Transações.',
   'link-criado': 'Link criado. Agora é só compartilhar.',
+  'imagem-salva': 'Imagem salva.',
+  'imagem-removida': 'Imagem removida.',
   'link-alterado': 'Alterações salvas.',
   'link-duplicado': 'Cópia criada. Edite o que for diferente e compartilhe.',
   'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',

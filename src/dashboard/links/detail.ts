@@ -4,6 +4,7 @@ import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { linkImageUrl } from '../../payment-links/serialize.ts'
 import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { loadLinkApprovalRate, sumLinkRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
@@ -36,6 +37,7 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     title: link.title,
     section: 'links' as const,
     link: toLinkDetails(link),
+    imageUrl: linkImageUrl(checkoutUrl, link),
     status: toLinkBadge(link, now),
     state: getLinkStatus(link, now),
     cardsPausedUntil: toCardPauseView(link, now),

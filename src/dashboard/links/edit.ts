@@ -14,6 +14,7 @@ import { catchRefusal, type FormResult } from '../layout/form.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
+import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
 import { type FormCustomer, findCustomerView, resolveFormCustomer } from './customer.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
@@ -140,6 +141,9 @@ function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
       installments: INSTALLMENT_OPTIONS,
       customer: await findCustomerView(needs.db, company.id, form),
       pairs: [...form.metadata, ...BLANK_PAIRS].slice(0, MAX_PAIRS),
+      customFields: listCustomFieldRows(form.customFields),
+      asks: form.customFields.length > 0 || errors.some(({ field }) => field === 'customFields'),
+      types: CUSTOM_FIELD_OPTIONS,
       advanced: isAdvancedOpen(form, errors),
       preview: buildLinkPreview(form, company),
       scripts: ['preview.js'],
@@ -153,12 +157,18 @@ const INSTALLMENT_OPTIONS = Array.from({ length: MAX_INSTALLMENTS }, (_, one) =>
   value: one + 1,
   text: linkTexts.upTo(one + 1),
 }))
-const ADVANCED_FIELDS = ['redirectUrl', 'externalReference', 'inactiveMessage', 'metadata']
+const ADVANCED_TEXTS = [
+  'redirectUrl',
+  'externalReference',
+  'inactiveMessage',
+  'successMessage',
+  'statementDescriptor',
+] as const
+const ADVANCED_FIELDS: readonly string[] = [...ADVANCED_TEXTS, 'metadata']
 
 function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
-  const { redirectUrl, externalReference, inactiveMessage, metadata, paused } = form
-  const used = [redirectUrl, externalReference, inactiveMessage, ...metadata].some(Boolean)
-  return used || paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
+  const used = form.metadata.length > 0 || ADVANCED_TEXTS.some((name) => form[name] !== '')
+  return used || form.paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
 }
 
 function wantsPreview({ body }: FastifyRequest) {

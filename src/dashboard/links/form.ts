@@ -18,7 +18,21 @@ import { buildRecord } from '../../record.ts'
 import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
+import {
+  type CustomFieldForm,
+  findCustomFieldError,
+  readCustomFieldForms,
+  toCustomFieldForms,
+  toCustomFieldsInput,
+} from './custom-fields.ts'
+import {
+  findMetadataError,
+  type MetadataPair,
+  readMetadataPairs,
+  toStringList,
+} from './metadata.ts'
 import { linkPageTexts } from './texts.ts'
+import { isPaymentCount, parseMaxPayments, toUsesValue } from './uses.ts'
 
 const TEXT_FIELDS = [
   'title',
@@ -35,6 +49,8 @@ const TEXT_FIELDS = [
   'redirectUrl',
   'externalReference',
   'inactiveMessage',
+  'successMessage',
+  'statementDescriptor',
 ] as const
 
 /** What the form holds, as it is typed and ticked. */
@@ -43,20 +59,19 @@ export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
   /** Whether `customerId` stays; a document in `customer` comes before it. */
   keepCustomer: boolean
   paused: boolean
-  metadata: { key: string; value: string }[]
+  metadata: MetadataPair[]
+  customFields: CustomFieldForm[]
 }
 
 export function readLinkForm(body: unknown): LinkForm {
   const given = toRecord(body)
-  const [keys, values] = [toStringList(given.metadataKey), toStringList(given.metadataValue)]
   return {
     ...buildRecord(TEXT_FIELDS, (name) => (typeof given[name] === 'string' ? given[name] : '')),
     methods: PAYMENT_METHODS.filter((method) => toStringList(given.methods).includes(method)),
     keepCustomer: given.keepCustomer === 'on',
     paused: given.paused === 'on',
-    metadata: keys
-      .map((key, at) => ({ key: key.trim(), value: (values[at] ?? '').trim() }))
-      .filter(({ key, value }) => key || value),
+    metadata: readMetadataPairs(given),
+    customFields: readCustomFieldForms(given),
   }
 }
 
@@ -91,7 +106,10 @@ export function toLinkForm(link: LinkRow): LinkForm {
     externalReference: link.externalReference ?? '',
     inactiveMessage: link.inactiveMessage ?? '',
     paused: false,
+    successMessage: link.successMessage ?? '',
+    statementDescriptor: link.statementDescriptor ?? '',
     metadata: Object.entries(link.metadata).map(([key, value]) => ({ key, value })),
+    customFields: toCustomFieldForms(link.customFields),
   }
 }
 
@@ -150,6 +168,7 @@ const FIELD_ORDER: readonly string[] = [
   'methods',
   ...TEXT_FIELDS,
   'metadata',
+  'customFields',
 ]
 
 function toFormResult<Values>(
@@ -171,8 +190,6 @@ const AmountField = moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS })
 /** Where the API's sentence would speak of cents or of its own names. */
 function findLinkFormErrors(form: LinkForm): FormError[] {
   const links = linkPageTexts
-  const names = form.metadata.map(({ key }) => key)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
   const problems: [field: string, message: string | undefined | false][] = [
     ['title', form.title.trim() === '' && links.title],
     ['amount', AmountField.safeParse(form.amount).error?.issues[0]?.message],
@@ -182,8 +199,8 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
       'maxPayments',
       form.uses === 'limited' && !isPaymentCount(form.maxPayments) && links.maxPayments,
     ],
-    ['metadata', names.includes('') && links.namelessPair],
-    ['metadata', twice !== undefined && links.repeatedPair(twice)],
+    ['metadata', findMetadataError(form.metadata)],
+    ['customFields', findCustomFieldError(form.customFields)],
   ]
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
@@ -207,7 +224,10 @@ function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
     redirectUrl: normalizeText(form.redirectUrl),
     externalReference: normalizeText(form.externalReference),
     inactiveMessage: normalizeText(form.inactiveMessage),
+    successMessage: normalizeText(form.successMessage),
+    statementDescriptor: normalizeText(form.statementDescriptor),
     metadata: Object.fromEntries(form.metadata.map(({ key, value }) => [key, value])),
+    customFields: toCustomFieldsInput(form.customFields),
   }
 }
 
@@ -218,22 +238,4 @@ function normalizeText(typed: string) {
 
 function parseExpiryField({ expiresAt }: LinkForm) {
   return expiresAt.trim() === '' ? null : parseLocalTime(expiresAt)
-}
-
-function parseMaxPayments({ uses, maxPayments }: LinkForm) {
-  if (uses === 'once') return 1
-  return uses === 'limited' ? Number(maxPayments) : null
-}
-
-function toUsesValue(maxPayments: number | null) {
-  if (maxPayments === null) return 'unlimited'
-  return maxPayments === 1 ? 'once' : 'limited'
-}
-
-function isPaymentCount(typed: string) {
-  return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
-}
-
-function toStringList(value: unknown): string[] {
-  return [value].flat().filter((one) => typeof one === 'string')
 }

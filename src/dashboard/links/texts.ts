@@ -39,6 +39,26 @@ export const linkPageTexts = {
   noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',
   namelessPair: 'Dê um nome a cada informação.',
   repeatedPair: (name: string) => `Use o nome "${name}" uma vez só.`,
+  customFields: {
+    nameless: 'Escreva o que cada campo pergunta.',
+    repeated: (label: string) => `Pergunte "${label}" uma vez só.`,
+    options: (label: string) => `Escreva de 2 a 20 opções de "${label}", uma por linha.`,
+    types: {
+      text: 'Texto',
+      number: 'Número',
+      choice: 'Opções',
+      date: 'Data',
+    },
+    required: 'obrigatório',
+    optional: 'opcional',
+  },
+  image: {
+    title: 'Imagem do link',
+    missing: 'Escolha uma imagem.',
+    question: 'Remover a imagem deste link?',
+    consequences: ['Ela some da página de pagamento e das prévias de quem recebe o link.'],
+    remove: 'Remover',
+  },
   uses: (n: number | null) =>
     n === null ? 'Sem limite' : n === 1 ? 'Uso único' : `Até ${n} pagamentos`,
   stillExpired: 'Este link expirou. Edite-o e escolha uma nova data antes de reativar.',

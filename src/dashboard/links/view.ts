@@ -2,6 +2,7 @@
 
 import type { Company } from '../../companies/company.ts'
 import type { LinkStatus } from '../../database/enums.ts'
+import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
@@ -68,8 +69,19 @@ export function toLinkDetails(link: LinkRow) {
     redirectUrl: link.redirectUrl,
     externalReference: link.externalReference,
     inactiveMessage: link.inactiveMessage,
+    successMessage: link.successMessage,
+    statementDescriptor: link.statementDescriptor,
+    customFields: (link.customFields ?? []).map(toCustomFieldFact),
+    imageHref: `${linkPagePath(link.id)}/imagem`,
     metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),
   }
+}
+
+function toCustomFieldFact({ label, type, required, options }: CustomField) {
+  const words = linkPageTexts.customFields
+  const isRequired = required ? words.required : words.optional
+  const kind = options ? `${words.types[type]} (${options.join(', ')})` : words.types[type]
+  return { label, text: `${kind}, ${isRequired}` }
 }
 
 /** Its address, and the ways to send it to somebody. */

@@ -1,6 +1,7 @@
 // The view models of the payment links.
 import type { DashboardPage } from '../layout/page.ts'
 import type { Pager, SelectOption } from '../layout/views.ts'
+import type { CustomFieldForm } from './custom-fields.ts'
 import type { findCustomerView } from './customer.ts'
 import type { loadLinkDetail } from './detail.ts'
 import type { LinkForm } from './form.ts'
@@ -31,9 +32,19 @@ declare module '../../http/html.ts' {
       installments: SelectOption[]
       customer: Awaited<ReturnType<typeof findCustomerView>>
       pairs: { key: string; value: string }[]
+      /** Those that are there, and some to be filled. */
+      customFields: CustomFieldForm[]
+      /** Whether the payer is asked anything. */
+      asks: boolean
+      types: SelectOption[]
       /** Whether what few need is in use. */
       advanced: boolean
       preview: LinkPreview
+    }>
+    'dashboard/links/image': DashboardPage<{
+      link: { title: string; href: string }
+      imageUrl: string | null
+      action: string
     }>
     /** What a payer will be offered; also fetched by itself while the form is typed. */
     'dashboard/links/preview': { preview: LinkPreview }
@@ -47,6 +58,7 @@ declare module '../../http/html.ts' {
     'dashboard/links/share': Views['dashboard/links/show']
     'dashboard/links/last-payments': Views['dashboard/links/show']
     'dashboard/links/facts': Views['dashboard/links/show']
+    'dashboard/links/edit-custom-fields': Views['dashboard/links/edit']
     'dashboard/links/edit-methods': Views['dashboard/links/edit']
     'dashboard/links/edit-limits': Views['dashboard/links/edit']
     'dashboard/links/edit-organization': Views['dashboard/links/edit']

@@ -3,10 +3,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
-import { LOGO_MAX_SIDE, removeLogo, saveLogo } from '../../companies/logo.ts'
-import { logoTexts } from '../../companies/texts.ts'
+import { LOGO_MAX_BYTES, removeLogo, saveLogo } from '../../companies/logo.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
+import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/form.ts'
 import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
@@ -91,7 +91,8 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     const logo = { companyId: user.companyId, bytes: file }
     const saved = await saveLogo(db, logo, { baseUrl: needs.baseUrl, now })
     if (saved.kind === 'refused') {
-      return { kind: 'invalid', errors: [{ field: 'logo', message: LOGO_REFUSALS[saved.reason] }] }
+      const message = describeImageRefusal(saved.reason, LOGO_MAX_BYTES)
+      return { kind: 'invalid', errors: [{ field: 'logo', message }] }
     }
     if (saved.logoUrl !== company.logoUrl) {
       await recordAudit(db, { ...getAuditActor(request), action: 'logo_changed', now })
@@ -99,8 +100,6 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     return { kind: 'saved' }
   }
 }
-
-const LOGO_REFUSALS = { ...logoTexts, too_wide: logoTexts.too_wide(LOGO_MAX_SIDE) }
 
 /** In the colour that is typed, or in the saved one as long as that is none. */
 function readBrandPreview({ visitor: { company } }: FastifyRequest, { color }: BrandBody) {

@@ -3,25 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { findLogo } from '../../companies/logo.ts'
 import type { Database } from '../../database/connect.ts'
 import { isUuid } from '../../database/id.ts'
-import { notFoundError } from '../../http/errors.ts'
+import { isImageFile, sendImage } from '../../http/uploads/image.ts'
 
 type LogoRoute = { Params: { companyId: string; file: string } }
 
-const LOGO_FILE = /^[0-9a-f]{16}\.webp$/
-
-/** Without the session guard. The file is named after its content, so it may be kept for ever. */
+/** Without the session guard. Mails that were sent under an older logo show the one of today. */
 export async function logoRoutes(app: FastifyInstance, { db }: { db: Database }) {
   app.get<LogoRoute>('/logos/:companyId/:file', async (request, reply) => {
     const { companyId, file } = request.params
-    const isOurs = isUuid(companyId) && LOGO_FILE.test(file)
-    const logo = isOurs ? await findLogo(db, companyId) : undefined
-    if (!logo) throw notFoundError()
-    // Mails that were sent under an older logo show the one of today.
-    const current = `${logo.hash}.webp`
-    if (file !== current) return reply.redirect(current, 302)
-    return reply
-      .type(logo.contentType)
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(logo.content)
+    const isOurs = isUuid(companyId) && isImageFile(file)
+    return sendImage(reply, isOurs ? await findLogo(db, companyId) : undefined, file)
   })
 }

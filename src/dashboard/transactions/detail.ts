@@ -6,6 +6,7 @@ import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl, formatCard, formatPhone, formatRate, formatTaxId } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
+import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
@@ -132,6 +133,10 @@ function toPayerView(row: TransactionRow, customerId: string | undefined) {
     taxId: row.payerTaxId && formatTaxId(row.payerTaxId),
     email: row.payerEmail,
     phone: row.payerPhone && formatPhone(row.payerPhone),
+    answers: (row.customFields ?? []).map((answer) => ({
+      label: answer.label,
+      value: formatAnswer(answer),
+    })),
   }
 }
 
@@ -179,6 +184,7 @@ function toTransactionFacts(row: TransactionRow) {
     created: toTimeView(row.createdAt),
     approved: row.approvedAt ? toTimeView(row.approvedAt) : null,
     externalReference: row.externalReference,
+    ref: row.ref,
     tags: row.tags.map((text) => ({
       text,
       href: `${PAYMENTS_PATH}?${new URLSearchParams({ tag: text })}`,

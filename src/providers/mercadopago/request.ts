@@ -54,7 +54,7 @@ function buildPixMethod(expiresAt: string, now: Date) {
 }
 
 function buildCardMethod(
-  { installments, merchant }: Charge & { method: 'credit_card' },
+  { installments, merchant, statementDescriptor }: Charge & { method: 'credit_card' },
   { token, brand }: CardToken,
 ) {
   return {
@@ -63,7 +63,8 @@ function buildCardMethod(
       type: 'credit_card',
       token,
       installments,
-      statement_descriptor: toStatementText(merchant.name).slice(0, MAX_DESCRIPTOR_LENGTH),
+      statement_descriptor:
+        statementDescriptor ?? toStatementText(merchant.name).slice(0, MAX_DESCRIPTOR_LENGTH),
     },
   }
 }

@@ -183,6 +183,8 @@ function buildSamplePayment(link: SampleLink, checkoutUrl: string, now: Date) {
     externalReference,
     metadata,
     tags,
+    customFields: [],
+    ref: null,
     receiptUrl: `${checkoutUrl}/${link.slug}/payments/exemplo00000000000000000`,
     createdAt: at,
     approvedAt: at,

@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { findCompany } from '../../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
 import {
   buildTestCard,
   openCheckout,
@@ -123,4 +125,31 @@ test('without an address of the company nobody is sent anywhere', async () => {
   const { body } = await browser.get(url)
 
   expect(body).not.toMatch(/http-equiv="refresh"|data-return/)
+})
+
+test('the company’s own message stands on the receipt in its lines, and nowhere before it', async () => {
+  const link = await newLink({ successMessage: 'Obrigado!\n<b>Até sábado.</b>' })
+  const { url, browser } = await pay(link, PIX)
+  const before = await browser.get(url)
+  await browser.post(`${url}/simulate`, {})
+
+  const { body } = await browser.get(url)
+
+  expect(before.body).not.toContain('Obrigado!')
+  expect(body).toContain('<p class="receipt-message">Obrigado!\n&lt;b&gt;Até sábado.&lt;/b&gt;</p>')
+})
+
+test.each([
+  ['partially_refunded', true],
+  ['refunded', false],
+  ['charged_back', false],
+] as const)('of a payment that is %s the message is shown: %s', async (status, isShown) => {
+  const link = await newLink({ successMessage: 'Retire no balcão.' })
+  const { url, browser, row } = await pay(link, PIX)
+  await browser.post(`${url}/simulate`, {})
+  await db.update(transactions).set({ status }).where(eq(transactions.id, row.id))
+
+  const { body } = await browser.get(url)
+
+  expect(body.includes('Retire no balcão.')).toBe(isShown)
 })

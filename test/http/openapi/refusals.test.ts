@@ -10,12 +10,18 @@ const { operations, listResponses } = await loadOpenApiDocument(app)
 const company = await testApp.newCompany()
 const nobody = '01900000-0000-7000-8000-000000000000'
 
+const FORM_TYPE = 'multipart/form-data; boundary=b'
+const FORM =
+  '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nx\r\n--b--\r\n'
+
 type Operation = (typeof operations)[number]
 type Request = { url?: string; payload?: string; headers?: Record<string, string> }
 
 function send({ method, path, operation }: Operation, { url, payload, headers }: Request = {}) {
+  const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined
+  const type = isForm && payload === undefined ? FORM_TYPE : 'application/json'
   const body = operation.requestBody
-    ? { payload: payload ?? '{}', headers: { 'content-type': 'application/json' } }
+    ? { payload: payload ?? (isForm ? FORM : '{}'), headers: { 'content-type': type } }
     : { headers: {} }
   return app.inject({
     method: method.toUpperCase() as 'GET',

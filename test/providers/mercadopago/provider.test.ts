@@ -79,6 +79,14 @@ test('a card is ordered at its price with 3-D Secure always, whoever bears the i
   })
 })
 
+test('a link’s own name for the bill comes before the company’s', async () => {
+  await charge({ ...card('ok'), statementDescriptor: 'CURSO DE BOLOS' })
+
+  expect(fake.calls.at(-1)!.body).toMatchObject({
+    transactions: { payments: [{ payment_method: { statement_descriptor: 'CURSO DE BOLOS' } }] },
+  })
+})
+
 test.each([
   [true, 'the order tells the interest'],
   [false, 'the order tells the price alone'],

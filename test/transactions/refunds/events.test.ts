@@ -8,12 +8,14 @@ import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { openReceiver } from '../../support/receiver.ts'
 import { openRefunds } from '../../support/refunds.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, cipher } = testApp
+const { newLink, pay } = openCheckout(testApp)
 const { approved, order } = openRefunds(testApp)
 
 test('a refund is told with its payment, to endpoints that ask for it alone', async () => {
@@ -65,6 +67,50 @@ test('with the biggest link and the longest reason it stays under 20 kB', async 
   const [event] = await db.select().from(events).where(ofRefund)
   expect(Buffer.byteLength(event!.body)).toBeLessThan(20_000)
 })
+
+test('with all that a link, a payer and an address may say, in the widest characters, so does it', async () => {
+  const wide = (n: number) => '𝒓'.repeat(n)
+  const customFields = Array.from({ length: 5 }, (_, i) => ({
+    ...{ key: `${i}`.padEnd(40, 'k'), label: `${i}${wide(39)}`, type: 'text' },
+  }))
+  const longest = {
+    ...{ title: wide(128), externalReference: wide(64), customFields },
+    tags: Array.from({ length: 20 }, (_, i) => `${i}${wide(48)}`),
+  }
+  const company = await testApp.newCompany()
+  const link = await newLink(await fillUp(company, longest), company)
+  const answers = Object.fromEntries(customFields.map(({ key }) => [`custom_${key}`, wide(200)]))
+  const { row } = await pay(link, {
+    ...buildTestCard('ok', { cardHolder: wide(120) }),
+    ...{ name: wide(120), email: `${'a'.repeat(242)}@exemplo.com`, ref: wide(64), ...answers },
+  })
+
+  await order(company, row.id, { reason: wide(140) })
+
+  const told = await db.select().from(events).where(eq(events.companyId, link.companyId))
+  const sizes = told.map(({ body }) => Buffer.byteLength(body))
+  expect(row.customFields).toHaveLength(5)
+  expect(sizes).toHaveLength(2)
+  expect(Math.max(...sizes)).toBeLessThan(20_000)
+  expect(Math.max(...sizes)).toBeGreaterThan(18_000)
+})
+
+/** As much metadata beside these fields as is taken, to the byte. */
+async function fillUp(company: TestCompany, fields: object) {
+  let [taken, size] = [0, 8_192]
+  const build = (bytes: number) => {
+    const texts = Array.from({ length: Math.ceil(bytes / 500) }, (_, i) =>
+      'v'.repeat(Math.min(500, bytes - i * 500)),
+    )
+    return { ...fields, metadata: Object.fromEntries(texts.map((text, i) => [`k${i}`, text])) }
+  }
+  for (; size >= 1; size /= 2) {
+    const tried = build(taken + size)
+    const { statusCode } = await company.post('/api/payment-links', { ...MINIMAL_LINK, ...tried })
+    if (statusCode === 201) taken += size
+  }
+  return build(taken)
+}
 
 test('a payment shows its refunds, newest first, and they are paged', async () => {
   const { company, id } = await approved()

@@ -1,0 +1,133 @@
+// What a link asks of its payer beside who they are (payment-links/custom-fields.ts): what was answered, or
+// what is wrong with it.
+
+import type { CustomAnswer, CustomField } from '../database/tables.ts'
+import { toRecord } from '../http/fields.ts'
+import { textField } from '../http/text.ts'
+import { MAX_ANSWER_LENGTH, MAX_CUSTOM_FIELDS } from '../payment-links/custom-fields.ts'
+import { checkoutTexts } from './texts.ts'
+import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
+
+const PREFIX = 'custom_'
+/** As people in Brazil write one, and as a browser's `pattern`. */
+const NUMBER_PATTERN = '-?(\\d{1,3}(\\.\\d{3}){1,4}|\\d{1,15})(,\\d{1,6})?'
+const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
+const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
+const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
+
+const AnswerText = textField({ max: MAX_ANSWER_LENGTH })
+const words = checkoutTexts.answers
+
+type Errors = LinkViewModel['errors']
+
+/** Fields that the link does not ask for are left alone. One that is sent twice counts once, by its first value. */
+export function readAnswers(body: unknown, fields: readonly CustomField[]) {
+  const values = toRecord(body)
+  const answers: CustomAnswer[] = []
+  const errors: Errors = []
+  for (const field of fields) {
+    const name = toAnswerName(field)
+    const [typed] = [values[name]].flat()
+    const read = readAnswer(field, typeof typed === 'string' ? typed : '')
+    if (read.kind === 'invalid') errors.push({ field: name, message: read.message })
+    if (read.kind === 'answered') {
+      const { key, label, type } = field
+      answers.push({ key, label, type, value: read.value })
+    }
+  }
+  return { answers, errors }
+}
+
+/** What was typed, by the names of the fields, to be shown again. */
+export function readTypedAnswers(body: unknown): LinkViewModel['values']['answers'] {
+  const typed = Object.entries(toRecord(body)).flatMap(([name, value]) =>
+    name.startsWith(PREFIX) && typeof value === 'string'
+      ? [[name, value.slice(0, MAX_ANSWER_LENGTH)] as const]
+      : [],
+  )
+  return new Map(typed.slice(0, MAX_CUSTOM_FIELDS))
+}
+
+/** What was answered before, as it would be typed. */
+export function toTypedAnswers(answers: CustomAnswer[] | null): LinkViewModel['values']['answers'] {
+  return new Map(
+    (answers ?? []).map((answer) => {
+      const { type, value } = answer
+      return [toAnswerName(answer), type === 'number' ? value.replace('.', ',') : value]
+    }),
+  )
+}
+
+export function listCustomFieldViews(
+  fields: readonly CustomField[] | null,
+  typed: LinkViewModel['values']['answers'],
+) {
+  return (fields ?? []).map((field) => toCustomFieldView(field, typed))
+}
+
+function toCustomFieldView(
+  field: CustomField,
+  typed: LinkViewModel['values']['answers'],
+): CustomFieldView {
+  const { label, type, required } = field
+  const id = toAnswerName(field)
+  return {
+    id,
+    label,
+    type: type === 'date' ? 'date' : 'text',
+    inputmode: type === 'number' ? 'decimal' : 'text',
+    ...(type === 'number' && { pattern: `\\s*${NUMBER_PATTERN}\\s*` }),
+    ...(type === 'date' && { min: MIN_DAY, max: MAX_DAY }),
+    maxlength: MAX_ANSWER_LENGTH,
+    options: field.options ?? null,
+    value: typed.get(id) ?? '',
+    isOptional: !required,
+    whenEmpty: required ? words.required(label) : null,
+    whenInvalid: words[type](label),
+  }
+}
+
+type ReadAnswer =
+  | { kind: 'answered'; value: string }
+  | { kind: 'unanswered' }
+  | { kind: 'invalid'; message: string }
+
+function readAnswer(
+  { label, type, required, options = [] }: CustomField,
+  typed: string,
+): ReadAnswer {
+  const text = AnswerText.safeParse(typed)
+  if (text.data === '') {
+    return required ? { kind: 'invalid', message: words.required(label) } : { kind: 'unanswered' }
+  }
+  const value = text.data && parseAnswer(type, text.data, options)
+  return value ? { kind: 'answered', value } : { kind: 'invalid', message: words[type](label) }
+}
+
+function parseAnswer(type: CustomField['type'], text: string, options: readonly string[]) {
+  switch (type) {
+    case 'text':
+      return text
+    case 'choice':
+      return options.find((option) => option === text)
+    case 'number':
+      return NUMBER.test(text) ? text.replaceAll('.', '').replace(',', '.') : undefined
+    case 'date':
+      return parseDay(text)
+  }
+}
+
+/** `2026-12-31`, or `31/12/2026` where the browser has no calendar; undefined of a day that never was. */
+function parseDay(text: string) {
+  const [, year, month, day, ownDay = '', ownMonth = '', ownYear] = DAY.exec(text) ?? []
+  const iso = year
+    ? `${year}-${month}-${day}`
+    : `${ownYear}-${ownMonth.padStart(2, '0')}-${ownDay.padStart(2, '0')}`
+  const instant = new Date(`${iso}T00:00:00.000Z`)
+  const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso)
+  return isReal && iso >= MIN_DAY && iso <= MAX_DAY ? iso : undefined
+}
+
+function toAnswerName({ key }: Pick<CustomField, 'key'>): AnswerName {
+  return `${PREFIX}${key}`
+}

@@ -1,0 +1,89 @@
+// What a link asks of its payer, in the link's form: rows of it, since without a script none can be added.
+
+import { CUSTOM_FIELD_TYPES } from '../../database/enums.ts'
+import type { CustomField } from '../../database/tables.ts'
+import { MAX_CUSTOM_FIELDS, MAX_OPTIONS, MIN_OPTIONS } from '../../payment-links/custom-fields.ts'
+import { linkPageTexts } from './texts.ts'
+
+/** One row, as it is typed; `options` one a line. */
+export type CustomFieldForm = {
+  key: string
+  label: string
+  type: string
+  required: boolean
+  options: string
+}
+
+const BLANK_ROWS = 2
+const BLANK_ROW: CustomFieldForm = {
+  key: '',
+  label: '',
+  type: 'text',
+  required: false,
+  options: '',
+}
+const words = linkPageTexts.customFields
+
+export const CUSTOM_FIELD_OPTIONS = CUSTOM_FIELD_TYPES.map((type) => ({
+  value: type,
+  text: words.types[type],
+}))
+
+/** Rows in which nothing is asked are no fields. */
+export function readCustomFieldForms(given: Record<string, unknown>): CustomFieldForm[] {
+  const read = (name: string, at: number) => {
+    const value = given[`${name}${at}`]
+    return typeof value === 'string' ? value : ''
+  }
+  return Array.from({ length: MAX_CUSTOM_FIELDS }, (_, at) => ({
+    key: read('customKey', at),
+    label: read('customLabel', at).trim(),
+    type: read('customType', at),
+    required: read('customRequired', at) === 'on',
+    options: read('customOptions', at),
+  })).filter(({ label, options }) => label || options.trim())
+}
+
+export function toCustomFieldForms(fields: CustomField[] | null): CustomFieldForm[] {
+  return (fields ?? []).map(({ options = [], ...field }) => ({
+    ...field,
+    options: options.join('\n'),
+  }))
+}
+
+/** As the API takes them. */
+export function toCustomFieldsInput(rows: readonly CustomFieldForm[]) {
+  return rows.map((row) => ({
+    ...(row.key && { key: row.key }),
+    ...{ label: row.label, type: row.type, required: row.required },
+    ...(row.type === 'choice' && { options: splitOptions(row) }),
+  }))
+}
+
+/** Where the API's sentence would not say which of them is meant. */
+export function findCustomFieldError(rows: readonly CustomFieldForm[]) {
+  const labels = rows.map(({ label }) => label)
+  const twice = labels.find((label, at) => labels.indexOf(label) !== at)
+  const unfinished = rows.find((row) => row.type === 'choice' && !hasOptions(row))
+  if (labels.includes('')) return words.nameless
+  if (twice !== undefined) return words.repeated(twice)
+  return unfinished && words.options(unfinished.label)
+}
+
+/** Those that are asked, and some to be filled. */
+export function listCustomFieldRows(rows: CustomFieldForm[]) {
+  const blank = Array.from({ length: BLANK_ROWS }, () => BLANK_ROW)
+  return [...rows, ...blank].slice(0, MAX_CUSTOM_FIELDS)
+}
+
+function hasOptions(row: CustomFieldForm) {
+  const { length } = splitOptions(row)
+  return length >= MIN_OPTIONS && length <= MAX_OPTIONS
+}
+
+function splitOptions({ options }: CustomFieldForm) {
+  return options
+    .split(/\r\n|\r|\n/)
+    .map((option) => option.trim())
+    .filter(Boolean)
+}

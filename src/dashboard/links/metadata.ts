@@ -1,0 +1,24 @@
+// The pairs of a link's metadata in its form: names and values, row by row.
+import { linkPageTexts } from './texts.ts'
+
+export type MetadataPair = { key: string; value: string }
+
+/** Rows with nothing in them are no pairs. */
+export function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
+  const values = toStringList(given.metadataValue)
+  return toStringList(given.metadataKey)
+    .map((key, at) => ({ key: key.trim(), value: (values[at] ?? '').trim() }))
+    .filter(({ key, value }) => key || value)
+}
+
+export function findMetadataError(pairs: readonly MetadataPair[]) {
+  const names = pairs.map(({ key }) => key)
+  if (names.includes('')) return linkPageTexts.namelessPair
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return twice === undefined ? undefined : linkPageTexts.repeatedPair(twice)
+}
+
+/** One field of a form that may be there once, often or not at all. */
+export function toStringList(value: unknown): string[] {
+  return [value].flat().filter((one) => typeof one === 'string')
+}

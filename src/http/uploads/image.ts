@@ -1,0 +1,96 @@
+// Images that people upload. What they send is judged by its bytes, read within limits and written anew, so
+// that what is served is an image of ours: small, without metadata, and nothing that a browser runs.
+
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { notFoundError } from '../errors.ts'
+import { imageTexts } from './texts.ts'
+
+export const IMAGE_MAX_SIDE = 4096
+
+const WEBP_QUALITY = 90
+const DECODE_TIMEOUT_S = 5
+const IMAGE_HASH_LENGTH = 16
+const IMAGE_FILE = /^[0-9a-f]{16}\.webp$/
+
+export const IMAGE_CONTENT_TYPE = 'image/webp'
+
+/** Why an image is refused; the sentences are in imageTexts. */
+export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
+
+export type EncodedImage =
+  | { kind: 'encoded'; content: Buffer; hash: string }
+  | { kind: 'refused'; reason: ImageRefusal }
+
+/** `storedSide`: how many pixels the longer side keeps at most. */
+type ImageLimits = { maxBytes: number; storedSide: number }
+
+export async function encodeImage(
+  bytes: Buffer,
+  { maxBytes, storedSide }: ImageLimits,
+): Promise<EncodedImage> {
+  if (bytes.length > maxBytes) return { kind: 'refused', reason: 'too_big' }
+  // Before the library sees it, which knows many more formats than it should be given by strangers.
+  const format = detectImageFormat(bytes)
+  if (!format) return { kind: 'refused', reason: 'wrong_format' }
+  const { default: sharp } = await import('sharp')
+  try {
+    // Reads the head of the image alone, so that its size can be told before it is unpacked.
+    const head = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (head.format !== format) return { kind: 'refused', reason: 'wrong_format' }
+    if (Math.max(head.width, head.height) > IMAGE_MAX_SIDE)
+      return { kind: 'refused', reason: 'too_wide' }
+    const content = await sharp(bytes, { limitInputPixels: IMAGE_MAX_SIDE ** 2, failOn: 'error' })
+      .autoOrient()
+      .resize({ width: storedSide, height: storedSide, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: WEBP_QUALITY })
+      .timeout({ seconds: DECODE_TIMEOUT_S })
+      .toBuffer()
+    return { kind: 'encoded', content, hash: hashImage(content) }
+  } catch {
+    return { kind: 'refused', reason: 'unreadable' }
+  }
+}
+
+/** The sentence for whoever sent it. */
+export function describeImageRefusal(reason: ImageRefusal, maxBytes: number) {
+  switch (reason) {
+    case 'too_big':
+      return imageTexts.tooBig(maxBytes)
+    case 'too_wide':
+      return imageTexts.tooWide(IMAGE_MAX_SIDE)
+    default:
+      return imageTexts[reason]
+  }
+}
+
+/** The part of its address that changes with it. */
+export function hashImage(content: Buffer) {
+  return createHash('sha256').update(content).digest('hex').slice(0, IMAGE_HASH_LENGTH)
+}
+
+/** What can be no file of ours is not worth a query. */
+export function isImageFile(file: string) {
+  return IMAGE_FILE.test(file)
+}
+
+type StoredImage = { contentType: string; content: Buffer }
+
+/** A file is named after its content, so it may be kept for ever; under an older name there is the one of today. */
+export function sendImage(reply: FastifyReply, image: StoredImage | undefined, file: string) {
+  if (!image) throw notFoundError()
+  const current = `${hashImage(image.content)}.webp`
+  if (file !== current) return reply.redirect(current, 302)
+  return reply
+    .type(image.contentType)
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .send(image.content)
+}
+
+/** By the first bytes of the three formats that are taken. */
+function detectImageFormat(bytes: Buffer) {
+  const starts = bytes.toString('latin1', 0, 12)
+  if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (starts.startsWith('\xff\xd8\xff')) return 'jpeg'
+  return /^RIFF....WEBP$/s.test(starts) ? 'webp' : undefined
+}

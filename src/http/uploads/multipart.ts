@@ -1,0 +1,60 @@
+// Forms with files, on the routes that say so (`upload`). All others refuse them: such a body is read too
+// late for refuseCardData to look through.
+
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { texts } from '../../texts.ts'
+import { AppError } from '../errors.ts'
+import { uploadTexts } from './texts.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body may be a form with files, each of so many bytes at most. */
+    upload?: number
+  }
+}
+
+const UPLOAD_LIMITS = {
+  files: 4,
+  fields: 30,
+  // A certificate may be pasted, with the chain above it.
+  fieldSize: 65_536,
+  parts: 34,
+}
+
+/** They stand in memory whole. */
+const MAX_UPLOADS_AT_ONCE = 16
+const RETRY_AFTER_S = '2'
+
+/** Fields become strings in the body, files Buffers. */
+export async function registerUploads(app: FastifyInstance) {
+  await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
+  let uploads = 0
+
+  app.addHook('preValidation', async (request) => {
+    if (!request.isMultipart()) return
+    const { upload } = request.routeOptions.config
+    if (!upload) throw new AppError(415, 'unsupported_media_type', uploadTexts.noFiles)
+    if (uploads >= MAX_UPLOADS_AT_ONCE) {
+      const headers = { 'retry-after': RETRY_AFTER_S }
+      throw new AppError(503, 'unavailable', texts.unavailable, { headers })
+    }
+    uploads++
+    request.body = await readMultipartBody(request, upload).finally(() => uploads--)
+  })
+}
+
+async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) {
+  const body: Record<string, unknown> = {}
+  // One byte more than is taken, and cut off there: the route refuses it in words of its own.
+  const limits = { ...UPLOAD_LIMITS, fileSize: maxFileBytes + 1 }
+  try {
+    for await (const part of request.parts({ limits })) {
+      body[part.fieldname] = part.type === 'file' ? await part.toBuffer() : part.value
+    }
+  } catch {
+    // Only what was sent can be at fault here, or the line that it came by.
+    throw new AppError(400, 'invalid_form', uploadTexts.brokenForm)
+  }
+  return body
+}

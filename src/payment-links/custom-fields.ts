@@ -1,0 +1,136 @@
+// What a link asks of its payer beside who they are: up to five fields of the company's own.
+
+import { z } from 'zod'
+import { CUSTOM_FIELD_TYPES } from '../database/enums.ts'
+import type { CustomAnswer, CustomField } from '../database/tables.ts'
+import { formatDay } from '../format.ts'
+import type { FieldError } from '../http/errors.ts'
+import { buildFieldRule } from '../http/fields.ts'
+import { textField } from '../http/text.ts'
+import { linkTexts } from './texts.ts'
+
+export const MAX_CUSTOM_FIELDS = 5
+export const MAX_LABEL_LENGTH = 40
+export const MIN_OPTIONS = 2
+export const MAX_OPTIONS = 20
+/** Of an answer in words. */
+export const MAX_ANSWER_LENGTH = 200
+
+const MAX_KEY_LENGTH = 40
+/** What is written twice of one payment, by it and by its link, leaves an event under 20 kB with all else. */
+const MAX_CARRIED_BYTES = 13_500
+const MAX_BYTES_PER_CHARACTER = 4
+const words = linkTexts.customFields
+
+const optionList = z
+  .array(textField({ min: 1, max: MAX_LABEL_LENGTH }))
+  .min(MIN_OPTIONS)
+  .max(MAX_OPTIONS)
+  .refine(isUnique, buildFieldRule('repeated', words.repeatedOption))
+  .meta({ description: 'What may be chosen, of a `choice` alone.', examples: [['P', 'M', 'G']] })
+
+const key = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,40}$/, words.key)
+  .meta({
+    description: 'What programs know the answer by; made of the label when it is not sent.',
+    examples: ['tamanho'],
+  })
+const label = textField({ min: 1, max: MAX_LABEL_LENGTH }).meta({
+  description: 'What the payer reads.',
+  examples: ['Tamanho da camiseta'],
+})
+const type = z.enum(CUSTOM_FIELD_TYPES).meta({
+  description: 'What may be answered: up to 200 characters, a number, one of the options, a day.',
+  examples: ['choice'],
+})
+const required = z.boolean().meta({ description: 'Whether it must be answered.', examples: [true] })
+
+const NewCustomField = z
+  .strictObject({
+    key: key.optional(),
+    label,
+    type,
+    required: required.default(false),
+    options: optionList.optional(),
+  })
+  .refine((field) => (field.type === 'choice') === (field.options !== undefined), {
+    ...buildFieldRule('invalid_options', words.options),
+    path: ['options'],
+  })
+  .meta({ id: 'NewCustomField' })
+
+/** As they come in; they go out, and are kept, with a key each. */
+export const newCustomFields = z
+  .array(NewCustomField)
+  .max(MAX_CUSTOM_FIELDS)
+  .refine(
+    (fields) => isUnique(fields.map((field) => field.label)),
+    buildFieldRule('repeated', words.repeatedLabel),
+  )
+  .refine(
+    (fields) => isUnique(fields.flatMap((field) => field.key ?? [])),
+    buildFieldRule('repeated', words.repeatedKey),
+  )
+  .transform(assignKeys)
+  .meta({ description: 'What the checkout asks besides, in this order; sent, they replace all.' })
+
+export const CustomFieldResource = z
+  .object({ key, label, type, required, options: optionList.optional() })
+  .meta({ id: 'CustomField', description: 'What the checkout asks besides.' })
+
+/** What is too much of a link's texts together, since each of its events carries them. */
+export function findCarriedErrors(link: CarriedParts): FieldError[] {
+  const { tags, metadata, customFields } = link
+  const asked = customFields ?? []
+  if (asked.length === 0 && Object.keys(metadata).length === 0) return []
+  const carried = Buffer.byteLength(JSON.stringify({ tags, metadata }))
+  const answered = asked.reduce((sum, field) => sum + getMaxAnswerBytes(field), 0)
+  if (carried + answered <= MAX_CARRIED_BYTES) return []
+  const field = asked.length > 0 ? 'customFields' : 'metadata'
+  return [{ field, code: 'too_big', message: linkTexts.carriedTooBig }]
+}
+
+/** An answer as people in Brazil write it. */
+export function formatAnswer({ type: asked, value }: CustomAnswer) {
+  if (asked === 'number') return value.replace('.', ',')
+  // At noon, so that it is the same day in every zone.
+  return asked === 'date' ? formatDay(`${value}T12:00:00.000Z`) : value
+}
+
+type CarriedParts = {
+  tags: string[]
+  metadata: Record<string, string>
+  customFields: CustomField[] | null
+}
+
+/** As JSON, with the comma after it. */
+function getMaxAnswerBytes({ key: name, label: asked, type: kind, options = [] }: CustomField) {
+  const longest = Math.max(
+    ...options.map((option) => Buffer.byteLength(JSON.stringify(option))),
+    32,
+  )
+  const value = kind === 'text' ? MAX_ANSWER_LENGTH * MAX_BYTES_PER_CHARACTER : longest
+  return Buffer.byteLength(JSON.stringify({ key: name, label: asked, value: '' })) + value + 1
+}
+
+function assignKeys(fields: z.output<typeof NewCustomField>[]): CustomField[] {
+  const taken = new Set(fields.flatMap((field) => field.key ?? []))
+  return fields.map(({ options, ...field }) => {
+    const own = field.key ?? makeKey(field.label, taken)
+    taken.add(own)
+    return { ...field, key: own, ...(options && { options }) }
+  })
+}
+
+/** `Nome do aluno` → `nome_do_aluno`, `nome_do_aluno_2` where that is taken. */
+function makeKey(text: string, taken: Set<string>) {
+  const plain = text.normalize('NFD').toLowerCase().replace(/\p{M}/gu, '')
+  const base = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'campo'
+  const variants = [base, ...[2, 3, 4, 5].map((n) => `${base.slice(0, MAX_KEY_LENGTH - 2)}_${n}`)]
+  return variants.find((one) => !taken.has(one)) ?? base
+}
+
+function isUnique(list: readonly string[]) {
+  return new Set(list).size === list.length
+}

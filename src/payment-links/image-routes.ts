@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { bodyRefusals, invalidFieldsError, Problem, refusals } from '../http/errors.ts'
+import { describeImageRefusal } from '../http/uploads/image.ts'
+import { registerUploads } from '../http/uploads/multipart.ts'
+import type { Routes } from '../http/zod.ts'
+import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from './image.ts'
+import type { LinkRouteNeeds } from './needs.ts'
+import { requirePaymentLink } from './payment-link.ts'
+import { PaymentLink } from './schema.ts'
+import { serializePaymentLink } from './serialize.ts'
+import { linkTexts } from './texts.ts'
+
+const tags = ['Payment links']
+const params = z.object({ idOrSlug: z.string() })
+const config = { resource: 'payment-links' } as const
+
+const NewImage = z
+  .strictObject({
+    image: z
+      .custom<Buffer>((file) => Buffer.isBuffer(file) && file.length > 0, linkTexts.imageMissing)
+      .meta({
+        type: 'string',
+        format: 'binary',
+        description: 'PNG, JPEG or WebP, up to 5 MB and 4096 × 4096 pixels.',
+      }),
+  })
+  .meta({ id: 'NewPaymentLinkImage' })
+
+const PUT_IMAGE_SCHEMA = {
+  summary: 'Give a payment link its image',
+  description:
+    'In place of the one it has. Shown on the checkout and in previews of the link, at most 1200 pixels wide or high.',
+  operationId: 'putPaymentLinkImage',
+  tags,
+  params,
+  consumes: ['multipart/form-data'],
+  body: NewImage,
+  response: { 200: PaymentLink, ...bodyRefusals, ...refusals, 404: Problem, 409: Problem },
+}
+
+const DELETE_IMAGE_SCHEMA = {
+  summary: 'Take the image off a payment link',
+  description: 'Where there is none nothing changes.',
+  operationId: 'deletePaymentLinkImage',
+  tags,
+  params,
+  response: { 204: z.null(), ...refusals, 404: Problem, 409: Problem },
+}
+
+/** A scope of their own: no other route of the API takes a form with files. */
+export const linkImageRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+  await registerUploads(app)
+
+  app.put(
+    '/payment-links/:idOrSlug/image',
+    { config: { ...config, upload: LINK_IMAGE_MAX_BYTES }, schema: PUT_IMAGE_SCHEMA },
+    async ({ company: { id, testMode }, params: { idOrSlug }, body }) => {
+      const at = now()
+      const link = await requirePaymentLink(db, id, idOrSlug)
+      const saved = await saveLinkImage(db, link, body.image, at)
+      if (saved.kind === 'saved') {
+        return serializePaymentLink(saved.link, { checkoutUrl, testMode, now: at })
+      }
+      const message = describeImageRefusal(saved.reason, LINK_IMAGE_MAX_BYTES)
+      throw invalidFieldsError([{ field: 'image', code: saved.reason, message }])
+    },
+  )
+
+  app.delete(
+    '/payment-links/:idOrSlug/image',
+    { config, schema: DELETE_IMAGE_SCHEMA },
+    async ({ company, params: { idOrSlug } }, reply) => {
+      await removeLinkImage(db, await requirePaymentLink(db, company.id, idOrSlug), now())
+      return reply.code(204).send(null)
+    },
+  )
+}

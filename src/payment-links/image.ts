@@ -1,0 +1,84 @@
+// The image of a link, as http/uploads/image.ts makes one of what people upload. The link names it by its
+// hash, so that who shows the link asks for nothing else.
+
+import type { Database } from '../database/connect.ts'
+import { and, eq, isNotNull, ne } from '../database/drizzle.ts'
+import type { CreateContext } from '../database/id.ts'
+import { paymentLinkImages, paymentLinks } from '../database/tables.ts'
+import { conflictError } from '../http/errors.ts'
+import {
+  encodeImage,
+  hashImage,
+  IMAGE_CONTENT_TYPE,
+  type ImageRefusal,
+} from '../http/uploads/image.ts'
+import type { LinkRow } from './payment-link.ts'
+import { linkTexts } from './texts.ts'
+
+export const LINK_IMAGE_MAX_BYTES = 5 * 1024 ** 2
+
+/** What chats show of a link is up to 1200 pixels wide. */
+const STORED_IMAGE_SIDE = 1200
+
+type SaveImageResult = { kind: 'saved'; link: LinkRow } | { kind: 'refused'; reason: ImageRefusal }
+
+/** In place of the one that was there. */
+export async function saveLinkImage(
+  db: Database,
+  { id }: LinkRow,
+  bytes: Buffer,
+  now: Date,
+): Promise<SaveImageResult> {
+  const limits = { maxBytes: LINK_IMAGE_MAX_BYTES, storedSide: STORED_IMAGE_SIDE }
+  const encoded = await encodeImage(bytes, limits)
+  if (encoded.kind === 'refused') return encoded
+  const { content, hash: imageHash } = encoded
+  const updatedAt = now.toISOString()
+  return db.transaction(async (tx) => {
+    const [link] = await tx
+      .update(paymentLinks)
+      .set({ imageHash, updatedAt })
+      .where(and(eq(paymentLinks.id, id), ne(paymentLinks.status, 'archived')))
+      .returning()
+    if (!link) throw conflictError('link_archived', linkTexts.archived)
+    const image = { contentType: IMAGE_CONTENT_TYPE, content, updatedAt }
+    await tx
+      .insert(paymentLinkImages)
+      .values({ linkId: id, ...image })
+      .onConflictDoUpdate({ target: paymentLinkImages.linkId, set: image })
+    return { kind: 'saved', link }
+  })
+}
+
+/** Where there is none nothing changes. */
+export async function removeLinkImage(db: Database, { id, status }: LinkRow, now: Date) {
+  if (status === 'archived') throw conflictError('link_archived', linkTexts.archived)
+  await db.transaction(async (tx) => {
+    await tx
+      .update(paymentLinks)
+      .set({ imageHash: null, updatedAt: now.toISOString() })
+      .where(and(eq(paymentLinks.id, id), isNotNull(paymentLinks.imageHash)))
+    await tx.delete(paymentLinkImages).where(eq(paymentLinkImages.linkId, id))
+  })
+}
+
+/** As it is served. */
+export async function findLinkImage(db: Database, linkId: string) {
+  const [image] = await db
+    .select({ contentType: paymentLinkImages.contentType, content: paymentLinkImages.content })
+    .from(paymentLinkImages)
+    .where(eq(paymentLinkImages.linkId, linkId))
+  return image
+}
+
+/** The same image for a link that is about to be made with this id; null where it went meanwhile. */
+export async function copyLinkImage(db: Database, source: LinkRow, { id, now }: CreateContext) {
+  const image = await findLinkImage(db, source.id)
+  if (!image) return null
+  const copy = { ...image, updatedAt: now.toISOString() }
+  await db
+    .insert(paymentLinkImages)
+    .values({ linkId: id, ...copy })
+    .onConflictDoUpdate({ target: paymentLinkImages.linkId, set: copy })
+  return hashImage(image.content)
+}

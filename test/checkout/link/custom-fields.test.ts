@@ -1,0 +1,258 @@
+// What a company asks of its payers besides: shown, judged, kept with the payment, told of it.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { events, transactions } from '../../../src/database/tables.ts'
+import {
+  buildTestCard,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readFormFields,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, clock, db, newCompany } = testApp
+const { newLink, pay, paymentsOf, editLink, read } = openCheckout(testApp)
+
+const ALL = [
+  { key: 'aluno', label: 'Nome do aluno', type: 'text', required: true },
+  { key: 'peso', label: 'Peso', type: 'number' },
+  { key: 'nascimento', label: 'Nascimento', type: 'date' },
+  { key: 'tamanho', label: 'Tamanho', type: 'choice', required: true, options: ['P', 'M & G'] },
+]
+const ANSWERED = {
+  custom_aluno: ' Ana Souza ',
+  custom_peso: '1.234,50',
+  custom_nascimento: '2015-02-28',
+  custom_tamanho: 'M & G',
+}
+const KEPT = [
+  { key: 'aluno', label: 'Nome do aluno', value: 'Ana Souza' },
+  { key: 'peso', label: 'Peso', value: '1234.50' },
+  { key: 'nascimento', label: 'Nascimento', value: '2015-02-28' },
+  { key: 'tamanho', label: 'Tamanho', value: 'M & G' },
+]
+
+const newAskingLink = (more: object = {}) => newLink({ customFields: ALL, ...more })
+const findTag = (html: string, id: string) =>
+  new RegExp(`<(?:input|select)\\s[^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? ''
+
+test('each is asked for by a field of its kind, for either method', async () => {
+  const link = await newAskingLink()
+
+  const { body } = await openPayerBrowser(app).get(`/pagar/${link.slug}`)
+
+  expect(findTag(body, 'custom_aluno')).toMatch(/type="text".*maxlength="200"\s+required/s)
+  expect(findTag(body, 'custom_peso')).toMatch(/type="text" inputmode="decimal"/)
+  expect(findTag(body, 'custom_peso')).not.toMatch(/\srequired/)
+  expect(findTag(body, 'custom_nascimento')).toMatch(/type="date"/)
+  expect(findTag(body, 'custom_tamanho')).toMatch(/<select.* required/s)
+  expect([...body.matchAll(/<option value="([^"]*)">/g)].map(([, value]) => value)).toEqual([
+    ...['', 'P', 'M &amp; G'],
+  ])
+  expect(readPageText(body)).toContain('Peso (opcional)')
+  expect(body.indexOf('custom_aluno')).toBeLessThan(body.indexOf('id="card"'))
+})
+
+test('a link that asks for nothing more shows nothing of it', async () => {
+  const { body } = await openPayerBrowser(app).get(`/pagar/${(await newLink()).slug}`)
+
+  expect(body).not.toMatch(/custom_|Mais informações|name="ref"/)
+})
+
+test.each([
+  ['Pix', PIX],
+  ['a card', buildTestCard('ok')],
+])('what is answered is kept with the payment by %s, and told', async (_what, filled) => {
+  const company = await newCompany()
+  const link = await newLink({ customFields: ALL }, company)
+
+  const { row, browser, url } = await pay(link, { ...filled, ...ANSWERED })
+  if (filled === PIX) await browser.post(`${url}/simulate`, {})
+
+  const shown = (await company.get(`/api/transactions/${row.id}`)).json()
+  const listed = (await company.get('/api/transactions')).json().data
+  const table = (await company.get('/api/transactions.csv')).body
+  expect(shown.customFields).toEqual(KEPT)
+  expect(listed[0].customFields).toEqual(KEPT)
+  expect(table).toContain(
+    '"Nome do aluno: Ana Souza; Peso: 1234,50; Nascimento: 28/02/2015; Tamanho: M & G"',
+  )
+  const [told] = await db.select().from(events).where(eq(events.companyId, link.companyId))
+  expect(JSON.parse(told!.body).data.transaction.customFields).toEqual(KEPT)
+})
+
+test.each([
+  ['nothing where something must be', { custom_aluno: ' ' }, 'aluno', 'Preencha o campo'],
+  ['no choice where one must be', { custom_tamanho: '' }, 'tamanho', 'Preencha o campo'],
+  ['201 characters', { custom_aluno: 'x'.repeat(201) }, 'aluno', 'Use até 200 caracteres'],
+  ['a control character', { custom_aluno: 'a\u0000b' }, 'aluno', 'Use até 200 caracteres'],
+  ['words for a number', { custom_peso: 'dez' }, 'peso', 'Informe um número'],
+  ['a number of another country', { custom_peso: '12.5' }, 'peso', 'Informe um número'],
+  ['a number of 16 digits', { custom_peso: '1111111111111111' }, 'peso', 'Informe um número'],
+  ['seven decimals', { custom_peso: '1,1234567' }, 'peso', 'Informe um número'],
+  ['a day that never was', { custom_nascimento: '2015-02-29' }, 'nascimento', 'Informe uma data'],
+  ['a day in words', { custom_nascimento: 'ontem' }, 'nascimento', 'Informe uma data'],
+  ['a day long ago', { custom_nascimento: '1899-12-31' }, 'nascimento', 'Informe uma data'],
+  ['a day far ahead', { custom_nascimento: '2101-01-01' }, 'nascimento', 'Informe uma data'],
+  ['another option', { custom_tamanho: 'GG' }, 'tamanho', 'Escolha uma das opções'],
+])(
+  '%s is refused at its field, and what was typed is kept',
+  async (_what, filled, key, sentence) => {
+    const link = await newAskingLink()
+
+    const { response } = await pay(link, { ...PIX, ...ANSWERED, ...filled })
+
+    const { body, statusCode } = response
+    expect(statusCode).toBe(422)
+    const id = `custom_${key}`
+    expect(body).toContain(`<li><a href="#${id}">${sentence}`)
+    expect(body).toMatch(new RegExp(`id="${id}-error"><span[^>]*>Erro: </span>${sentence}`))
+    expect(findTag(body, id)).toMatch(/aria-invalid="true"/)
+    expect(findTag(body, id)).toContain(`aria-describedby="${id}-error"`)
+    expect(body).toContain('<option value="P"')
+    if (key !== 'aluno') expect(readFormFields(body)).toMatchObject({ custom_aluno: 'Ana Souza' })
+    if (key !== 'tamanho') expect(body).toContain('<option value="M &amp; G" selected>')
+    expect(await paymentsOf(link)).toEqual([])
+  },
+)
+
+test.each([
+  [{ custom_aluno: 'x'.repeat(200) }, { aluno: 'x'.repeat(200) }],
+  [{ custom_peso: '-0,5' }, { peso: '-0.5' }],
+  [{ custom_peso: '000123' }, { peso: '000123' }],
+  [{ custom_peso: '999999999999999,123456' }, { peso: '999999999999999.123456' }],
+  [{ custom_nascimento: '1900-01-01' }, { nascimento: '1900-01-01' }],
+  [{ custom_nascimento: '2100-12-31' }, { nascimento: '2100-12-31' }],
+  [{ custom_nascimento: '1/2/2016' }, { nascimento: '2016-02-01' }],
+  [
+    { custom_peso: '', custom_nascimento: '' },
+    { peso: undefined, nascimento: undefined },
+  ],
+])('%j is taken as %j', async (filled, kept) => {
+  const { row } = await pay(await newAskingLink(), { ...PIX, ...ANSWERED, ...filled })
+
+  const values = Object.fromEntries(row.customFields!.map(({ key, value }) => [key, value]))
+  for (const [key, value] of Object.entries(kept)) expect(values[key]).toBe(value)
+})
+
+test('what the link does not ask is left alone', async () => {
+  const { row } = await pay(await newLink(), { ...PIX, custom_aluno: 'Ana', custom_x: 'y' })
+
+  expect(row.customFields).toBeNull()
+})
+
+test('a card number among the answers is refused, and kept nowhere', async () => {
+  const link = await newAskingLink()
+
+  const { response } = await pay(link, {
+    ...PIX,
+    ...ANSWERED,
+    custom_aluno: '4111 1111 1111 1111',
+  })
+
+  expect(response.statusCode).toBe(422)
+  expect(response.body).not.toContain('4111')
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('what was answered stays as it was asked, whatever becomes of the link', async () => {
+  const company = await newCompany()
+  const link = await newLink({ customFields: ALL }, company)
+  const { row } = await pay(link, { ...PIX, ...ANSWERED })
+
+  await editLink(link.id, { customFields: [{ ...ALL[0]!, label: 'Aluna' } as never] })
+
+  expect((await company.get(`/api/transactions/${row.id}`)).json().customFields).toEqual(KEPT)
+})
+
+test('a form that was shown before the price or the fields changed comes back with its answers', async () => {
+  const link = await newAskingLink()
+  const browser = openPayerBrowser(app)
+  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const updatedAt = new Date(clock.now().getTime() + 1000).toISOString()
+  await editLink(link.id, { amountCents: 12_000, updatedAt })
+  const person = { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@exemplo.com.br' }
+
+  const again = await browser.post(`/pagar/${link.slug}/payments`, {
+    ...{ ...form, ...PIX, ...person, ...ANSWERED },
+  })
+  const agreed = await browser.post(`/pagar/${link.slug}/payments`, {
+    ...{ ...readFormFields(again.body), ...PIX, custom_tamanho: 'P' },
+  })
+
+  expect(again.statusCode).toBe(409)
+  expect(readFormFields(again.body)).toMatchObject({
+    ...{ custom_aluno: 'Ana Souza', custom_peso: '1.234,50', custom_nascimento: '2015-02-28' },
+  })
+  expect(again.body).toContain('<option value="M &amp; G" selected>')
+  expect(agreed.statusCode).toBe(303)
+})
+
+test('a new Pix code asks nothing again, and its payment has the same answers and origin', async () => {
+  const link = await newAskingLink()
+  const { browser, url, row } = await pay(link, { ...PIX, ...ANSWERED, ref: 'natal' })
+  await db.update(transactions).set({ expiresAt: EXPIRED }).where(eq(transactions.id, row.id))
+
+  const page = await browser.get(url)
+  const renewed = await browser.post(`${url}/renew`, readFormFields(page.body))
+
+  expect(renewed.statusCode).toBe(303)
+  expect(renewed.headers.location).not.toBe(url)
+  const rows = await paymentsOf(link)
+  expect(rows).toHaveLength(2)
+  for (const one of rows) {
+    expect(one).toMatchObject({ customFields: row.customFields, ref: 'natal' })
+  }
+})
+
+const EXPIRED = '2026-01-01T00:00:00.000Z'
+
+test('after a decline the form has the answers, as they are typed', async () => {
+  const link = await newAskingLink()
+  const { browser } = await pay(link, { ...buildTestCard('funds'), ...ANSWERED, ref: 'natal' })
+
+  const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
+
+  expect(readFormFields(body)).toMatchObject({
+    ...{ custom_aluno: 'Ana Souza', custom_peso: '1234,50', custom_nascimento: '2015-02-28' },
+    ref: 'natal',
+  })
+  expect(body).toContain('<option value="M &amp; G" selected>')
+})
+
+test('the answers of a customer who is forgotten are forgotten too', async () => {
+  const company = await newCompany()
+  const link = await newLink({ customFields: ALL }, company)
+  const { row } = await pay(link, { ...PIX, ...ANSWERED })
+
+  const headers = { authorization: `Bearer ${company.key}` }
+  await app.inject({ method: 'DELETE', url: `/api/customers/${row.customerId}`, headers })
+
+  expect((await read(row.id)).customFields).toBeNull()
+  expect((await company.get(`/api/transactions/${row.id}`)).json().customFields).toEqual([])
+})
+
+test('no answer is ever logged', async () => {
+  const link = await newAskingLink()
+
+  await pay(link, { ...PIX, ...ANSWERED, custom_aluno: 'Segredo do aluno' })
+  await pay(link, { ...PIX, ...ANSWERED, custom_peso: 'Segredo do peso' })
+
+  expect(testApp.logged.join()).not.toContain('Segredo')
+})
+
+test.each([
+  ['none as a list', { customFields: [] }],
+  ['what is no list', { customFields: {} as never }],
+  ['an origin of 65', { ref: 'x'.repeat(65) }],
+  ['an empty origin', { ref: '' }],
+])('the database refuses %s', async (_what, changes) => {
+  const { row } = await pay(await newLink(), PIX)
+
+  const writing = db.update(transactions).set(changes).where(eq(transactions.id, row.id))
+
+  await expect(writing).rejects.toThrow()
+})

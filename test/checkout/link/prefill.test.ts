@@ -1,0 +1,137 @@
+// What an address brings for the form: `?name=&email=&ref=`.
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { customers } from '../../../src/database/tables.ts'
+import { openCheckout, openPayerBrowser, PIX, readFormFields } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, db, newCompany } = testApp
+const { newLink, pay, paymentsOf } = openCheckout(testApp)
+
+async function open(link: { slug: string }, query: string, browser = openPayerBrowser(app)) {
+  const response = await browser.get(`/pagar/${link.slug}?${query}`)
+  expect(response.statusCode).toBe(200)
+  return response.body
+}
+
+test('a name, an e-mail and an origin are in the form, and nothing is sent by that', async () => {
+  const link = await newLink()
+
+  const body = await open(link, 'name=Ana+Souza&email=ana%40exemplo.com.br&ref=natal')
+
+  expect(readFormFields(body)).toMatchObject({
+    ...{ name: 'Ana Souza', email: 'ana@exemplo.com.br', ref: 'natal' },
+  })
+  expect(await paymentsOf(link)).toEqual([])
+})
+
+test('the next payer, whose address brings nothing, finds an empty form', async () => {
+  const link = await newLink()
+  for (const query of ['', '', 'name=Ana&ref=natal', '']) await open(link, query)
+
+  const fields = readFormFields(await open(link, ''))
+
+  expect(fields).toMatchObject({ name: '', email: '' })
+  expect(fields.ref).toBeUndefined()
+})
+
+test('it is text, whatever it is', async () => {
+  const evil = '"><script>alert(1)</script>'
+
+  const body = await open(
+    await newLink(),
+    new URLSearchParams({ name: evil, email: evil, ref: evil }).toString(),
+  )
+
+  expect(body).not.toContain('<script>alert')
+  expect(readFormFields(body).name).toBe(evil)
+})
+
+test.each([
+  ['name', 'a'.repeat(120), true],
+  ['name', 'a'.repeat(121), false],
+  ['name', 'a\u202eb', false],
+  ['email', `${'a'.repeat(250)}@b.c`, true],
+  ['email', `${'a'.repeat(251)}@b.c`, false],
+  ['ref', 'r'.repeat(64), true],
+  ['ref', 'r'.repeat(65), false],
+  ['ref', 'a\u0000b', false],
+  ['ref', 'a\nb', false],
+  ['ref', 'Campanha de Natal – São Paulo', true],
+  ['taxId', '529.982.247-25', false],
+  ['phone', '11987654321', false],
+])('%s=%s is taken: %s', async (field, value, isTaken) => {
+  const body = await open(await newLink(), new URLSearchParams({ [field]: value }).toString())
+
+  expect(readFormFields(body)[field] ?? '').toBe(isTaken ? value : '')
+})
+
+test('one that comes twice counts by its first value', async () => {
+  expect(readFormFields(await open(await newLink(), 'ref=a&ref=b&name=x&name=y'))).toMatchObject({
+    ref: 'a',
+  })
+})
+
+test('a card number in the address is refused', async () => {
+  const link = await newLink()
+
+  const { statusCode } = await openPayerBrowser(app).get(`/pagar/${link.slug}?ref=4111111111111111`)
+
+  expect(statusCode).toBe(422)
+})
+
+test('the origin is kept on the payment, and told of it', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const browser = openPayerBrowser(app)
+
+  const response = await browser.pay(link, PIX, '?ref=natal')
+  const direct = await pay(link, PIX)
+
+  expect(response.statusCode).toBe(303)
+  const { data } = (await company.get('/api/transactions')).json()
+  expect(data.map(({ ref }: { ref: string | null }) => ref)).toEqual([null, 'natal'])
+  expect(direct.row.ref).toBeNull()
+  expect((await company.get('/api/transactions.csv')).body).toContain(';natal;')
+})
+
+test('an origin that was typed into the form and may be none does not stop a payment', async () => {
+  const { row } = await pay(await newLink(), { ...PIX, ref: 'x'.repeat(65) })
+
+  expect(row.ref).toBeNull()
+})
+
+test('who comes back has what they typed, and the address fills only what is empty', async () => {
+  const link = await newLink()
+  const browser = openPayerBrowser(app)
+  await browser.pay(link, { ...PIX, name: 'Maria da Silva' }, '?ref=natal')
+
+  const again = readFormFields(await open(link, 'new=1&name=Outra&email=x@y.z', browser))
+  const other = readFormFields(await open(link, 'new=1&ref=pascoa', browser))
+
+  expect(again).toMatchObject({
+    ...{ name: 'Maria da Silva', email: 'maria@exemplo.com.br', ref: 'natal' },
+  })
+  expect(other).toMatchObject({ ref: 'pascoa' })
+})
+
+test('of a link for one customer only the origin is taken', async () => {
+  const company = await newCompany()
+  const linkedCustomerId = newId()
+  const known = { name: 'Maria Silva', taxId: '52998224725' }
+  await db.insert(customers).values({ id: linkedCustomerId, companyId: company.id, ...known })
+  const link = await newLink({ linkedCustomerId }, company)
+
+  const body = await open(link, 'name=Outra&email=x@y.z&ref=natal')
+
+  const fields = readFormFields(body)
+  expect(fields).toMatchObject({ taxId: '', ref: 'natal' })
+  expect(body).not.toMatch(/Outra|x@y\.z/)
+})
+
+test('what the address brings is never logged', async () => {
+  await open(await newLink(), 'name=Segredo&ref=Segredo')
+
+  expect(testApp.logged.join()).not.toContain('Segredo')
+})

@@ -1,0 +1,86 @@
+// The image of a link, given to it and taken off it at the dashboard.
+import { expect, test } from 'vitest'
+import { PNG } from '../../support/dashboard/brand.ts'
+import { openLinkDashboard, readFormErrors, readPage } from '../../support/dashboard/links.ts'
+import { LINKS_PATH } from '../../support/link-api.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { openClient, create, readLink, actionsOf } = openLinkDashboard(testApp)
+
+function buildForm(bytes: Buffer) {
+  const form = new FormData()
+  form.append('image', new Blob([new Uint8Array(bytes)]), 'foto.png')
+  return form
+}
+
+test('a member gives a link its image, and takes it off after a question', async () => {
+  const { company, dashboardClient } = await openClient()
+  const link = await create(company)
+  const [page, path] = [`/painel/links/${link.id}`, `/painel/links/${link.id}/imagem`]
+
+  const before = await readPage(dashboardClient, page)
+  const saved = await dashboardClient.upload(path, buildForm(PNG))
+  const again = await dashboardClient.upload(path, buildForm(PNG))
+  const shown = await readPage(dashboardClient, page)
+  const { imageUrl } = (await company.get(`${LINKS_PATH}/${link.id}`)).json()
+  const question = await readPage(dashboardClient, `${path}/remover`)
+  const removed = await dashboardClient.post(`${path}/remover`)
+
+  expect(before).toContain('Adicionar imagem')
+  expect([saved, again].map(({ headers }) => headers.location)).toEqual([
+    `${page}?feito=imagem-salva`,
+    `${page}?feito=imagem-salva`,
+  ])
+  expect(shown).toContain(`<img src="${imageUrl}"`)
+  expect(await readPage(dashboardClient, path)).not.toContain('Imagem de hoje')
+  expect(question).toContain('Remover a imagem deste link?')
+  expect(removed.headers.location).toBe(`${page}?feito=imagem-removida`)
+  expect((await readLink(link.id)).imageHash).toBeNull()
+  expect(await actionsOf(company)).toEqual([
+    ['link_image_removed', link.title],
+    ['link_image_changed', link.title],
+  ])
+})
+
+test.each([
+  ['no file', Buffer.alloc(0), 'Escolha uma imagem.'],
+  ['a text', Buffer.from('olá'), 'Envie uma imagem PNG, JPEG ou WebP.'],
+])('%s is refused at the field', async (_what, bytes, message) => {
+  const { company, dashboardClient } = await openClient()
+  const link = await create(company)
+
+  const response = await dashboardClient.upload(`/painel/links/${link.id}/imagem`, buildForm(bytes))
+
+  expect(response.statusCode).toBe(422)
+  expect(readFormErrors(response.body)).toEqual([['image', message]])
+  expect((await readLink(link.id)).imageHash).toBeNull()
+})
+
+test('an archived link keeps its image as it is', async () => {
+  const { company, dashboardClient } = await openClient()
+  const link = await create(company)
+  const path = `/painel/links/${link.id}/imagem`
+  await dashboardClient.post(`/painel/links/${link.id}/arquivar`)
+
+  const form = await dashboardClient.get(path)
+  const sent = await dashboardClient.upload(path, buildForm(PNG))
+
+  expect(form.headers.location).toBe(`/painel/links/${link.id}`)
+  expect(sent.statusCode).toBe(409)
+  expect((await readLink(link.id)).imageHash).toBeNull()
+})
+
+test('nobody reaches the image of another company’s link', async () => {
+  const [ours, theirs] = [await openClient(), await openClient()]
+  const link = await create(theirs.company)
+  const path = `/painel/links/${link.id}/imagem`
+
+  const answers = [
+    await ours.dashboardClient.get(path),
+    await ours.dashboardClient.upload(path, buildForm(PNG)),
+    await ours.dashboardClient.post(`${path}/remover`),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+})

@@ -1,0 +1,162 @@
+// What a company asks of payers beside who they are: which fields a link may have.
+import { expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { paymentLinks } from '../../src/database/tables.ts'
+import { LINKS_PATH, openLinkApi } from '../support/link-api.ts'
+import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, newCompany } = testApp
+const { create, patch } = openLinkApi(testApp)
+
+const chars = (n: number) => 'x'.repeat(n)
+const options = (n: number) => Array.from({ length: n }, (_, i) => `Opção ${i}`)
+const text = (more: object = {}) => ({ label: 'Turma', type: 'text', ...more })
+const choice = (more: object = {}) => ({ label: 'Tamanho', type: 'choice', ...more })
+const many = (n: number) => Array.from({ length: n }, (_, i) => text({ label: `Campo ${i}` }))
+
+async function send(customFields: unknown, more: object = {}) {
+  const company = await newCompany()
+  return company.post(LINKS_PATH, { ...MINIMAL_LINK, customFields, ...more })
+}
+
+test('a link without any says so', async () => {
+  for (const none of [undefined, null, []]) {
+    expect((await send(none)).json()).toMatchObject({ customFields: [] })
+  }
+})
+
+test.each([
+  ['one of each type', ['text', 'number', 'date'].map((type) => ({ label: type, type }))],
+  ['five', many(5)],
+  ['a label of 40 characters', [text({ label: chars(40) })]],
+  ['a label of 40 wide characters', [text({ label: '😀'.repeat(40) })]],
+  ['two options', [choice({ options: options(2) })]],
+  ['twenty options of 40 characters', [choice({ options: options(20).map((o) => o.padEnd(40)) })]],
+  ['a key of 40 characters', [text({ key: chars(40) })]],
+  ['a required one', [text({ required: true })]],
+])('%s is accepted', async (_what, fields) => {
+  const response = await send(fields)
+
+  expect(response.statusCode).toBe(201)
+  expect(response.json().customFields).toHaveLength(fields.length)
+})
+
+test.each([
+  ['six', many(6), 'customFields', 'too_big'],
+  ['no label', [{ type: 'text' }], 'customFields.0.label', 'required'],
+  ['an empty label', [text({ label: ' ' })], 'customFields.0.label', 'too_small'],
+  ['a label of 41', [text({ label: chars(41) })], 'customFields.0.label', 'too_big'],
+  ['two lines', [text({ label: 'a\nb' })], 'customFields.0.label', 'invalid_characters'],
+  ['no type', [{ label: 'Turma' }], 'customFields.0.type', 'invalid_value'],
+  ['another type', [text({ type: 'file' })], 'customFields.0.type', 'invalid_value'],
+  ['one option', [choice({ options: ['P'] })], 'customFields.0.options', 'too_small'],
+  ['21 options', [choice({ options: options(21) })], 'customFields.0.options', 'too_big'],
+  ['no options', [choice()], 'customFields.0.options', 'invalid_options'],
+  [
+    'options of a text',
+    [text({ options: ['a', 'b'] })],
+    'customFields.0.options',
+    'invalid_options',
+  ],
+  ['an option twice', [choice({ options: ['P', 'P '] })], 'customFields.0.options', 'repeated'],
+  [
+    'an option of 41',
+    [choice({ options: ['P', chars(41)] })],
+    'customFields.0.options.1',
+    'too_big',
+  ],
+  ['a key of 41', [text({ key: chars(41) })], 'customFields.0.key', 'invalid_format'],
+  ['a key in capitals', [text({ key: 'Turma' })], 'customFields.0.key', 'invalid_format'],
+  ['a label twice', [text(), text({ type: 'date' })], 'customFields', 'repeated'],
+  [
+    'a key twice',
+    [text({ key: 'a' }), text({ label: 'Sala', key: 'a' })],
+    'customFields',
+    'repeated',
+  ],
+  ['a typo', [text({ requird: true })], 'customFields.0.requird', 'unknown_field'],
+  ['something else', 'Turma', 'customFields', 'invalid_type'],
+])('%s is refused at its field', async (_what, fields, field, code) => {
+  const response = await send(fields)
+
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toMatchObject([{ field, code, message: expect.any(String) }])
+})
+
+test('a key is made of the label where none is sent, and is nobody else’s', async () => {
+  const response = await send([
+    text({ label: 'Nome do aluno' }),
+    text({ label: 'Nome do Aluno!' }),
+    text({ label: 'Série', key: 'nome_do_aluno_2' }),
+    text({ label: '???' }),
+    text({ label: 'Ç' }),
+  ])
+
+  expect(response.json().customFields).toEqual([
+    { key: 'nome_do_aluno', label: 'Nome do aluno', type: 'text', required: false },
+    { key: 'nome_do_aluno_3', label: 'Nome do Aluno!', type: 'text', required: false },
+    { key: 'nome_do_aluno_2', label: 'Série', type: 'text', required: false },
+    { key: 'campo', label: '???', type: 'text', required: false },
+    { key: 'c', label: 'Ç', type: 'text', required: false },
+  ])
+})
+
+test('they are kept by a change of something else, replaced as a whole, and taken out by none', async () => {
+  const company = await newCompany()
+  const link = await create(company, { customFields: many(2) })
+
+  const kept = await patch(company, link, { title: 'Torta' })
+  const echoed = await patch(company, link, { customFields: link.customFields })
+  const replaced = await patch(company, link, { customFields: [choice({ options: ['P', 'M'] })] })
+  const copy = await company.post(`${LINKS_PATH}/${link.id}/duplicate`, { title: 'Outro' })
+  const bare = await company.post(`${LINKS_PATH}/${link.id}/duplicate`, { customFields: null })
+  const emptied = await patch(company, link, { customFields: [] })
+
+  const fields = [kept, echoed, replaced, copy, bare, emptied].map((one) => one.json().customFields)
+  const size = [
+    { key: 'tamanho', label: 'Tamanho', type: 'choice', required: false, options: ['P', 'M'] },
+  ]
+  expect(fields).toEqual([link.customFields, link.customFields, size, size, [], []])
+})
+
+test('with the longest metadata there is no room for five, and the sentence says so', async () => {
+  const pairs = (n: number) =>
+    Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}`.padEnd(40, 'k'), chars(500)]))
+
+  const [alone, full, fewer] = [
+    await send(null, { metadata: pairs(20) }),
+    await send(many(5), { metadata: pairs(20) }),
+    await send(many(5), { metadata: pairs(15) }),
+  ]
+
+  expect([alone, full, fewer].map(({ statusCode }) => statusCode)).toEqual([201, 422, 201])
+  expect(full.json().errors).toEqual([
+    {
+      field: 'customFields',
+      code: 'too_big',
+      message:
+        'Pares, etiquetas e campos passam do que cabe num webhook. Envie menos ou mais curtos.',
+    },
+  ])
+  const company = await newCompany()
+  const link = await create(company, { metadata: pairs(20) })
+  expect((await patch(company, link, { customFields: many(5) })).statusCode).toBe(422)
+  expect((await patch(company, link, { title: 'Torta' })).statusCode).toBe(200)
+})
+
+test.each([
+  ['none as a list', { customFields: [] }],
+  ['six', { customFields: many(6) as never }],
+  ['what is no list', { customFields: {} as never }],
+  ['an image that is no hash', { imageHash: '../x' }],
+  ['a message of 501', { successMessage: chars(501) }],
+  ['small letters on a bill', { statementDescriptor: 'padaria' }],
+])('the database refuses %s', async (_what, changes) => {
+  const company = await newCompany()
+  const { id } = await create(company)
+
+  const writing = db.update(paymentLinks).set(changes).where(eq(paymentLinks.id, id))
+
+  await expect(writing).rejects.toThrow()
+})
