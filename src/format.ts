@@ -20,9 +20,18 @@ const monthFormat = new Intl.DateTimeFormat('pt-BR', {
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, timeStyle: 'short' })
 const fullTimeFormat = new Intl.DateTimeFormat('pt-BR', { ...zoneOptions, timeStyle: 'medium' })
 
+/** Pages say the same few amounts again and again. */
+const knownAmounts = new Map<number, string>()
+const MAX_KNOWN_AMOUNTS = 1_000
+
 /** 123456 cents → `R$ 1.234,56`; the space is U+00A0, so that it never breaks. */
 export function formatBrl(cents: number) {
-  return brlFormat.format(cents / 100)
+  const known = knownAmounts.get(cents)
+  if (known !== undefined) return known
+  if (knownAmounts.size >= MAX_KNOWN_AMOUNTS) knownAmounts.clear()
+  const text = brlFormat.format(cents / 100)
+  knownAmounts.set(cents, text)
+  return text
 }
 
 /** 299 basis points → `2,99%` */

@@ -4,8 +4,7 @@
 import { pino } from 'pino'
 
 const MAX_WAIT_MS = 100
-/** Under the 16 kB that are written at once (sonic-boom). */
-const MAX_WAITING_BYTES = 8_192
+const MAX_WAITING_CHARS = 8_192
 /** Pino's. */
 const ERROR_LEVEL = 50
 
@@ -17,21 +16,24 @@ type LogOutput = pino.DestinationStream & {
 
 /** Once in a process. */
 export function openLogOutput(): LogOutput {
-  const lines = pino.destination({ dest: 1, sync: true, minLength: MAX_WAITING_BYTES })
+  const output = pino.destination({ dest: 1, sync: true })
+  // Here and not by its `minLength`, which for each line measures and copies all that wait.
+  let waiting = ''
   let flushing: NodeJS.Timeout | undefined
   process.once('exit', flush)
   return { [pino.symbols.needsMetadataGsym]: true, lastLevel: 0, write }
 
   function write(this: LogOutput, line: string) {
-    lines.write(line)
-    if (this.lastLevel >= ERROR_LEVEL) flush()
+    waiting += line
+    if (this.lastLevel >= ERROR_LEVEL || waiting.length >= MAX_WAITING_CHARS) flush()
     else flushing ??= setTimeout(flush, MAX_WAIT_MS).unref()
   }
 
   function flush() {
     clearTimeout(flushing)
     flushing = undefined
-    // At once, since it is synchronous; `flushSync` also waits for the disk, and without end for a reader who left.
-    lines.flush()
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') output.write(lines)
   }
 }

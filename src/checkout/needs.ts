@@ -23,7 +23,8 @@ export type PayLinkNeeds = PayNeeds & {
   capacityDelaysMs?: readonly number[]
 }
 
-export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined>
+/** At once what is kept in memory. */
+export type FindLink = (slug: string) => Promise<LinkWithCompany | undefined> | LinkWithCompany
 
 export type CheckoutNeeds = CheckoutViewNeeds &
   PayLinkNeeds & {

@@ -31,6 +31,20 @@ export async function fetchCardQuotes(
   return quoteLinkByProvider(link, company, rows ?? [])
 }
 
+type ShownQuotes = { quotes: Quote[]; hash: string }
+
+const shownQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
+
+/** What the form of this link shows until a card is known, and its name. Worked out once for each reading. */
+export function quoteForm(found: LinkWithCompany): ShownQuotes {
+  const known = shownQuotes.get(found)
+  if (known) return known
+  const quotes = quoteLink(found.link, found.company)
+  const shown = { quotes, hash: hashQuotes(quotes) }
+  shownQuotes.set(found, shown)
+  return shown
+}
+
 type RevalidatedQuotes =
   | { kind: 'quoted'; quotes: Quote[] }
   /** They are others by now. */
@@ -46,7 +60,7 @@ export async function revalidateQuotes(
   const bin = parseBin(cardBin)
   // Before the card was quoted there was one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
-    return { kind: 'quoted', quotes: quoteLink(found.link, found.company) }
+    return { kind: 'quoted', quotes: quoteForm(found).quotes }
   }
   const quotes = await fetchCardQuotes(providers, found, bin)
   return cardQuote === hashQuotes(quotes) ? { kind: 'quoted', quotes } : { kind: 'changed' }

@@ -7,6 +7,12 @@ const MAX_COUNT = 0xfff
 /** A UUIDv7: ids made later sort later, so a list is paged by its primary key. */
 export const newId = createIdSource()
 
+/** Of that very instant, so that a period of them is a range of ids; in no order within its millisecond. */
+export function newIdAt(ms: number) {
+  // What is random stands in the same places of a version 4.
+  return `${formatUuidTime(ms)}-7${randomUUID().slice(15)}`
+}
+
 /** Of the request that makes something: sent again it brings the same id. */
 export type CreateContext = { id: string; now: Date }
 
@@ -52,18 +58,25 @@ export function formatUuid(hex: string) {
  * 62 bits of a CSPRNG. By hand: `v7` of uuid asks the kernel for each, and Node's own do not keep the order.
  */
 function createIdSource() {
-  let [ms, count] = [0, 0]
+  let [ms, count, time] = [0, 0, '']
+  const startAt = (at: number) => {
+    ms = at
+    count = 0
+    time = `${formatUuidTime(at)}-`
+  }
   return () => {
     const now = Date.now()
-    if (now > ms) [ms, count] = [now, 0]
-    else if (++count > MAX_COUNT) [ms, count] = [ms + 1, 0]
-    const time = ms.toString(16).padStart(12, '0')
-    const versionAndCount = (VERSION_7 + count).toString(16)
-    return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndCount}${randomUUID().slice(18)}`
+    if (now > ms) startAt(now)
+    else if (++count > MAX_COUNT) startAt(ms + 1)
+    return `${time}${(VERSION_7 + count).toString(16)}${randomUUID().slice(18)}`
   }
 }
 
 function buildUuidBound(ms: number, bound: string) {
-  const time = Math.max(0, ms).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}${bound.slice(13)}`
+  return `${formatUuidTime(Math.max(0, ms))}${bound.slice(13)}`
+}
+
+function formatUuidTime(ms: number) {
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }

@@ -90,6 +90,8 @@ export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
 
 /** Gives the program its templates; an address that nobody serves is a page. */
 export async function serveViews(app: FastifyInstance, asset: GetAssetUrl) {
+  // Or the plugin would make an object for it with each request.
+  app.decorateReply('locals', null)
   await app.register(view, {
     engine: { eta: createViewEngine(VIEWS_FOLDER) },
     root: VIEWS_FOLDER,

@@ -37,12 +37,23 @@ export function createLogger(level: string, stream?: pino.DestinationStream): pi
   const options: pino.LoggerOptions = {
     level,
     base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: createTimestamp(),
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: serializeError, error: serializeError },
     redact: { paths: REDACTED_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   }
   return stream ? pino(options, stream) : pino(options)
+}
+
+/** Written once for all lines of a millisecond. */
+function createTimestamp() {
+  let [ms, text] = [0, '']
+  return () => {
+    const now = Date.now()
+    if (now !== ms) text = `,"time":"${new Date(now).toISOString()}"`
+    ms = now
+    return text
+  }
 }
 
 // To the end of the message, however many lines they have.
@@ -70,6 +81,7 @@ const SECRET_URL_PARTS =
 
 /** The query is left out, and of an address that lets somebody in the part that does. */
 function maskUrlSecrets(url: string) {
-  const [path = ''] = url.split('?')
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
   return maskCardNumbers(path).replace(SECRET_URL_PARTS, '$1$2$3…')
 }

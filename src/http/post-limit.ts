@@ -15,9 +15,10 @@ export function limitPosts(
   limiter: Limiter,
   isExempt: (request: FastifyRequest) => boolean,
 ) {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { method, ip } = request
-    if (method === 'GET' || method === 'HEAD' || isExempt(request)) return
-    await enforceLimit(limiter, `post:${getNetwork(ip)}`, POST_LIMIT, texts.tooManyAttempts)
+    if (method === 'GET' || method === 'HEAD' || isExempt(request)) return done()
+    const key = `post:${getNetwork(ip)}`
+    enforceLimit(limiter, key, POST_LIMIT, texts.tooManyAttempts).then(() => done(), done)
   })
 }

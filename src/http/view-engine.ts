@@ -25,11 +25,11 @@ export function createViewEngine(folder: string) {
 /** Eta works out anew where a part lies, each time that it is included. */
 function rememberPaths(eta: Eta) {
   const resolvePath = eta.resolvePath?.bind(eta)
-  const paths = new Map<string, string>()
+  const pathsByIncluder = new Map<string | undefined, Map<string, string>>()
   eta.resolvePath = (name, options) => {
-    const key = `${name} ${options?.filepath}`
-    const path = paths.get(key) ?? requireFound(resolvePath?.(name, options))
-    paths.set(key, path)
+    const paths = pathsByIncluder.get(options?.filepath) ?? new Map<string, string>()
+    const path = paths.get(name) ?? requireFound(resolvePath?.(name, options))
+    pathsByIncluder.set(options?.filepath, paths.set(name, path))
     return path
   }
 }

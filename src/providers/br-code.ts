@@ -44,12 +44,20 @@ export function formatDecimal(cents: number) {
 /** CRC16-CCITT-FALSE: polynomial 0x1021, initial 0xFFFF, as four upper-case hex digits. */
 export function computeCrc16(text: string) {
   let crc = 0xffff
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
-  }
-  return (crc & 0xffff).toString(16).toUpperCase().padStart(4, '0')
+  for (const byte of Buffer.from(text))
+    crc = ((crc << 8) & 0xff00) ^ getCrcOfByte((crc >> 8) ^ byte)
+  return crc.toString(16).toUpperCase().padStart(4, '0')
 }
+
+function getCrcOfByte(byte: number) {
+  return CRC_OF_BYTE[byte] ?? 0
+}
+
+const CRC_OF_BYTE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+  return crc
+})
 
 function encodeField(id: string, value: string) {
   if (value.length > 99) throw new Error(`BR Code field ${id} is longer than 99 characters`)

@@ -2,10 +2,10 @@
 // What rows and events hold already is not said twice, so that a charge that is approved or declined at once
 // writes none; timeline/ makes one history of all of it.
 import type { FastifyBaseLogger } from 'fastify'
-import { v7 } from 'uuid'
 import type { Database, Db } from '../database/connect.ts'
 import { desc, eq, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
+import { newIdAt } from '../database/id.ts'
 import { runNamedStatement } from '../database/statement.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
@@ -36,7 +36,7 @@ export async function recordStep(db: Db, { transactionId, kind, now, ...more }: 
 
 /** Of its own instant: they are listed by it. */
 export function newStepId(at: string) {
-  return v7({ msecs: Date.parse(at) })
+  return newIdAt(Date.parse(at))
 }
 
 type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }

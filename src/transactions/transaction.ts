@@ -7,14 +7,13 @@
 //
 // This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
 
-import { v7 } from 'uuid'
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { newId, newToken } from '../database/id.ts'
+import { newId, newIdAt, newToken } from '../database/id.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
@@ -66,7 +65,7 @@ export function buildAttemptRow({
   ...rest
 }: AttemptInput) {
   // Of the same instant as createdAt: lists of a period are cut by it.
-  const id = v7({ msecs: now.getTime() })
+  const id = newIdAt(now.getTime())
   const pix = method === 'pix'
   const provider = requireFound(getMethodProvider(company, method))
   const at = now.toISOString()

@@ -65,7 +65,7 @@ test('a payer without JavaScript answers what is asked, and reads the company’
     'Preencha o campo "Tamanho".',
     'Informe um número no campo "Peso em kg", como 1.234,56.',
   ])
-  expect(await page.locator('.receipt-message').innerText()).toBe(ASKED.successMessage)
+  expect(await page.locator('.receipt-message').textContent()).toBe(ASKED.successMessage)
   expect(await answersOf(link.id)).toEqual(ANSWERS)
   expect(wrong).toEqual([])
 })

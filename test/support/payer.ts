@@ -160,14 +160,17 @@ export function readFormFields(html: string): Record<string, string> {
   )
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const ENTITIES: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" },
+  ...{ mdash: '—', hellip: '…' },
+}
 
 /** What a person reads: no tags, spaces as they look. */
 export function readPageText(html: string) {
   return html
     .replace(/<(script|style)\b.*?<\/\1>/gs, '')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/&(amp|lt|gt|quot|#39|mdash|hellip);/g, (_, name: string) => ENTITIES[name]!)
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -21,5 +21,5 @@ export function createLinkCache(db: Database, listener: Listener): FindLink {
     maxEntries: MAX_CACHED_LINKS,
   })
   // What cannot be a slug never reaches the database.
-  return async (slug) => (SLUG_FORMAT.test(slug) ? find(slug) : undefined)
+  return (slug) => (SLUG_FORMAT.test(slug) ? find(slug) : Promise.resolve(undefined))
 }

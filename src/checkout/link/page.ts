@@ -7,7 +7,6 @@ import {
   formatInstallment,
   isQuotedByProvider,
   type Quote,
-  quoteLink,
 } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
@@ -15,7 +14,7 @@ import type { CardEntryForm } from '../card-entry.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
-import { hashQuotes } from '../quotes.ts'
+import { quoteForm } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
@@ -26,12 +25,13 @@ export type FormState = Pick<
 
 export function buildLinkViewModel(
   needs: CheckoutViewNeeds,
-  { link, company }: LinkWithCompany,
+  found: LinkWithCompany,
   cardEntry: CardEntryForm | null,
   state: FormState,
 ): LinkViewModel {
+  const { link, company } = found
   const { asset } = needs
-  const quotes = quoteLink(link, company)
+  const { quotes, hash } = quoteForm(found)
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
     : Math.max(...quotes.map(({ installments }) => installments))
@@ -54,9 +54,9 @@ export function buildLinkViewModel(
     ...state,
     values: { ...state.values, method },
     link: summary,
-    preview: buildLinkPreview(needs, { link, company }, { summary, offered, most }),
+    preview: buildLinkPreview(needs, found, { summary, offered, most }),
     action: `${path}/payments`,
-    quote: hashQuotes(quotes),
+    quote: hash,
     methods: { pix, card },
     askPhone: company.askPhone,
     customFields: listCustomFieldViews(link.customFields, state.values.answers),

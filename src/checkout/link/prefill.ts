@@ -14,6 +14,11 @@ const Prefill = z.object({
   ref: refField,
 })
 
+/** Whether a form opened at this address is another than the link's own. */
+export function changesForm({ method, name, email, ref }: Record<string, unknown>) {
+  return (method ?? name ?? email ?? ref) !== undefined
+}
+
 export function readPrefill(query: unknown) {
   return Prefill.parse(toRecord(query))
 }

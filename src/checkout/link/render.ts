@@ -38,9 +38,17 @@ const PIX_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
 }
 
 type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
-type RenderedHtml = { kind: 'rendered'; before: Buffer; after: Buffer; policy: string }
+type PageHeaders = { 'content-security-policy': string; 'content-type': string }
+/** Until then its link can be paid. */
+type KeptPage = {
+  kind: 'kept'
+  before: Buffer
+  after: Buffer
+  headers: PageHeaders
+  endsAtMs: number
+}
 /** Seen: one payer has opened it. */
-type CachedHtml = { kind: 'seen' } | RenderedHtml
+type CachedPage = { kind: 'seen' } | KeptPage
 
 /**
  * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
@@ -49,32 +57,43 @@ type CachedHtml = { kind: 'seen' } | RenderedHtml
  */
 export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeeds) {
   const mark = newToken()
-  const cached = new WeakMap<LinkWithCompany, CachedHtml>()
+  const cached = new WeakMap<LinkWithCompany, CachedPage>()
 
-  return async (found: LinkWithCompany, state: FormState) => {
-    const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK_VALUES
-    if (!untouched || state.cardsPaused || found.link.linkedCustomerId)
-      return renderHtml(found, state)
-    const known = cached.get(found)
-    if (!known) {
-      cached.set(found, { kind: 'seen' })
-      return renderHtml(found, state)
-    }
-    const { before, after, policy } = known.kind === 'seen' ? await cacheHtml(found, state) : known
-    return { html: Buffer.concat([before, Buffer.from(state.attempt), after]), policy }
+  return {
+    async renderForm(found: LinkWithCompany, state: FormState) {
+      const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK_VALUES
+      if (!untouched || state.cardsPaused || found.link.linkedCustomerId)
+        return renderPage(found, state)
+      if (!cached.has(found)) {
+        cached.set(found, { kind: 'seen' })
+        return renderPage(found, state)
+      }
+      return addAttempt(await keepPage(found, state), state.attempt)
+    },
+
+    /** The untouched form of a link that can be paid, where it is kept: at once, for anyone. */
+    findKeptForm(found: LinkWithCompany, attempt: string, now: Date) {
+      const page = cached.get(found)
+      if (page?.kind !== 'kept' || page.endsAtMs <= now.getTime()) return undefined
+      return addAttempt(page, attempt)
+    },
   }
 
-  async function cacheHtml(found: LinkWithCompany, state: FormState) {
-    const { html, policy, isWhole } = await renderHtml(found, { ...state, attempt: mark })
+  async function keepPage(found: LinkWithCompany, state: FormState) {
+    const known = cached.get(found)
+    if (known?.kind === 'kept') return known
+    const { html, headers, isWhole } = await renderPage(found, { ...state, attempt: mark })
     const at = html.indexOf(mark)
     const [before, after] = [html.subarray(0, at), html.subarray(at + mark.length)]
-    const rendered: RenderedHtml = { kind: 'rendered', before, after, policy }
-    if (isWhole) cached.set(found, rendered)
-    return rendered
+    const { expiresAt } = found.link
+    const endsAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
+    const page: KeptPage = { kind: 'kept', before, after, headers, endsAtMs }
+    if (isWhole) cached.set(found, page)
+    return page
   }
 
   /** Not whole: a method cannot be taken for now. */
-  async function renderHtml(found: LinkWithCompany, state: FormState) {
+  async function renderPage(found: LinkWithCompany, state: FormState) {
     const { cardEntry, without } = await resolveCards(found, state)
     const page = buildLinkViewModel(needs, found, cardEntry, {
       ...state,
@@ -84,11 +103,12 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       style: page.merchant.brandStyle,
       ...(cardEntry && { origins: cardEntry.form }),
     })
-    return {
-      html: Buffer.from(await renderView(app, 'checkout/link/page', page)),
-      policy,
-      isWhole: !without,
+    const headers: PageHeaders = {
+      'content-security-policy': policy,
+      'content-type': 'text/html; charset=utf-8',
     }
+    const html = Buffer.from(await renderView(app, 'checkout/link/page', page))
+    return { html, headers, isWhole: !without }
   }
 
   /** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
@@ -103,4 +123,8 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       without: link.methods.includes('pix') && !pix ? PIX_UNAVAILABLE_NOTICE : null,
     }
   }
+}
+
+function addAttempt({ before, after, headers }: KeptPage, attempt: string) {
+  return { html: Buffer.concat([before, Buffer.from(attempt, 'latin1'), after]), headers }
 }

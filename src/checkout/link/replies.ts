@@ -1,6 +1,7 @@
 // What a payer at a link is answered: its form, or the page that says why it cannot be paid.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newToken } from '../../database/id.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
@@ -13,6 +14,7 @@ import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import type { FormState } from './page.ts'
 import { createLinkRenderer } from './render.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
+import { setVisitCookie } from './visit.ts'
 
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
 
@@ -20,15 +22,25 @@ const UNKNOWN_SLUG_LIMIT = { max: 60, windowMs: MINUTE_MS }
 
 export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db, asset } = needs
-  const render = createLinkRenderer(app, needs)
+  const { renderForm, findKeptForm } = createLinkRenderer(app, needs)
 
   return {
     async sendForm(reply: FastifyReply, found: LinkWithCompany, form: RenderedForm) {
       const linkedCustomer = maskLinkedCustomer(await findLinkedCustomer(db, found.link))
       const cardsPaused = getCardPauseSeconds(found.link, needs.now()) > 0
-      const { html, policy } = await render(found, { ...form, linkedCustomer, cardsPaused })
-      reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
-      return reply.send(html)
+      const { html, headers } = await renderForm(found, { ...form, linkedCustomer, cardsPaused })
+      return reply.headers(headers).send(html)
+    },
+
+    /** To somebody of whom nothing is known, where that form is kept; false where it is not. */
+    sendKeptForm(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {
+      const attempt = newToken()
+      const kept = findKeptForm(found, attempt, needs.now())
+      if (!kept) return false
+      setVisitCookie(reply, { attempt, before: null }, { ...needs, slug: found.link.slug })
+      needs.visits.countOpened(found.link.id, request)
+      reply.headers(kept.headers).send(kept.html)
+      return true
     },
 
     async sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {

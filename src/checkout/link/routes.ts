@@ -1,6 +1,6 @@
 // A payer at a link: its page, the form, and the pages for links that cannot be paid.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { newToken } from '../../database/id.ts'
 import { formatTaxId } from '../../format.ts'
@@ -14,16 +14,16 @@ import {
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
-import type { CheckoutNeeds } from '../needs.ts'
+import type { CheckoutNeeds, FindLink } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import type { LinkViewModel } from '../view-models.ts'
-import { readPrefill } from './prefill.ts'
+import { changesForm, readPrefill } from './prefill.ts'
 import { BLANK_VALUES } from './render.ts'
 import { createLinkReplies, type RenderedForm } from './replies.ts'
-import { resolveVisit, setVisitCookie } from './visit.ts'
+import { isStranger, resolveVisit, setVisitCookie } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & { Querystring: { new?: string; method?: string } }
@@ -32,14 +32,26 @@ type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
-  const { sendForm, sendUnknown, sendUnpayable } = createLinkReplies(app, needs)
+  const { sendForm, sendKeptForm, sendUnknown, sendUnpayable } = createLinkReplies(app, needs)
   const { answerPayer } = createPaymentReplies(app, needs)
 
-  app.get<OpenLinkRoute>('/:slug', async (request, reply) => {
-    const { slug } = request.params
-    const found = await needs.findLink(slug)
+  app.get<OpenLinkRoute>('/:slug', (request, reply) => {
+    const found = needs.findLink(request.params.slug)
+    const isPlain = isStranger(request) && !changesForm(request.query)
+    // Most payers are new at a link that others have opened: nothing is waited for.
+    if (isPlain && !(found instanceof Promise) && sendKeptForm(request, reply, found)) return
+    return openLink(request, reply, found)
+  })
+
+  async function openLink(
+    request: FastifyRequest<OpenLinkRoute>,
+    reply: FastifyReply,
+    finding: ReturnType<FindLink>,
+  ) {
+    const found = await finding
     if (!found) return sendUnknown(request, reply)
 
+    const { slug } = found.link
     const now = needs.now()
     const { visit, resume, payer, isFirst } = await resolveVisit(request, {
       db,
@@ -54,7 +66,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (isFirst) needs.visits.countOpened(found.link.id, request)
     const values = buildInitialValues(found.link, payer, request.query)
     return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
-  })
+  }
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
     const shown = await needs.findLink(request.params.slug)

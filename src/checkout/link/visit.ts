@@ -47,18 +47,21 @@ export async function resolveVisit(
   return { visit: last, resume: undefined, payer, isFirst: false }
 }
 
+/** By hand: nothing in it needs to be encoded, and it goes with every page. */
 export function setVisitCookie(
   reply: FastifyReply,
   { attempt, before }: Visit,
   { slug, mount, secure }: { slug: string; mount: string; secure: boolean },
 ) {
-  reply.setCookie(getVisitCookieName(slug), before ? `${attempt}.${before}` : attempt, {
-    path: `${mount}/${slug}`,
-    maxAge: COOKIE_MAX_AGE_S,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-  })
+  const value = before ? `${attempt}.${before}` : attempt
+  const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
+  const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount}/${slug}; ${flags}`
+  reply.header('set-cookie', `${getVisitCookieName(slug)}=${value}; ${reach}`)
+}
+
+/** Whom nothing can be known of. */
+export function isStranger({ headers }: FastifyRequest) {
+  return headers.cookie === undefined
 }
 
 function readVisitCookie(request: FastifyRequest, slug: string): Visit | undefined {

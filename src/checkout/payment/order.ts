@@ -16,7 +16,7 @@ import { isCardRefused, type TransactionRow } from '../../transactions/transacti
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { findLinkedCustomer, verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { hashQuotes, revalidateQuotes } from '../quotes.ts'
+import { quoteForm, revalidateQuotes } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, limitPayments } from './limits.ts'
@@ -121,7 +121,7 @@ async function checkPaymentForm(
   if (getLinkStatus(link, needs.now()) !== 'active' || methods.length === 0) {
     return { kind: 'unpayable' }
   }
-  if (toRecord(body).quote !== hashQuotes(quoteLink(link, company))) {
+  if (toRecord(body).quote !== quoteForm(found).hash) {
     return buildRetryResult({ message: checkoutTexts.quoteChanged })
   }
   const linked = await findLinkedCustomer(needs.db, link)
@@ -149,15 +149,14 @@ async function revalidateOrderQuotes(
   found: LinkWithCompany,
   { form, body }: { form: PaymentForm; body: unknown },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
-  const { link, company } = found
-  if (!form.card) return { kind: 'quoted', quotes: quoteLink(link, company) }
+  if (!form.card) return { kind: 'quoted', quotes: quoteForm(found).quotes }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'
       ? revalidated
       : buildRetryResult({ message: checkoutTexts.quoteChanged })
   } catch (err) {
-    log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
+    log.warn({ err, companyId: found.company.id }, 'a provider quotes no installments')
     return buildRetryResult({ message: checkoutTexts.methodUnavailable })
   }
 }

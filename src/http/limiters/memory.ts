@@ -11,7 +11,12 @@ const SHARED_WINDOWS = 4_096
 type WindowHit = { at: number; what: string | undefined }
 
 /** Of one kind and length, ordered by their newest hit: those that are over stand in front. */
-type WindowPool = { windowMs: number; windows: Map<string, WindowHit[]> }
+type WindowPool = {
+  windowMs: number
+  windows: Map<string, WindowHit[]>
+  /** False while no window can have been shared. */
+  mayBeShared: boolean
+}
 
 export type CountedWindow = { key: string; windowMs: number; hits: WindowHit[] }
 
@@ -51,7 +56,7 @@ export function createMemoryLimiter(now: () => number = Date.now): MemoryLimiter
     const name = `${windowMs} ${getKind(key)}`
     const known = pools.get(name)
     if (known) return known
-    const pool: WindowPool = { windowMs, windows: new Map() }
+    const pool: WindowPool = { windowMs, windows: new Map(), mayBeShared: false }
     pools.set(name, pool)
     return pool
   }
@@ -73,8 +78,10 @@ function getKind(key: string) {
 }
 
 /** Once a key shares a window it does so until that one is over, or it would begin anew. */
-function chooseWindow({ windows }: WindowPool, key: string) {
-  if (windows.has(key)) return key
+function chooseWindow(pool: WindowPool, key: string) {
+  const { windows } = pool
+  pool.mayBeShared ||= windows.size >= MAX_WINDOWS
+  if (!pool.mayBeShared || windows.has(key)) return key
   const shared = getSharedName(key)
   return windows.size >= MAX_WINDOWS || windows.has(shared) ? shared : key
 }

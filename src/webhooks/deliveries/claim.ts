@@ -73,12 +73,16 @@ export async function claimRecordedDelivery(
 // One claim at a time, over all processes, or two could each see four under way and both take one
 // more. A process that freezes in between must not stop the others; a claim that a crash of Postgres
 // forgets is merely claimed again, so its commit does not wait for the disk; and with many endpoints
-// the planner thinks the claim worth compiling, which takes longer than the claim.
+// the planner thinks the claim worth compiling, which takes longer than the claim. So does planning it
+// anew for each claim's values: one plan is kept, that of few rows from indexes, however many are guessed.
 const LOCK_CLAIMS_SQL = `
 begin;
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
 set local jit = off;
+set local plan_cache_mode = force_generic_plan;
+set local enable_hashjoin = off;
+set local enable_mergejoin = off;
 select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`
 
 const CLAIM_DELIVERIES_SQL = buildClaimSql(`
