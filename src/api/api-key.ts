@@ -15,13 +15,13 @@ import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { createNetworkMatcher } from '../http/ip.ts'
 import type { PageQuery } from '../http/pagination.ts'
-import { hashApiKey, newApiKey } from './key-text.ts'
+import { digestApiKey, hashApiKey, newApiKey } from './key-text.ts'
 import { apiKeyTexts } from './texts.ts'
 
 const MAX_CACHED_KEYS = 10_000
 const MAX_OVERLAP_DAYS = 7
 
-type ActiveKey = {
+export type ActiveKey = {
   id: string
   scopes: Scope[] | null
   /** Whether a request may come from this address; null: from any. */
@@ -182,7 +182,9 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
 
 export type ApiKeyCache = {
   /** The active key of this secret, cached until it or its company changes, or its time is up. */
-  findActiveKey(secret: string): Promise<ActiveKey | undefined> | ActiveKey
+  findActiveKey(secret: string): Promise<ActiveKey | undefined>
+  /** The same where the database need not be asked, else undefined. */
+  peekActiveKey(secret: string): ActiveKey | undefined
   /** Whether the database need not be asked. */
   isCached(secret: string): boolean
 }
@@ -196,12 +198,12 @@ export function createApiKeyCache(db: Database, listener: Listener, now: () => D
     },
     maxEntries: MAX_CACHED_KEYS,
   })
+  const pickActive = (key: ActiveKey | undefined) =>
+    key && !isApiKeyExpired(key, now()) ? key : undefined
   return {
-    async findActiveKey(secret) {
-      const key = await find(hashApiKey(secret).toString('base64'))
-      return key && !isApiKeyExpired(key, now()) ? key : undefined
-    },
-    isCached: (secret) => find.has(hashApiKey(secret).toString('base64')),
+    findActiveKey: async (secret) => pickActive(await find(digestApiKey(secret))),
+    peekActiveKey: (secret) => pickActive(find.peek(digestApiKey(secret))),
+    isCached: (secret) => find.peek(digestApiKey(secret)) !== undefined,
   }
 }
 

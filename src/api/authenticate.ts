@@ -8,7 +8,7 @@ import { AppError } from '../http/errors.ts'
 import { getNetwork } from '../http/ip.ts'
 import { enforceLimit, enforceLimits, type Limiter, undoHits } from '../http/limiter.ts'
 import { texts } from '../texts.ts'
-import type { ApiKeyCache } from './api-key.ts'
+import type { ActiveKey, ApiKeyCache } from './api-key.ts'
 import { isWellFormedApiKey } from './key-text.ts'
 
 declare module 'fastify' {
@@ -41,18 +41,32 @@ export function authenticateRequests(
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const secret = request.headers.authorization?.match(BEARER_PATTERN)?.[1]
+    // Nearly every request: its key is in memory, and nothing is waited for.
+    const known = secret && apiKeyCache.peekActiveKey(secret)
+    if (known && isKeyAllowed(known, request)) {
+      acceptKey(request, known)
+      return done()
+    }
+    void authenticateSlowly(request, secret).then(() => done(), done)
+  })
+
+  async function authenticateSlowly(request: FastifyRequest, secret: string | undefined) {
     const key =
       secret && isWellFormedApiKey(secret) ? await findKeyWithinLimit(secret, request) : undefined
     if (!key) throw await buildUnauthorizedError(request)
-    request.company = key.company
-    request.apiKeyId = key.id
-    request.scopes = key.scopes
-    const { isAllowedFrom } = key
-    if (isAllowedFrom && !isAllowedFrom(request.ip)) throw await buildForbiddenError(request)
+    if (!isKeyAllowed(key, request)) {
+      bindKey(request, key)
+      throw await buildForbiddenError(request)
+    }
+    acceptKey(request, key)
+  }
+
+  function acceptKey(request: FastifyRequest, key: ActiveKey) {
+    bindKey(request, key)
     noteUse(key.id)
-  })
+  }
 
   /** Whoever makes keys up must not make the database look for each; a known key is not looked for. */
   async function findKeyWithinLimit(secret: string, { ip }: FastifyRequest) {
@@ -76,4 +90,14 @@ export function authenticateRequests(
     const headers = { 'www-authenticate': 'Bearer' }
     return new AppError(401, '', texts.unauthorized, { headers })
   }
+}
+
+function isKeyAllowed({ isAllowedFrom }: ActiveKey, request: FastifyRequest) {
+  return isAllowedFrom === null || isAllowedFrom(request.ip)
+}
+
+function bindKey(request: FastifyRequest, { id, company, scopes }: ActiveKey) {
+  request.company = company
+  request.apiKeyId = id
+  request.scopes = scopes
 }

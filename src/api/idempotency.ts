@@ -59,32 +59,30 @@ const BODY_PLACE = 'idempotency_keys.body'
 /** For a scope whose requests are authenticated. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
   app.decorateRequest('resourceId', '')
-  app.decorateRequest('askedAt')
+  app.decorateRequest('requestedAt')
   app.decorateRequest('idempotency', null)
 
   // Before validation: what was valid when it was sent first may be no longer, such as a date in the
   // future, and must still be answered as it was.
-  app.addHook('preValidation', async (request, reply) => {
-    const { method, routeOptions } = request
-    if (method !== 'POST' && method !== 'PATCH') return
+  app.addHook('preValidation', (request, reply, done) => {
+    const { method } = request
+    if (method !== 'POST' && method !== 'PATCH') return done()
     request.resourceId = newId()
     request.requestedAt = needs.now()
-    // An unknown address or method is refused anyway and takes no key.
-    if (!routeOptions.config.resource) return
     const key = readIdempotencyKey(request)
-    if (key === undefined) return
-    const answered = await claimIdempotencyKey(needs, request, key)
-    if (answered) return replayResponse(reply, answered)
+    if (key === undefined) return done()
+    void claimIdempotencyKey(needs, request, key).then((answered) => {
+      if (answered) void replayResponse(reply, answered)
+      else done()
+    }, done)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.idempotency) return
-    try {
-      await storeResponse(needs, request.idempotency, reply, payload)
-    } catch (error) {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.idempotency) return done()
+    void storeResponse(needs, request.idempotency, reply, payload)
       // What was done is done: its answer leaves. Sent again once the lease is over, the request finds it.
-      request.log.warn({ err: error }, 'an answer could not be kept')
-    }
+      .catch((err: unknown) => request.log.warn({ err }, 'an answer could not be kept'))
+      .then(() => done())
   })
 }
 
@@ -93,9 +91,10 @@ export async function purgeIdempotencyKeys(db: Database, now: Date) {
   return purgeRows(db, idempotencyKeys, lt(idempotencyKeys.createdAt, getKeyRetentionStart(now)))
 }
 
-function readIdempotencyKey({ headers, routeOptions }: FastifyRequest) {
+function readIdempotencyKey({ headers, routeOptions: { config } }: FastifyRequest) {
   const key = headers[IDEMPOTENCY_HEADER]
-  if (key === undefined && !routeOptions.config.needsIdempotencyKey) return undefined
+  // An unknown address or method is refused anyway and takes no key.
+  if (!config.resource || (key === undefined && !config.needsIdempotencyKey)) return undefined
   if (containsCardData(key)) throw buildKeyError('card_data', texts.cardDataRefused)
   if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key
   throw key === undefined

@@ -11,19 +11,21 @@ const NO_PLACE = ''
 
 /** For a scope of lists; before their queries are validated, and before their answers are written. */
 export function readListQueries(app: FastifyInstance) {
-  app.addHook('preValidation', async (request) => {
-    if (request.method !== 'GET') return
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.method !== 'GET') return done()
     const query = toRecord(request.query)
     const { cursor } = query
     request.query = foldMetadata({
       ...query,
       ...(typeof cursor === 'string' && { cursor: openCursor(request, cursor) }),
     })
+    done()
   })
 
-  app.addHook('preSerialization', async (request, _reply, payload) => {
-    if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return payload
-    return { ...payload, nextCursor: sealCursor(request.originalUrl, payload.nextCursor) }
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return done(null, payload)
+    const nextCursor = sealCursor(request.originalUrl, payload.nextCursor)
+    done(null, { ...payload, nextCursor })
   })
 }
 

@@ -20,12 +20,14 @@ export function requireScopes(app: FastifyInstance) {
     if (!config?.resource && !schema?.hide) throw new Error(`${method} ${url} names no resource`)
   })
 
-  app.addHook('onRequest', async ({ routeOptions, method, scopes }) => {
-    const { resource } = routeOptions.config
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, scopes } = request
+    if (scopes === null) return done()
+    const { resource } = request.routeOptions.config
     const reading = method === 'GET' || method === 'HEAD'
-    if (!resource || isScopeAllowed(scopes, resource, reading)) return
+    if (!resource || isScopeAllowed(scopes, resource, reading)) return done()
     const needed = reading ? `${resource}:read` : resource
-    throw new AppError(403, 'insufficient_scope', texts.insufficientScope(needed))
+    done(new AppError(403, 'insufficient_scope', texts.insufficientScope(needed)))
   })
 }
 
@@ -36,7 +38,7 @@ export function parseScopes(text: string): Scope[] | undefined {
   return scopes.every((scope) => scope !== undefined) ? [...new Set(scopes)] : undefined
 }
 
-function isScopeAllowed(scopes: readonly Scope[] | null, resource: Resource, reading: boolean) {
-  if (scopes === null || scopes.includes(resource)) return true
+function isScopeAllowed(scopes: readonly Scope[], resource: Resource, reading: boolean) {
+  if (scopes.includes(resource)) return true
   return reading && (scopes.includes('read') || scopes.includes(`${resource}:read`))
 }

@@ -11,8 +11,8 @@ type CacheOptions<Value> = {
 
 export type Cache<Value> = {
   (key: string): Promise<Value | undefined> | Value
-  /** Whether it would be answered without a load. */
-  has(key: string): boolean
+  /** What would be answered without a load. */
+  peek(key: string): Value | undefined
 }
 
 /**
@@ -36,7 +36,9 @@ export function createCache<Value>(
     })
   }
 
-  return Object.assign(find, { has: (key: string) => listener.isLive() && entries.has(key) })
+  return Object.assign(find, {
+    peek: (key: string) => (listener.isLive() ? entries.get(key) : undefined),
+  })
 
   function find(key: string) {
     if (!listener.isLive()) return load(key)

@@ -66,9 +66,11 @@ function expandNetwork(text: string) {
 }
 
 /** Behind a proxy that is believed there is more than one address. */
-function findIgnoredHeader({ headers, ips = [] }: FastifyRequest) {
+function findIgnoredHeader(request: FastifyRequest) {
+  const { headers } = request
   const header = FORWARDING_HEADERS.find((name) => headers[name] !== undefined)
-  return header && ips.length < 2 ? header : undefined
+  // Asked only then: to find the addresses out is work.
+  return header && (request.ips ?? []).length < 2 ? header : undefined
 }
 
 async function recordIgnoredForwarding(db: Database, peer: string) {

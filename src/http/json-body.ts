@@ -12,8 +12,9 @@ export function readJsonBodies(app: FastifyInstance) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   app.removeAllContentTypeParsers()
 
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (!announcesBody(request)) delete request.raw.headers['content-type']
+    done()
   })
 
   app.addContentTypeParser<Buffer>(

@@ -77,6 +77,11 @@ export function paginateRows<Row extends { id: string }>(
   const data = rows.slice(0, limit)
   const end = rows.length > limit ? data.at(-1) : undefined
   const last = end ? getPlace(end) : resumeBelow
-  const nextCursor = last === null ? null : Buffer.from(last).toString('base64url')
+  const nextCursor = last === null ? null : encodePlace(last)
   return { data, hasMore: last !== null, nextCursor, limit }
+}
+
+/** What `cursor` brings back. */
+export function encodePlace(place: string) {
+  return Buffer.from(place).toString('base64url')
 }

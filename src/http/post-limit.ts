@@ -16,9 +16,9 @@ export function limitPosts(
   isExempt: (request: FastifyRequest) => boolean,
 ) {
   app.addHook('onRequest', (request, _reply, done) => {
-    const { method, ip } = request
+    const { method } = request
     if (method === 'GET' || method === 'HEAD' || isExempt(request)) return done()
-    const key = `post:${getNetwork(ip)}`
-    enforceLimit(limiter, key, POST_LIMIT, texts.tooManyAttempts).then(() => done(), done)
+    const key = `post:${getNetwork(request.ip)}`
+    void enforceLimit(limiter, key, POST_LIMIT, texts.tooManyAttempts).then(() => done(), done)
   })
 }

@@ -10,11 +10,12 @@ import { and, eq, inArray, ne, orm, pgCore, type SQL, sql } from '../../database
 import { MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { memoizeByDb } from '../../database/memoize.ts'
 import { type ScannedPage, streamPages } from '../../database/page-stream.ts'
-import { createRowReader, queryRowValues } from '../../database/row-reader.ts'
+import { createRowReader, listColumns, queryRowValues } from '../../database/row-reader.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
 import type { LinkFilters } from '../schema.ts'
+import { buildPlainScan, type PlainQuery } from './plain-scan.ts'
 import { type LinkQuery, type LinkQueryPlan, planLinkQuery } from './query-plan.ts'
 import { findLinkIdsByTitle } from './title-search.ts'
 
@@ -34,8 +35,8 @@ export async function listPaymentLinks(
   { limit, oldest = false, cursor = oldest ? MIN_UUID : MAX_UUID, ...filters }: LinkListQuery,
   now: Date,
 ): Promise<ScannedPage<LinkRow>> {
-  if (!oldest && Object.values(filters).every((value) => value === undefined)) {
-    const rows = await unfilteredLinksBatch(db)({ companyId, cursor, limit: limit + 1 })
+  if (!oldest && isPlainList(filters)) {
+    const rows = await plainLinksBatch(db)({ companyId, cursor, limit: limit + 1 })
     return { rows, resumeBelow: null }
   }
   const lead = await resolveLeadFilter(db, companyId, filters)
@@ -50,6 +51,11 @@ export async function listPaymentLinks(
   const titled = await findLinkIdsByTitle(db, wanted, windowSize)
   if (titled.kind === 'unbounded') return { rows, resumeBelow }
   return { rows: await findLinksByIds(db, titled.ids.slice(0, limit + 1)), resumeBelow: null }
+}
+
+/** Whether nothing narrows it. */
+export function isPlainList(filters: LinkFilters) {
+  return Object.values(filters).every((value) => value === undefined)
 }
 
 /**
@@ -92,26 +98,16 @@ const SCAN_COLUMNS = Object.fromEntries(
   // What each column is read as, no type of a loop can say.
 ) as { [Key in keyof LinkRow]: SQL<LinkRow[Key]> }
 
-type UnfilteredQuery = { companyId: string; cursor: string; limit: number }
-
 const readLinkRow = createRowReader(paymentLinks, 1)
 
-/**
- * Plain lists that are asked for at once are read together. The company and the id are compared as one:
- * on its own, the id would invite a scan past everybody's links.
- */
-const unfilteredLinksBatch = memoizeByDb((db: Database) => {
-  const columns = Object.keys(orm.getTableColumns(paymentLinks)).map(toSnakeCase)
+/** Plain lists that are asked for at once are read together. */
+const plainLinksBatch = memoizeByDb((db: Database) => {
+  const columns = listColumns(paymentLinks)
   const text = `
     select asked.n, page.*
     from json_to_recordset($1) as asked (n int, "companyId" uuid, cursor uuid, "limit" int)
-    cross join lateral (
-      select ${columns} from payment_links
-      where (company_id, id) < (asked."companyId", asked.cursor)
-        and (company_id, id) >= (asked."companyId", '${MIN_UUID}') and status <> 'archived'
-      order by company_id desc, id desc limit asked."limit"
-    ) page`
-  return batchCalls(async (asked: UnfilteredQuery[]) => {
+    cross join lateral (${buildPlainScan(columns, { limit: 'asked."limit"' })}) page`
+  return batchCalls(async (asked: PlainQuery[]) => {
     const values = [JSON.stringify(asked.map((one, n) => ({ ...one, n })))]
     const pages: LinkRow[][] = asked.map(() => [])
     for (const row of await queryRowValues(db, { name: 'links', text, values })) {

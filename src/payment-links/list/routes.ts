@@ -1,17 +1,19 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { sealCursor } from '../../api/list-query.ts'
 import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../../http/csv.ts'
 import { Problem, refusals } from '../../http/errors.ts'
-import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
+import { buildPageSchema, encodePlace, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import type { LinkRouteNeeds } from '../needs.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
 import { buildLinkColumns } from './csv.ts'
-import { listPaymentLinks, streamPaymentLinks } from './list.ts'
+import { isPlainList, listPaymentLinks, streamPaymentLinks } from './list.ts'
+import { type LinkPageJson, readLinkPageJson } from './page-json.ts'
 
 const listRefusals = { ...refusals, 422: Problem }
 const tags = ['Payment links']
@@ -45,15 +47,15 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
     const { company, query } = request
     reply.header('vary', 'accept')
     if (prefersCsv(request)) return sendLinksCsv(reply, company, query)
-    const at = now()
-    const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, at)
-    const { data, ...rest } = paginateRows(rows, query.limit, resumeBelow)
-    return {
-      data: data.map((row) =>
-        serializePaymentLink(row, { checkoutUrl, testMode: request.company.testMode, now: at }),
-      ),
-      ...rest,
+    const context = { checkoutUrl, testMode: company.testMode, now: now() }
+    const { limit, cursor, ...filters } = query
+    if (isPlainList(filters)) {
+      const page = await readLinkPageJson(db, { companyId: company.id, limit, cursor, ...context })
+      return sendPageJson(reply, request.originalUrl, { ...page, limit })
     }
+    const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, context.now)
+    const { data, ...rest } = paginateRows(rows, limit, resumeBelow)
+    return { data: data.map((row) => serializePaymentLink(row, context)), ...rest }
   })
 
   app.get(
@@ -74,5 +76,17 @@ export const linkListRoutes: Routes<LinkListRouteNeeds> = async (app, needs) => 
 }
 
 type LinkListRouteNeeds = LinkRouteNeeds & { readDb: Database }
+
+/** What the schema says of the answer is held by how Postgres was told to write it. */
+function sendPageJson(
+  reply: FastifyReply,
+  url: string,
+  { items, resumeBelow, limit }: LinkPageJson & { limit: number },
+) {
+  const nextCursor = resumeBelow && sealCursor(url, encodePlace(resumeBelow))
+  const rest = JSON.stringify({ hasMore: resumeBelow !== null, nextCursor, limit })
+  return reply.type('application/json; charset=utf-8').send(`{"data":[${items}],${rest.slice(1)}`)
+}
+
 /** A page of the table is the whole of it. */
 type LinkExportQuery = LinkFilters & Partial<PageQuery>

@@ -7,6 +7,7 @@ import {
   listPaymentLinks,
   streamPaymentLinks,
 } from '../../../src/payment-links/list/list.ts'
+import { readLinkPageJson } from '../../../src/payment-links/list/page-json.ts'
 import { LinkFilters } from '../../../src/payment-links/schema.ts'
 import {
   countRowsRead,
@@ -134,22 +135,31 @@ test.each(FILTERS)('%j reads a bounded stretch on the first page and deep down',
   }
 })
 
-test.each<PlanMode>(['force_custom_plan', 'force_generic_plan'])(
-  'a list without filters stays within its company: %s',
-  async (plans) => {
-    for (const [id, below] of [[companyId], [companyId, 2_000], [quietId]] as [string, number?][]) {
-      const seen = await explainStatements(
-        db,
-        /payment_link/,
-        () => listPaymentLinks(db, id, page({}, below), NOW),
-        plans,
-      )
+function readPageJson(companyId: string, below?: number) {
+  const { limit, cursor } = page({}, below)
+  const context = { checkoutUrl: 'https://example.com/pagar', testMode: true, now: NOW }
+  return readLinkPageJson(db, { companyId, limit, cursor, ...context })
+}
 
-      expectCheap(seen)
-      expect(countRowsRead(seen)).toBeLessThanOrEqual(LIMIT + 1)
-    }
-  },
-)
+const PLAIN_LISTS = {
+  rows: (id: string, below?: number) => listPaymentLinks(db, id, page({}, below), NOW),
+  JSON: readPageJson,
+}
+
+test.each<[PlanMode, keyof typeof PLAIN_LISTS]>([
+  ['force_custom_plan', 'rows'],
+  ['force_generic_plan', 'rows'],
+  ['force_custom_plan', 'JSON'],
+  ['force_generic_plan', 'JSON'],
+])('a list without filters stays within its company: %s, as %s', async (plans, kind) => {
+  for (const [id, below] of [[companyId], [companyId, 2_000], [quietId]] as [string, number?][]) {
+    const read = () => PLAIN_LISTS[kind](id, below)
+    const seen = await explainStatements(db, /payment_link/, read, plans)
+
+    expectCheap(seen)
+    expect(countRowsRead(seen)).toBeLessThanOrEqual(LIMIT + 1)
+  }
+})
 
 test('whether there is any link is seen by one of them', async () => {
   const plans = await explainStatements(db, /payment_link/, () => hasLinks(db, companyId))
