@@ -20,7 +20,15 @@ const FLOORS = [
   ['http'],
   ['database'],
   ['texts.ts'],
-  ['config.ts', 'format.ts', 'log-output.ts', 'outage.ts', 'record.ts', 'system-error.ts'],
+  [
+    'config.ts',
+    'format.ts',
+    'log-output.ts',
+    'outage.ts',
+    'record.ts',
+    'system-error.ts',
+    'undici.ts',
+  ],
   ['config-variables.ts'],
 ]
 
@@ -30,9 +38,10 @@ const MAX_FILES = 24
 /** One name, one thing: more than this many files with a function of the same name is a word too many. */
 const MAX_NAMESAKES = 3
 
-/** Where Drizzle and pg themselves may be imported; all others go through these files. */
+/** Where Drizzle, pg and undici themselves may be imported; all others go through these files. */
 const ORM_AT = ['src/database/drizzle.ts']
 const PG_AT = /^src\/database\//
+const UNDICI_AT = ['src/undici.ts']
 
 const ROOT = join(import.meta.dirname, '..')
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -152,7 +161,7 @@ test('nothing is imported from outside src and the packages', () => {
   expect(strays).toEqual([])
 })
 
-test('Drizzle comes through one file, and pg stays with the database', () => {
+test('Drizzle and undici come through one file each, and pg stays with the database', () => {
   const direct = (name: RegExp) =>
     files
       .filter(({ source }) => name.test(source.replace(/^import type .*$/gm, '')))
@@ -160,6 +169,7 @@ test('Drizzle comes through one file, and pg stays with the database', () => {
 
   expect(direct(/'drizzle-orm/)).toEqual(expect.arrayContaining(ORM_AT))
   expect(direct(/'drizzle-orm/).filter((file) => !ORM_AT.includes(file))).toEqual([])
+  expect(direct(/'undici['/]/)).toEqual(UNDICI_AT)
   expect(direct(/from 'pg'/).filter((file) => !PG_AT.test(file))).toEqual([])
 })
 

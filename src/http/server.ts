@@ -8,7 +8,7 @@ import Fastify, {
 import { newId } from '../database/id.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
 import { sendUnparsedProblem } from './unparsed.ts'
-import { useZod } from './zod.ts'
+import { setZodMessages, zodController } from './zod.ts'
 
 const BODY_LIMIT_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
@@ -25,6 +25,7 @@ export type ServerNeeds = {
 export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
+    schemaController: zodController,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     requestIdHeader: false,
@@ -44,7 +45,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     // A base address that ends with a slash makes two of them.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
   })
-  useZod(app)
+  setZodMessages()
   setJsonErrorHandler(app)
   return app
 }

@@ -1,12 +1,16 @@
 // What Node refuses before there is a request that a route could see: it is answered in the contract's
 // shape all the same, and the connection ends.
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ConnectionError, FastifyInstance } from 'fastify'
 import { newId } from '../database/id.ts'
 import { texts } from '../texts.ts'
 import { AppError, buildProblemBody } from './errors.ts'
 import { PLAIN_HEADERS } from './security-headers.ts'
+
+// An import of `node:http` as ESM reads whatever it exports, Node's own undici with it: memory and time
+// for a table of words.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** For Fastify's `clientErrorHandler`. */
 export function sendUnparsedProblem(error: ConnectionError, socket: Duplex) {

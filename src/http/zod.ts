@@ -1,8 +1,8 @@
 // Makes one Zod schema serve a route four times: types, validation, serialisation, OpenAPI.
 import type {
-  FastifyInstance,
   FastifyPluginAsync,
   FastifyPluginOptions,
+  FastifyServerOptions,
   RawServerDefault,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -18,24 +18,36 @@ export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
 >
 
 type ZodIssue = z.core.$ZodIssue
+type ZodRouteSchema = { schema: z.ZodType }
 
-export function useZod(app: FastifyInstance) {
+/** Given to Fastify when it is made: else it loads compilers of JSON Schema that nobody would call. */
+export const zodController = {
+  compilersFactory: {
+    buildValidator: () => compileValidator,
+    buildSerializer: () => compileSerializer,
+  },
+  // Typed as if every schema were one of JSON Schema.
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>
+
+export function setZodMessages() {
   z.config({ ...z.locales.ptBR(), customError: getIssueMessage })
+}
 
-  app.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
+function compileValidator({ schema }: ZodRouteSchema) {
+  return (data: unknown) => {
     const result = schema.safeParse(data)
     return result.success
       ? { value: result.data }
       : { error: invalidFieldsError(toFieldErrors(result.error)) }
-  })
+  }
+}
 
-  // Parsing on the way out drops whatever the schema does not name, so a new column never leaks,
-  // and a mismatch is our bug (500), never the caller's.
-  app.setSerializerCompiler<z.ZodType>(
-    ({ schema }) =>
-      (data) =>
-        JSON.stringify(schema.parse(data)),
-  )
+/**
+ * Parsing on the way out drops whatever the schema does not name, so a new column never leaks,
+ * and a mismatch is our bug (500), never the caller's.
+ */
+function compileSerializer({ schema }: ZodRouteSchema) {
+  return (data: unknown) => JSON.stringify(schema.parse(data))
 }
 
 /** All that is wrong with one input, one entry per field. */

@@ -1,6 +1,6 @@
 // What holds for a call to any provider.
 import { hash } from 'node:crypto'
-import type { buildConnector } from 'undici'
+import type { ConnectOptions, Connector } from '../undici.ts'
 import { ProviderDown } from './provider.ts'
 
 export const CONNECT_TIMEOUT_MS = 5_000
@@ -9,7 +9,7 @@ const CALL_DEADLINE_MS = 15_000
 
 export type CallNeeds = {
   /** Makes what opens connections; where companies are strangers, one that keeps to public addresses. */
-  connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
+  connector?: (options: ConnectOptions) => Connector
   /** Ends what one call may take in all, a token that it needs included. */
   createDeadline?: (limitMs?: number) => AbortSignal
 }

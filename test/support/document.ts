@@ -22,12 +22,22 @@ export async function loadOpenApiDocument(app: FastifyInstance) {
     }))
   }
 
+  // Read once, and each schema made once: the document is large, and most answers share a few schemas.
+  const $defs = localizeRefs(document.components.schemas)
+  const made = new Map<string, z.ZodType>()
+
   /** What is wrong with a value by a schema of the document. */
   function findSchemaIssues(schema: object, value: unknown) {
-    const all = { ...schema, $defs: document.components.schemas }
-    const local = JSON.stringify(all).replaceAll('#/components/schemas/', '#/$defs/')
-    return z.fromJSONSchema(JSON.parse(local)).safeParse(value).error?.issues ?? []
+    const text = JSON.stringify(schema)
+    const known = made.get(text) ?? z.fromJSONSchema({ ...localizeRefs(schema), $defs })
+    made.set(text, known)
+    return known.safeParse(value).error?.issues ?? []
   }
 
   return { document, operations, listResponses, findSchemaIssues }
+}
+
+/** As the schemas of one JSON Schema name one another. */
+function localizeRefs(schemas: object) {
+  return JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/$defs/'))
 }

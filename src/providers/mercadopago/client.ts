@@ -1,8 +1,8 @@
 // Speaks HTTP with Mercado Pago. What it throws says what may have happened there: ProviderDown means
 // that nothing did; any other error leaves it open, and only asking again can tell.
 
-import { Agent, buildConnector, request } from 'undici'
 import { readSystemError } from '../../system-error.ts'
+import { Agent, buildConnector, request } from '../../undici.ts'
 import {
   type CallNeeds,
   CONNECT_TIMEOUT_MS,

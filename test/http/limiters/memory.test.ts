@@ -19,7 +19,7 @@ async function hit(limiter: Limiter, key: string, times = 1, limit = LIMIT) {
 }
 
 async function flood(limiter: Limiter, kind: string, addresses = MANY) {
-  for (let i = 0; i < addresses; i++) await hit(limiter, `${kind}:${i}`)
+  for (let i = 0; i < addresses; i++) await limiter.countHit(`${kind}:${i}`, LIMIT)
 }
 
 test('a window that still counts is not forgotten, however many other keys come', async () => {
@@ -59,7 +59,7 @@ test('who shares a window does not begin anew when there is room again', async (
 test('a flood of one kind makes no other kind wait, nor those it knows', async () => {
   const { limiter } = openLimiter()
   await hit(limiter, 'slug:203.0.113.9')
-  await flood(limiter, 'slug', 150_000)
+  await flood(limiter, 'slug')
 
   expect(await hit(limiter, 'pay:203.0.113.9', 5)).toBe(3)
   expect(await hit(limiter, '019a0000-0000-7000-8000-000000000000', 5)).toBe(3)
@@ -68,7 +68,7 @@ test('a flood of one kind makes no other kind wait, nor those it knows', async (
 
 test('memory is bounded by the windows of a kind, and free when they are over', async () => {
   const { limiter, clock } = openLimiter()
-  await flood(limiter, 'slug', 150_000)
+  await flood(limiter, 'slug')
   const full = limiter.listWindows().length
 
   clock.at += MINUTE_MS
