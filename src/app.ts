@@ -33,6 +33,7 @@ import { docsRoutes } from './docs/routes.ts'
 import { toolRoutes } from './docs/tool-routes.ts'
 import { type GetAssetUrl, serveAssets } from './http/assets/serve.ts'
 import { refuseCardData } from './http/card-data.ts'
+import { endOnClosing } from './http/closing.ts'
 import { notFoundError } from './http/errors.ts'
 import { reportIgnoredForwarding } from './http/forwarding.ts'
 import { createReadiness, type Lifecycle, reportHealth } from './http/health.ts'
@@ -67,7 +68,9 @@ import { transactionRoutes } from './transactions/routes.ts'
 import { simulationRoutes } from './transactions/simulation/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
+import { openEventFeed } from './webhooks/events/feed.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
+import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
 
 export type AppNeeds = ServerNeeds & {
   db: Database
@@ -159,6 +162,8 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
 }
 
 async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
+  const eventFeed = openEventFeed({ db, listener, log: needs.log })
+  endOnClosing(api, eventFeed.close)
   await api.register(async (scope) => {
     readJsonBodies(scope)
     trackFailedCalls(scope, { db, ...needs })
@@ -187,6 +192,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(disputeRoutes, { db })
     await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })
+    await scope.register(eventStreamRoutes, { db, listener, eventFeed })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
     addMethodNotAllowedRoutes()

@@ -18,6 +18,8 @@ declare module 'fastify' {
     apiKeyId: string
     /** What the key may do; null is everything. */
     scopes: Scope[] | null
+    /** Whether its key would let it in now, for a request that goes on for long. */
+    isStillAllowed(): Promise<boolean>
   }
 }
 
@@ -40,9 +42,14 @@ export function authenticateRequests(
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
+  app.decorateRequest('isStillAllowed', async function () {
+    const secret = readBearer(this)
+    const key = secret && (await apiKeyCache.findActiveKey(secret))
+    return Boolean(key && (key.isAllowedFrom?.(this.ip) ?? true))
+  })
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const secret = request.headers.authorization?.match(BEARER_PATTERN)?.[1]
+    const secret = readBearer(request)
     // Nearly every request: its key is in memory, and nothing is waited for.
     const known = secret && apiKeyCache.peekActiveKey(secret)
     if (known && isKeyAllowed(known, request)) {
@@ -100,4 +107,8 @@ function bindKey(request: FastifyRequest, { id, company, scopes }: ActiveKey) {
   request.company = company
   request.apiKeyId = id
   request.scopes = scopes
+}
+
+function readBearer({ headers }: FastifyRequest) {
+  return headers.authorization?.match(BEARER_PATTERN)?.[1]
 }

@@ -9,6 +9,7 @@ import {
   resendFailedDeliveries,
 } from '../webhooks/deliveries/resend.ts'
 import { MAX_ENDPOINTS } from '../webhooks/endpoints/endpoint.ts'
+import { MAX_HEADERS } from '../webhooks/endpoints/headers.ts'
 import {
   type Commands,
   defineCommand,
@@ -119,6 +120,11 @@ const WEBHOOK_ERRORS: Record<string, string> = {
   credentials: '--url must not hold a user or a password.',
   private_address:
     '--url is not on the public internet (WEBHOOK_ALLOW_PRIVATE=true lifts this, for development).',
+  too_big: `--headers holds more than ${MAX_HEADERS}: leave some out.`,
+  repeated: '--headers names one twice, in upper or lower case.',
+  reserved: '--headers names one that is reserved, such as content-type or webhook-id.',
+  invalid_format:
+    '--headers is refused: names have up to 64 letters, digits and hyphens, values 1 to 500 visible ASCII characters.',
   too_many_endpoints: `The company has ${MAX_ENDPOINTS} endpoints already: remove one first.`,
   not_resendable: 'It is being sent right now, or its endpoint is disabled: try again afterwards.',
   event_too_old: `It is more than ${RESEND_WINDOW_DAYS} days old: what was sent then is not sent again.`,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { eq, inArray } from '../database/drizzle.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
@@ -7,14 +8,16 @@ import {
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
-  removeEndpoint,
 } from '../webhooks/endpoints/endpoint.ts'
+import type { HeaderField } from '../webhooks/endpoints/headers.ts'
+import { removeEndpoint } from '../webhooks/endpoints/remove.ts'
 import { rotateSecret } from '../webhooks/endpoints/secret.ts'
 import {
   CommandError,
   type Commands,
   defineCommand,
   formatColumns,
+  type Option,
   requireOption,
 } from './command.ts'
 import { chooseEnvironment, findCompanyByIdOrName, findCompanyIds } from './company.ts'
@@ -23,6 +26,13 @@ import { companyOption, environmentOptions, eventsOption, idOption } from './opt
 import { deliveryCommands, translateWebhookErrors } from './webhook-delivery.ts'
 
 const endpointIdOption = requireOption(idOption('The id of the endpoint; webhook list shows it.'))
+
+const headersOption: Option<HeaderField[]> = {
+  value: 'JSON',
+  about: 'Headers of its own on each delivery, such as \'{"X-Gateway-Key":"abc123"}\'.',
+  parse: parseHeaders,
+  mustBe: 'a JSON object of texts such as \'{"X-Gateway-Key":"abc123"}\'',
+}
 
 export const commands: Commands = {
   add: defineCommand({
@@ -36,14 +46,15 @@ export const commands: Commands = {
         mustBe: 'an address such as https://loja.example.com/webhooks',
       }),
       events: eventsOption(DEFAULT_EVENT_TYPES.join(', ')),
+      headers: headersOption,
       ...environmentOptions,
     },
-    run: ({ company, url, events, ...flags }) =>
+    run: ({ company, url, events, headers, ...flags }) =>
       withContext(async ({ db, cipher, config }) => {
         const pair = await findCompanyByIdOrName(db, company)
         const { id: companyId, testMode } = chooseEnvironment(pair, flags)
         const allowPrivate = config.webhookAllowPrivate
-        const endpoint = { companyId, url, allowPrivate, ...(events && { events }) }
+        const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
         const { id, secret } = await translateWebhookErrors(() =>
           createEndpoint(db, cipher, endpoint),
         )
@@ -122,6 +133,23 @@ export const commands: Commands = {
   }),
 
   ...deliveryCommands,
+}
+
+const headersSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.issues.push({ code: 'custom', message: 'no JSON', input: text })
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(z.string(), z.string()))
+
+function parseHeaders(text: string): HeaderField[] | undefined {
+  const { data } = headersSchema.safeParse(text)
+  return data && Object.entries(data).map(([name, value]) => ({ name, value }))
 }
 
 async function listAllEndpoints(db: Database, companyIds: string[]) {

@@ -15,6 +15,7 @@ export type NotifyChannel =
   | 'link_changed'
   | 'company_changed'
   | 'delivery_due'
+  | 'event_recorded'
   | 'provider_account_changed'
 
 /** Where nobody has subscribed yet there is a channel all the same. */

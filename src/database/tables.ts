@@ -24,7 +24,7 @@ import type {
 import { normalizePostgresInstant } from './instant.ts'
 
 const { check, customType, index, integer, jsonb, pgTable, smallint, text, unique, uuid } = pgCore
-const { bigint, boolean, date, foreignKey, uniqueIndex } = pgCore
+const { bigint, boolean, date, foreignKey, pgSequence, uniqueIndex } = pgCore
 
 const instantColumn = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
@@ -913,6 +913,10 @@ export const webhookEndpoints = pgTable(
     secret: bytesColumn().notNull(),
     previousSecret: bytesColumn(),
     previousSecretUntil: instantColumn(),
+    /** The headers of the company's own that each delivery carries. */
+    headerNames: text().array().notNull().default(sql`'{}'`),
+    /** Sealed: their values, a JSON array in the order of their names. Null when there are none. */
+    headerValues: bytesColumn(),
     disabledAt: instantColumn(),
     /** So many deliveries to it may be under way at a time; it adjusts itself (webhooks/deliveries). */
     concurrency: smallint().notNull().default(5),
@@ -923,8 +927,14 @@ export const webhookEndpoints = pgTable(
     check('webhook_endpoints_concurrency', sql`concurrency between 1 and 50`),
     check('webhook_endpoints_url', sql`char_length(url) <= 2048`),
     check('webhook_endpoints_events', sql`cardinality(events) > 0`),
+    check(
+      'webhook_endpoints_headers',
+      sql`cardinality(header_names) <= 10 and (cardinality(header_names) = 0) = (header_values is null)`,
+    ),
   ],
 )
+
+export const eventPositions = pgSequence('events_position_seq')
 
 export const events = pgTable(
   'events',
@@ -934,10 +944,13 @@ export const events = pgTable(
     type: text().$type<EventType>().notNull(),
     /** The exact bytes that every delivery signs and sends. */
     body: text().notNull(),
+    /** Its place among those that are followed (webhooks/events/order.ts); 0: from before there were places. */
+    position: bigint({ mode: 'number' }).notNull().default(sql`nextval('events_position_seq')`),
     ...createdAtColumn(),
   },
   (event) => [
     index().on(event.companyId, event.id),
+    index().on(event.companyId, event.position, event.id),
     index().on(event.companyId, event.type, event.id),
     // What an event is about is in its body and nowhere else (webhooks/events/log.ts).
     index('events_transaction_index').on(sql`(body::jsonb #>> '{data,transaction,id}')`, event.id),

@@ -136,6 +136,10 @@ const OPERATIONS: Record<string, OperationNotes> = {
   listEvents: {
     description: 'Whether or not an endpoint wanted them. They are kept for 31 days at least.',
   },
+  streamEvents: {
+    description:
+      'Server-sent events that do not end: `id` is that of the event, `event` its type, `data` the very body of its webhook. A client that was cut off sends the last `id` as `Last-Event-ID` and misses nothing; `stream.closed` says why we ended it. A comment every 15 seconds keeps the connection alive. Opening it counts as one request; 20 may be open at a time.',
+  },
   getEvent: { description: 'With one delivery for each endpoint that had it.' },
   redeliverEvents: {
     description:

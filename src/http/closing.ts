@@ -7,6 +7,14 @@ import type { FastifyInstance } from 'fastify'
 const LINGER_MS = 2_000
 const POLL_MS = 20
 
+const DEAF_EVENT = 'no longer listening'
+
+/** Calls `end` for answers that would go on, once whoever had them can only connect to another process. */
+export function endOnClosing(app: FastifyInstance, end: () => void) {
+  app.server.once(DEAF_EVENT, end)
+  app.addHook('preClose', async () => end())
+}
+
 /** While it closes each answer ends its connection (health.ts); those that are idle for so long are ended here. */
 export async function stopAnswering(app: FastifyInstance) {
   const { server } = app
@@ -14,6 +22,7 @@ export async function stopAnswering(app: FastifyInstance) {
   await nextLoop()
   // The method of an HTTP server ends idle connections as well.
   Server.prototype.close.call(server)
+  server.emit(DEAF_EVENT)
   const startedAt = performance.now()
   while (performance.now() - startedAt < LINGER_MS && (await countConnections(server)) > 0) {
     await sleep(POLL_MS)

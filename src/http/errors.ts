@@ -42,15 +42,13 @@ export const tooManyRequestsError = (
   message: string = texts.rateLimited,
 ) => new AppError(429, '', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-const UNAVAILABLE_RETRY_S = '2'
+export const unavailableError = () =>
+  new AppError(503, 'unavailable', texts.unavailable, { headers: { 'retry-after': '2' } })
 
 /** Every failure as one its caller may read: ours as it is, the framework's and the database's in our words. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isOutage(error)) {
-    const headers = { 'retry-after': UNAVAILABLE_RETRY_S }
-    return new AppError(503, 'unavailable', texts.unavailable, { headers })
-  }
+  if (isOutage(error)) return unavailableError()
   const { code } = readSystemError(error)
   const statusCode = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (statusCode === 413) return new AppError(413, 'payload_too_large', texts.payloadTooLarge)

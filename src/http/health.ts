@@ -1,8 +1,7 @@
 // Whether this process lives, and whether it should be sent work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { texts } from '../texts.ts'
-import { AppError } from './errors.ts'
+import { unavailableError } from './errors.ts'
 
 /** `starting` until the schema is up to date, `closing` from the signal to stop. */
 export type Lifecycle = { phase: 'starting' | 'ready' | 'closing' }
@@ -76,8 +75,4 @@ async function awaitStart(lifecycle: Lifecycle, patienceMs: number) {
     await sleep(START_POLL_MS)
   }
   return lifecycle.phase !== 'starting'
-}
-
-function unavailableError() {
-  return new AppError(503, 'unavailable', texts.unavailable, { headers: { 'retry-after': '2' } })
 }

@@ -14,6 +14,26 @@ export const webhookTexts = {
   tooManyInPeriod: (max: number) =>
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por empresa.`,
+  headers: {
+    tooMany: (max: number) => `Use no máximo ${max} cabeçalhos por endpoint.`,
+    name: 'O nome de um cabeçalho tem de 1 a 64 letras, números ou hífens (ex.: X-Minha-Chave).',
+    reserved: (name: string) => `O cabeçalho ${name} é reservado. Use outro nome.`,
+    repeated: (name: string) => `O cabeçalho ${name} está repetido.`,
+    value: (name: string) =>
+      `Informe o valor de ${name}: de 1 a 500 caracteres visíveis, sem acentos.`,
+  },
+  placeNotFound:
+    'Evento não encontrado: o id não existe, ou o evento é antigo e já foi apagado. Leia os eventos por GET /events e comece sem este campo.',
+  tooManyStreams: (max: number) =>
+    `Use no máximo ${max} conexões abertas com os eventos por ambiente. Feche uma e tente novamente.`,
+  streamsFull:
+    'Este servidor não aceita mais conexões abertas com os eventos. Tente novamente em instantes.',
+  streamEnds: {
+    closing: 'O servidor está sendo reiniciado. Conecte de novo com Last-Event-ID.',
+    too_slow:
+      'Os eventos não foram lidos a tempo. Conecte de novo com Last-Event-ID e leia mais rápido.',
+    unauthorized: 'A chave de API não vale mais para esta conexão.',
+  },
   notResendable:
     'Esta entrega está em andamento ou seu endpoint está desativado. Tente novamente depois.',
   secretUnreadable:

@@ -140,7 +140,7 @@ test('listen hears of one environment', async () => {
 
 /** The first line of `listen`, which ends then. */
 async function hear({ realId }: TestCompany, ...more: string[]) {
-  const words = ['listen', '--company', realId, '--forward-to', HOOK, '--json', ...more]
+  const words = ['listen', '--company', realId, '--url', HOOK, '--json', ...more]
   const child = spawn(process.execPath, [CLI, ...words], { env })
   const [line] = await once(createInterface(child.stdout), 'line')
   child.kill('SIGKILL')

@@ -42,7 +42,7 @@ async function run(...words: string[]) {
 
 /** Forwards to `url` from now on. */
 async function listen({ id }: TestCompany, url: string, ...more: string[]) {
-  const running = start('listen', '--company', id, '--forward-to', url, '--json', ...more)
+  const running = start('listen', '--company', id, '--url', url, '--json', ...more)
   await expect.poll(() => running.lines.length, UNTIL).toBe(1)
   const told = () => running.lines.slice(1).map((line) => JSON.parse(line))
   return { ...running, opening: JSON.parse(running.lines[0]!), told }
@@ -133,7 +133,7 @@ test('a test event reaches the endpoints that subscribe to it and whoever listen
 test('people read lines, in which a receiver that is not there is named so', async () => {
   const company = await newCompany('Padaria da Vila')
   const url = await findRefusingUrl()
-  const { child, lines } = start('listen', '--company', company.id, '--forward-to', url)
+  const { child, lines } = start('listen', '--company', company.id, '--url', url)
   await expect.poll(() => lines.length, UNTIL).toBe(2)
 
   const made = await run('trigger', 'transaction.declined', '--company', company.id)
@@ -171,20 +171,20 @@ test('wrong use and what is not there are said in one sentence', async () => {
 
   const [nowhere, credentials, unknown, lost, help] = await Promise.all([
     run('listen', '--company', company.id),
-    run('listen', '--company', company.id, '--forward-to', 'http://a:b@localhost/'),
+    run('listen', '--company', company.id, '--url', 'http://a:b@localhost/'),
     run('trigger', 'transaction.lost', '--company', company.id),
     run('trigger', 'transaction.approved', '--company', company.id, '--link', 'nenhum'),
     run('listen', '--help'),
   ])
 
   expect([nowhere.status, unknown.status]).toEqual([2, 2])
-  expect(nowhere.stderr).toContain('--forward-to is missing.')
+  expect(nowhere.stderr).toContain('--url is missing.')
   expect(unknown.stderr).toContain('EVENT must be one of transaction.approved')
   expect([credentials.status, lost.status]).toEqual([1, 1])
-  expect(credentials.stderr).toBe(
-    '--forward-to can be no such address: leave out user and password.',
-  )
+  expect(credentials.stderr).toBe('--url can be no such address: leave out user and password.')
   expect(lost.stderr).toBe('The company has no payment link nenhum: check its slug.')
-  expect(help.stdout).toContain('[--company ID|NAME] --forward-to URL [--events EVENT,…]')
+  expect(help.stdout).toContain(
+    'listen --url URL [--key sk_live_…] [--server URL] [--company ID|NAME]',
+  )
   expect(help.stdout).toContain('One JSON document a line')
 })

@@ -7,6 +7,9 @@ export type ApiRoute = { method: HTTPMethods; url: string; resource: Resource }
 
 const PUBLIC = /^\/api\/(openapi\.json|docs)(\/|$)/
 
+/** An answer that does not end. */
+export const STREAM_PATH = '/api/events/stream'
+
 /** Those that name their resource, and the others; `url` as it is registered. */
 export async function collectApiRoutes<T>(build: () => Promise<T>) {
   const routes: ApiRoute[] = []

@@ -7,6 +7,14 @@ export const PUBLIC_HOOK_URL = 'https://93.184.216.34/hook'
 
 type EndpointMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+type NewEndpointAnswer = {
+  id: string
+  secret: string
+  url: string
+  events: string[]
+  headerNames: string[]
+}
+
 export function openEndpoints({ app, newCompany, anotherProcess }: TestApp) {
   /** With `local`, of a process whose webhooks may go to this machine. */
   async function newCaller({ local = false } = {}) {
@@ -22,7 +30,7 @@ export function openEndpoints({ app, newCompany, anotherProcess }: TestApp) {
 
     async function add(more: object = {}) {
       const response = await ask('POST', '', { url: PUBLIC_HOOK_URL, ...more })
-      return response.json<{ id: string; secret: string; url: string; events: string[] }>()
+      return response.json<NewEndpointAnswer>()
     }
 
     return { ...company, ask, add }

@@ -67,7 +67,8 @@ export function addStep(
 export function emitEvent({ events, company }: DemoRun, type: EventType, at: Date, data: object) {
   const createdAt = at.toISOString()
   const body = JSON.stringify({ type, timestamp: createdAt, testMode: true, data })
-  events.push({ id: newEventId(at), companyId: company.id, type, body, createdAt })
+  // Of the past: in the order of their ids, before all that will be followed.
+  events.push({ id: newEventId(at), companyId: company.id, type, body, position: 0, createdAt })
 }
 
 export const addSeconds = (at: Date, seconds: number) =>

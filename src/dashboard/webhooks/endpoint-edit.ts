@@ -11,6 +11,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
+import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
 import { catchRefusal } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
@@ -24,7 +25,10 @@ type EndpointForm = {
   id: string
   url: string
   events: EventType[]
+  headers: HeaderField[]
 }
+
+const FREE_HEADER_ROWS = 3
 
 const words = webhookPageTexts
 
@@ -32,7 +36,9 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   const show = createPageRenderer(app, needs)
 
   app.get('/integracoes/novo', OWNERS_ONLY, (request, reply) =>
-    showEndpointForm(request, reply, { id: newId(), url: '', events: DEFAULT_EVENT_TYPES }),
+    showEndpointForm(request, reply, {
+      ...{ id: newId(), url: '', events: DEFAULT_EVENT_TYPES, headers: [] },
+    }),
   )
 
   app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
@@ -45,7 +51,8 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.get<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
-    return showEndpointForm(request, reply, row, { row })
+    const headers = row.headerNames.map((name) => ({ name }))
+    return showEndpointForm(request, reply, { ...row, headers }, { row })
   })
 
   app.post<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
@@ -60,13 +67,14 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   async function showEndpointForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, url, events }: EndpointForm,
+    { id, url, events, headers }: EndpointForm,
     { row, errors = [] }: { row?: EndpointRow; errors?: FormError[] } = {},
   ) {
     return show(request, reply, 'dashboard/webhooks/endpoint-edit', {
       ...{ title: row ? words.titles.change : words.titles.create, section: 'integracoes', errors },
       form: { id, url },
       choices: buildEventChoices(events),
+      headers: buildHeaderRows(headers, row?.headerNames ?? []),
       link: row ? { text: stripUrlQuery(row.url), href: endpointPath(row.id) } : null,
       action: row ? `${endpointPath(row.id)}/editar` : `${INTEGRATIONS_PATH}/novo`,
     })
@@ -76,14 +84,14 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
 async function saveNewEndpoint(
   needs: DashboardNeeds,
   request: FastifyRequest,
-  { id, url, events }: EndpointForm,
+  { id, url, events, headers }: EndpointForm,
 ) {
   const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
   const companyId = request.visitor.company.id
   // Made again, it would get another secret than the one that the receiver may have by now.
   const endpoints = await listEndpoints(db, companyId)
   if (endpoints.some((endpoint) => endpoint.id === id)) return
-  await createEndpoint(db, cipher, { id, companyId, url, events, allowPrivate })
+  await createEndpoint(db, cipher, { id, companyId, url, events, headers, allowPrivate })
   await recordEndpointAudit(needs, request, 'endpoint_created', { id, url })
 }
 
@@ -91,13 +99,17 @@ async function saveEndpointChanges(
   needs: DashboardNeeds,
   request: FastifyRequest,
   row: EndpointRow,
-  { url, events }: EndpointForm,
+  { url, events, headers }: EndpointForm,
 ) {
-  const { db, webhookAllowPrivate: allowPrivate = false } = needs
-  const isSame = url === row.url && events.join() === sortEventTypes(row.events).join()
+  const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
+  const isSame =
+    url === row.url &&
+    events.join() === sortEventTypes(row.events).join() &&
+    headers.map(({ name }) => name).join() === row.headerNames.join() &&
+    headers.every(({ value }) => value === undefined)
   if (isSame) return
-  const at = { companyId: request.visitor.company.id, allowPrivate, now: needs.now() }
-  const changed = await updateEndpoint(db, row.id, { url, events }, at)
+  const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
+  const changed = await updateEndpoint(db, row.id, { url, events, headers }, at)
   await recordEndpointAudit(needs, request, 'endpoint_changed', changed)
 }
 
@@ -109,9 +121,13 @@ async function trySaveEndpoint({ url, events }: EndpointForm, save: () => Promis
   if (lacking.length > 0) return { kind: 'invalid', errors: lacking } as const
   return catchRefusal(save(), ({ statusCode, errors, message }) =>
     [409, 422].includes(statusCode)
-      ? [{ field: 'url', message: errors?.[0]?.message ?? message }]
+      ? [toFormError(errors?.[0] ?? { field: 'url', message })]
       : undefined,
   )
+}
+
+function toFormError({ field, message }: FormError) {
+  return { field: field.startsWith('headers') ? 'headers' : 'url', message }
 }
 
 function readEndpointForm(body: unknown): EndpointForm {
@@ -121,7 +137,27 @@ function readEndpointForm(body: unknown): EndpointForm {
     id: typeof id === 'string' && isUuid(id) ? id : newId(),
     url: typeof url === 'string' ? url.trim() : '',
     events: EVENT_TYPES.filter((type) => chosen.includes(type)),
+    headers: readHeaders(body),
   }
+}
+
+/** Empty rows are none; without a value it stays as it is. */
+function readHeaders(body: unknown): HeaderField[] {
+  const { headerName, headerValue } = toRecord(body)
+  const values = [headerValue].flat()
+  return [headerName].flat().flatMap((typed, i) => {
+    const [name, value] = [typed, values[i]].map((text) => String(text ?? '').trim())
+    return name || value ? [{ name: name ?? '', value: value || undefined }] : []
+  })
+}
+
+/** Those that there are, and some to be filled in. */
+function buildHeaderRows(headers: HeaderField[], knownNames: string[]) {
+  const rows = headers.map(({ name, value = '' }) => ({
+    ...{ name, value, isKept: knownNames.includes(name) },
+  }))
+  const left = Math.max(0, Math.min(FREE_HEADER_ROWS, MAX_HEADERS - rows.length))
+  return [...rows, ...Array.from({ length: left }, () => ({ name: '', value: '', isKept: false }))]
 }
 
 function sortEventTypes(events: EventType[]) {

@@ -34,6 +34,7 @@ export function toEndpointDetails(row: EndpointRow, health: EndpointHealth | und
     ...toEndpointRow(row, health),
     isDisabled: row.disabledAt !== null,
     events: row.events.map((type) => ({ type, name: words.events[type][0] })),
+    headerNames: row.headerNames,
     created: toTimeView(row.createdAt),
     rotating: isRotating ? toTimeView(rotatingUntil) : null,
     troubles: (health?.troubles ?? []).map(toTroubleRow),

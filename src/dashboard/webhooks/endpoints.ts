@@ -7,13 +7,9 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { deliverTestEvent } from '../../webhooks/deliveries/test-event.ts'
-import {
-  listEndpoints,
-  MAX_ENDPOINTS,
-  removeEndpoint,
-  updateEndpoint,
-} from '../../webhooks/endpoints/endpoint.ts'
+import { listEndpoints, MAX_ENDPOINTS, updateEndpoint } from '../../webhooks/endpoints/endpoint.ts'
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
+import { removeEndpoint } from '../../webhooks/endpoints/remove.ts'
 import { catchConflict } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
@@ -62,7 +58,12 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     app.post<ById>(`/integracoes/:id/${path}`, OWNERS_ONLY, async (request, reply) => {
       const row = await findRequestedEndpoint(needs, request)
       const companyId = request.visitor.company.id
-      await updateEndpoint(db, row.id, { disabled }, { companyId, now: needs.now() })
+      await updateEndpoint(
+        db,
+        row.id,
+        { disabled },
+        { companyId, cipher: needs.cipher, now: needs.now() },
+      )
       if ((row.disabledAt !== null) !== disabled) {
         const details = { change: disabled ? 'disabled' : 'enabled' }
         await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })

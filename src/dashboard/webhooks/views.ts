@@ -21,6 +21,8 @@ declare module '../../http/html.ts' {
     'dashboard/webhooks/endpoint-edit': DashboardPage<{
       form: { id: string; url: string }
       choices: ReturnType<typeof buildEventChoices>
+      /** A value that is kept is not shown. */
+      headers: { name: string; value: string; isKept: boolean }[]
       /** The endpoint that the form changes; null for a new one. */
       link: { text: string; href: string } | null
       action: string

@@ -8,6 +8,7 @@ export type SealedPlace =
   | 'users.totp_secret'
   | 'provider_accounts.config'
   | 'webhook_endpoints.secret'
+  | 'webhook_endpoints.header_values'
   | 'idempotency_keys.body'
   | 'mails.secret_link'
   | 'installation.value'
@@ -61,6 +62,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     ...{ name: 'webhook_endpoints.previous_secret', place: 'webhook_endpoints.secret' },
     ...{ table: 'webhook_endpoints', keys: { id: 'uuid' }, ...ofBytes('previous_secret') },
+  },
+  {
+    ...{ name: 'webhook_endpoints.header_values', place: 'webhook_endpoints.header_values' },
+    ...{ table: 'webhook_endpoints', keys: { id: 'uuid' }, ...ofBytes('header_values') },
   },
   {
     ...{ name: 'idempotency_keys.body', place: 'idempotency_keys.body' },

@@ -23,6 +23,9 @@ export type ClaimedDelivery = Claim & {
   secret: Buffer
   /** Sealed; null unless it must still sign too. */
   previousSecret: Buffer | null
+  headerNames: string[]
+  /** Sealed. */
+  headerValues: Buffer | null
   /** How many of its endpoint could be under way when this was claimed. */
   concurrency: number
   /** As many were, this one included. */
@@ -123,6 +126,7 @@ function buildClaimSql(next: string) {
   return `
 with due as (
   select next.id, endpoint.id as endpoint_id, endpoint.url, endpoint.secret,
+    endpoint.header_names, endpoint.header_values,
     case when endpoint.previous_secret_until > $1 then endpoint.previous_secret end as previous_secret,
     event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
   from ${next}
@@ -133,5 +137,6 @@ from due
 where delivery.id = due.id
 returning delivery.id, delivery.attempts as attempt, due.endpoint_id as "endpointId",
   due.event_id as "eventId", due.body, due.url, due.secret, due.previous_secret as "previousSecret",
+  due.header_names as "headerNames", due.header_values as "headerValues",
   due.concurrency, due.is_saturated as "isSaturated"`
 }

@@ -8,6 +8,7 @@ import type { Metrics } from '../../http/metrics/metrics.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { isOutage } from '../../outage.ts'
 import { LEASE_MS, releaseClaim } from '../../queue/lease.ts'
+import { decryptHeaders } from '../endpoints/headers.ts'
 import { signWebhook } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
 import {
@@ -56,19 +57,28 @@ export async function attemptDelivery(
 
 async function sendAttempt(
   { cipher, agent, deadlineMs = ATTEMPT_TIMEOUT_MS }: DeliveryNeeds,
-  { url, body, endpointId, eventId, secret, previousSecret }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<PostResult> {
-  let secrets: string[]
-  try {
-    const both = previousSecret ? [secret, previousSecret] : [secret]
-    secrets = both.map((sealed) => cipher.decrypt(sealed, 'webhook_endpoints.secret', endpointId))
-  } catch {
-    return { kind: 'ended', ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
-  }
-  const headers = signWebhook(secrets, eventId, now, body)
+  const { url, body, eventId } = delivery
+  const opened = tryDecryptSecrets(cipher, delivery)
+  if (!opened) return { kind: 'ended', ...UNREADABLE_SECRET, answer: webhookTexts.secretUnreadable }
+  const headers = { ...opened.headers, ...signWebhook(opened.secrets, eventId, now, body) }
   return postWebhook({ url, headers, body }, { agent, deadlineMs, signal })
+}
+
+function tryDecryptSecrets(cipher: Cipher, delivery: ClaimedDelivery) {
+  const { endpointId, secret, previousSecret } = delivery
+  const both = previousSecret ? [secret, previousSecret] : [secret]
+  try {
+    return {
+      secrets: both.map((sealed) => cipher.decrypt(sealed, 'webhook_endpoints.secret', endpointId)),
+      headers: decryptHeaders(cipher, endpointId, delivery),
+    }
+  } catch {
+    return undefined
+  }
 }
 
 const UNREADABLE_SECRET = {

@@ -1,28 +1,22 @@
 // Where a company wants its webhooks.
 
 import type { LookupFunction } from 'node:net'
-import type { Database, Transaction } from '../../database/connect.ts'
-import { and, desc, eq, inArray, lt, sql } from '../../database/drizzle.ts'
+import type { Database } from '../../database/connect.ts'
+import { and, desc, eq, lt, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
-import {
-  companies,
-  webhookAttempts,
-  webhookDeliveries,
-  webhookEndpoints,
-} from '../../database/tables.ts'
+import { companies, webhookEndpoints } from '../../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
 import { checkPublicUrl } from '../../http/outbound.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { texts } from '../../texts.ts'
 import { newWebhookSecret } from '../signature.ts'
 import { webhookTexts } from '../texts.ts'
+import { encryptHeaders, type HeaderField, keepHeaderValues } from './headers.ts'
 
 export const MAX_ENDPOINTS = 10
 export const DEFAULT_EVENT_TYPES: EventType[] = ['transaction.approved']
-
-const REMOVAL_BATCH_SIZE = 1_000
 
 export type NewEndpoint = {
   /** Of the request that asks for it. One that was made by it before gets another secret: nobody saw the first. */
@@ -31,12 +25,14 @@ export type NewEndpoint = {
   url: string
   /** Default: `transaction.approved` alone. */
   events?: readonly EventType[]
+  /** Of the company's own, on each delivery. */
+  headers?: HeaderField[] | undefined
   allowPrivate?: boolean
   /** Resolves the URL's name; the system's resolver unless told. */
   lookup?: LookupFunction
 }
 
-/** The secret is not readable again. Throws 422 for a refused URL, 409 when there are too many. */
+/** The secret is not readable again. Throws 422 for a refused URL or header, 409 when there are too many. */
 export async function createEndpoint(db: Database, cipher: Cipher, endpoint: NewEndpoint) {
   const { companyId, id = newId() } = endpoint
   const events = endpoint.events?.length ? [...new Set(endpoint.events)] : [...DEFAULT_EVENT_TYPES]
@@ -44,7 +40,8 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
 
   const secret = newWebhookSecret()
   const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
-  const values = { id, companyId, url, events, secret: sealed }
+  const headers = encryptHeaders(cipher, id, endpoint.headers ?? [])
+  const values = { id, companyId, url, events, secret: sealed, ...headers }
   await db.transaction(async (tx) => {
     // One at a time for each company, so that the limit holds; payments don't wait for this lock.
     const [company] = await tx
@@ -86,6 +83,7 @@ const ENDPOINT_COLUMNS = {
   id: webhookEndpoints.id,
   url: webhookEndpoints.url,
   events: webhookEndpoints.events,
+  headerNames: webhookEndpoints.headerNames,
   rotatingUntil: webhookEndpoints.previousSecretUntil,
   disabledAt: webhookEndpoints.disabledAt,
   createdAt: webhookEndpoints.createdAt,
@@ -134,20 +132,28 @@ type EndpointChanges = {
   url?: string | undefined
   events?: EventType[] | undefined
   disabled?: boolean | undefined
+  /** All that it shall have. */
+  headers?: HeaderField[] | undefined
 }
-type EndpointChangeContext = { companyId: string; allowPrivate?: boolean; now: Date }
+type EndpointChangeContext = {
+  companyId: string
+  cipher: Cipher
+  allowPrivate?: boolean
+  now: Date
+}
 
-/** Changes what is given and nothing else. Throws 404, and 422 for a refused URL. */
+/** Changes what is given and nothing else. Throws 404, and 422 for a refused URL or header. */
 export async function updateEndpoint(
   db: Database,
   id: string,
-  { url, events, disabled }: EndpointChanges,
-  { companyId, allowPrivate = false, now }: EndpointChangeContext,
+  { url, events, disabled, headers }: EndpointChanges,
+  { companyId, cipher, allowPrivate = false, now }: EndpointChangeContext,
 ): Promise<EndpointRow> {
   const endpoint = await findEndpoint(db, companyId, id)
   const changes = {
     ...(url !== undefined && { url: await validateEndpointUrl(url, { allowPrivate }) }),
     ...(events && { events }),
+    ...(headers && (await encryptChangedHeaders(db, cipher, endpoint, headers))),
     ...(disabled !== undefined && { disabledAt: disabled ? buildDisabledAt(now) : null }),
   }
   if (Object.keys(changes).length === 0) return endpoint
@@ -161,7 +167,7 @@ export async function updateEndpoint(
   return row
 }
 
-type NotFound = { kind: 'notFound' }
+export type NotFound = { kind: 'notFound' }
 
 /** Deliveries not made yet are kept, and go out when it is enabled again. */
 export async function disableEndpoint(
@@ -191,27 +197,13 @@ export async function enableEndpoint(
   return { kind: found.length > 0 ? 'enabled' : 'notFound' }
 }
 
-/** Removes the endpoint and all that is known of its deliveries; events stay. */
-export async function removeEndpoint(
+async function encryptChangedHeaders(
   db: Database,
-  companyId: string,
-  id: string,
-  now: Date,
-): Promise<{ kind: 'removed' } | NotFound> {
-  // Disabled it gets no more deliveries, so that payments don't wait while its history goes.
-  const disabled = await disableEndpoint(db, companyId, id, now)
-  if (disabled.kind === 'notFound') return disabled
-  while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}
-  return db.transaction(async (tx) => {
-    const locked = await tx
-      .select({ id: webhookEndpoints.id })
-      .from(webhookEndpoints)
-      .where(buildEndpointCondition(companyId, id))
-      .for('update')
-    await removeDeliveryBatch(tx, id)
-    await tx.delete(webhookEndpoints).where(buildEndpointCondition(companyId, id))
-    return { kind: locked.length > 0 ? 'removed' : 'notFound' }
-  })
+  cipher: Cipher,
+  endpoint: EndpointRow,
+  given: HeaderField[],
+) {
+  return encryptHeaders(cipher, endpoint.id, await keepHeaderValues(db, cipher, endpoint, given))
 }
 
 async function validateEndpointUrl(
@@ -230,18 +222,4 @@ function buildDisabledAt(now: Date) {
 
 export function buildEndpointCondition(companyId: string, id: string) {
   return and(eq(webhookEndpoints.companyId, companyId), eq(webhookEndpoints.id, id))
-}
-
-/** Locks before it deletes: an attempt that ends meanwhile waits, and then finds nothing to record. */
-async function removeDeliveryBatch(tx: Transaction, endpointId: string) {
-  const batch = await tx
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(eq(webhookDeliveries.endpointId, endpointId))
-    .limit(REMOVAL_BATCH_SIZE)
-    .for('update')
-  const ids = batch.map(({ id }) => id)
-  await tx.delete(webhookAttempts).where(inArray(webhookAttempts.deliveryId, ids))
-  await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, ids))
-  return ids.length
 }

@@ -5,13 +5,8 @@ import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/error
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import {
-  createEndpoint,
-  findEndpoint,
-  listEndpointPage,
-  removeEndpoint,
-  updateEndpoint,
-} from './endpoint.ts'
+import { createEndpoint, findEndpoint, listEndpointPage, updateEndpoint } from './endpoint.ts'
+import { removeEndpoint } from './remove.ts'
 import {
   NewWebhookEndpoint,
   RotatedSecret,
@@ -104,12 +99,13 @@ function endpointWriteRoutes(
       },
     },
     async (request, reply) => {
-      const { url, events } = request.body
+      const { url, events, headers } = request.body
       const { id, secret } = await createEndpoint(db, cipher, {
         id: request.resourceId,
         companyId: request.company.id,
         url,
         ...(events && { events }),
+        ...(headers && { headers: toHeaderFields(headers) }),
         allowPrivate: webhookAllowPrivate,
       })
       const row = await findEndpoint(db, request.company.id, id)
@@ -135,8 +131,11 @@ function endpointWriteRoutes(
       },
     },
     async (request) => {
-      const row = await updateEndpoint(db, request.params.id, request.body, {
+      const { headers, ...changes } = request.body
+      const all = { ...changes, ...(headers && { headers: toHeaderFields(headers) }) }
+      const row = await updateEndpoint(db, request.params.id, all, {
         companyId: request.company.id,
+        cipher,
         allowPrivate: webhookAllowPrivate,
         now: now(),
       })
@@ -162,6 +161,10 @@ function endpointWriteRoutes(
       return reply.code(204).send()
     },
   )
+}
+
+function toHeaderFields(headers: Record<string, string>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
 }
 
 function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRouteNeeds) {

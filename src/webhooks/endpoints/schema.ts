@@ -23,9 +23,16 @@ const subscriptionField = z
     buildFieldRule('repeated', texts.fields.repeated),
   )
 
+const headersField = z.record(z.string(), z.string()).meta({
+  description:
+    'Headers of your own on each delivery, such as what your gateway asks for: up to 10, values of up to 500 visible characters. The values are not readable again. All that there are; `{}` for none.',
+  examples: [{ 'X-Gateway-Key': 'abc123' }],
+})
+
 const echoedEndpointFields = {
   id: echoedField,
   testMode: echoedField,
+  headerNames: echoedField,
   disabledAt: echoedField,
   rotatingUntil: echoedField,
   createdAt: echoedField,
@@ -36,6 +43,10 @@ export const WebhookEndpoint = z
     id: z.uuid(),
     url: endpointUrlField,
     events: z.array(eventTypeField),
+    headerNames: z.array(z.string()).meta({
+      description: 'The names of your own headers on each delivery.',
+      examples: [['X-Gateway-Key']],
+    }),
     disabled: z.boolean().meta({ description: 'Deliveries wait until it is enabled again.' }),
     disabledAt: instantField.nullable(),
     rotatingUntil: instantField
@@ -63,6 +74,7 @@ export const NewWebhookEndpoint = z
     events: subscriptionField
       .optional()
       .meta({ description: 'Default: `transaction.approved` alone.' }),
+    headers: headersField.optional(),
     ...echoedEndpointFields,
   })
   .meta({ id: 'NewWebhookEndpoint', examples: [{ url: 'https://loja.com.br/webhooks' }] })
@@ -72,6 +84,7 @@ export const WebhookEndpointChanges = z
     url: endpointUrlField.optional(),
     events: subscriptionField.optional(),
     disabled: z.boolean().optional(),
+    headers: headersField.optional(),
     ...echoedEndpointFields,
   })
   .meta({ id: 'WebhookEndpointChanges', examples: [{ disabled: true }] })

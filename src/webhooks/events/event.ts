@@ -22,7 +22,7 @@ export type NewEvent = {
 
 /**
  * Writes the event, one delivery for each of the company's enabled endpoints that subscribes to it,
- * and wakes the workers on commit: one round trip in all.
+ * and wakes the workers and whoever follows the company on commit: one round trip in all.
  */
 export async function recordEvent(
   tx: Transaction,
@@ -60,4 +60,5 @@ delivery as (
   select coalesce(($7::uuid[])[row_number() over ()], gen_random_uuid()), $1, id, $5, $5 from endpoint
   returning id
 )
-select pg_notify('delivery_due', '') where exists (select from delivery)`
+select pg_notify('event_recorded', $2::text),
+  case when exists (select from delivery) then pg_notify('delivery_due', '') end`

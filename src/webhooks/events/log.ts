@@ -1,7 +1,7 @@
 // What webhooks said, read again.
 
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, gte, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
 import {
   webhookDeliveries as deliveries,
@@ -43,30 +43,6 @@ export async function findEvent(
     .from(events)
     .where(and(eq(events.id, id), eq(events.companyId, companyId)))
   return event
-}
-
-/** Those of the ids that are the company's, the oldest first. */
-export async function findEvents(
-  db: Database,
-  companyId: string,
-  ids: string[],
-): Promise<EventRow[]> {
-  if (ids.length === 0) return []
-  return db
-    .select()
-    .from(events)
-    .where(and(eq(events.companyId, companyId), inArray(events.id, ids)))
-    .orderBy(events.id)
-}
-
-/** The ids of the company's events from `since` on, the oldest first. */
-export async function listEventIds(db: Database, companyId: string, since: Date) {
-  const rows = await db
-    .select({ id: events.id })
-    .from(events)
-    .where(and(eq(events.companyId, companyId), gte(events.id, firstIdAt(since))))
-    .orderBy(events.id)
-  return rows.map(({ id }) => id)
 }
 
 /** The oldest first; at most one for each endpoint. */

@@ -12,7 +12,7 @@ import { answerInTurn, answerWith, openReceiver } from '../../support/receiver.t
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
-const { db, clock } = testApp
+const { db, cipher, clock } = testApp
 const { openClient, addReceiver, emit, deliver, giveUp, readDelivery, actionsOf } =
   openWebhookDashboard(testApp)
 const { newMerchant, addPayment } = openPayments(testApp)
@@ -129,7 +129,7 @@ test('a delivery tells each attempt, where it went, what came back and what to d
   const { company, dashboardClient, endpointId } = await openWith(`${receiver.url}antigo`)
   const { id } = await emit(company.id)
   await deliver()
-  const at = { companyId: company.id, allowPrivate: true, now: clock.now() }
+  const at = { companyId: company.id, cipher, allowPrivate: true, now: clock.now() }
   await updateEndpoint(db, endpointId, { url: `${receiver.url}novo` }, at)
   clock.offsetMs += 10_000
   await deliver()

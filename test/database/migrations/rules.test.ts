@@ -103,6 +103,10 @@ test.each([
   ],
   ['a column', 'ALTER TABLE "events" ADD COLUMN "n" integer;'],
   [
+    'a number for each row from now on',
+    'CREATE SEQUENCE "s";--> statement-breakpoint\nALTER TABLE "events" ADD COLUMN "n" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint\nALTER TABLE "events" ALTER COLUMN "n" SET DEFAULT nextval(\'s\');',
+  ],
+  [
     'a column with a constant',
     'ALTER TABLE "events" ADD COLUMN "n" boolean DEFAULT false NOT NULL;',
   ],

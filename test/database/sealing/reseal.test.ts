@@ -58,6 +58,8 @@ async function sealEverywhere() {
     ...{ id: endpointId, companyId, url: 'https://sol.com.br', events: ['transaction.approved'] },
     secret: seal('webhook_endpoints.secret', endpointId),
     previousSecret: sealUnbound('from an earlier version'),
+    headerNames: ['X-Chave'],
+    headerValues: seal('webhook_endpoints.header_values', endpointId),
   })
   await db.insert(mails).values({
     ...{ id: mailId, companyId, template: 'invitation', recipient: 'ana@sol.com.br' },
@@ -147,6 +149,7 @@ test('what somebody holds is waited for without a lock, and the rest is sealed m
   expect(staleOf(meanwhile)).toMatchObject({
     ...{ 'companies.redirect_secret': 0, 'provider_accounts.config': 0 },
     ...{ 'webhook_endpoints.secret': 1, 'webhook_endpoints.previous_secret': 1 },
+    'webhook_endpoints.header_values': 1,
     ...{ 'idempotency_keys.body': MANY_KEYS, 'installation.value': 1 },
   })
   expect(
@@ -157,6 +160,7 @@ test('what somebody holds is waited for without a lock, and the rest is sealed m
     ['provider_accounts.config', 1, 0, 0],
     ['webhook_endpoints.secret', 1, 0, 0],
     ['webhook_endpoints.previous_secret', 1, 0, 0],
+    ['webhook_endpoints.header_values', 1, 0, 0],
     ['idempotency_keys.body', MANY_KEYS, 0, 0],
     ['mails.data.secretLink', 1, 0, 0],
     ['installation.value', 1, 0, 0],
@@ -186,6 +190,8 @@ test('once everything is sealed again the new key alone opens it, each in its ow
   const place = 'webhook_endpoints.secret'
   expect(open(endpoint!.secret, place, endpointId)).toBe(`${place} of ${endpointId}`)
   expect(open(endpoint!.previousSecret!, place, endpointId)).toBe('from an earlier version')
+  const values = 'webhook_endpoints.header_values'
+  expect(open(endpoint!.headerValues!, values, endpointId)).toBe(`${values} of ${endpointId}`)
   expect(() => open(endpoint!.previousSecret!, place, newId())).toThrow()
   const [mail] = await db.select().from(mails).where(eq(mails.id, mailId))
   const link = Buffer.from(String(mail!.data.secretLink), 'base64')

@@ -29,6 +29,7 @@ test('an endpoint is made, and its secret is shown this once', async () => {
   expect(rest).toEqual({
     url: PUBLIC_HOOK_URL,
     events: ['transaction.approved'],
+    headerNames: [],
     disabled: false,
     disabledAt: null,
     rotatingUntil: null,

@@ -3,11 +3,8 @@ import { expect, test } from 'vitest'
 import type { EventType } from '../../../src/database/enums.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/worker.ts'
-import {
-  createEndpoint,
-  disableEndpoint,
-  removeEndpoint,
-} from '../../../src/webhooks/endpoints/endpoint.ts'
+import { createEndpoint, disableEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { removeEndpoint } from '../../../src/webhooks/endpoints/remove.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'

@@ -1,0 +1,96 @@
+// Events heard from the service by its API, from any machine. A connection that ends is made again and goes on
+// after the last event; only a refusal that trying again cannot change ends it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
+import { toRecord } from '../../http/fields.ts'
+import { CommandError } from '../command.ts'
+import { getErrorReason } from '../failure.ts'
+import type { Heard, SourceOptions } from './source.ts'
+
+const FIRST_DELAY_MS = SECOND_MS / 2
+const MAX_DELAY_MS = MINUTE_MS / 2
+/** Three of the server's heartbeats. */
+const SILENCE_TIMEOUT_MS = 45 * SECOND_MS
+const FINAL_STATUSES = [400, 401, 403, 404, 405, 422]
+
+export type ServerAccess = { server: string; key: string }
+
+export async function* followServer(
+  access: ServerAccess,
+  { types, signal }: SourceOptions,
+): AsyncGenerator<Heard> {
+  const url = `${access.server}/api/events/stream?types=${types.join(',')}`
+  const place: StreamPlace = { lastId: undefined, delayMs: FIRST_DELAY_MS }
+  while (!signal.aborted) {
+    try {
+      yield* followConnection(url, access.key, place, signal)
+    } catch (error) {
+      if (error instanceof CommandError) throw error
+      if (!signal.aborted) yield { kind: 'waiting', reason: getErrorReason(error) }
+    }
+    await sleep(place.delayMs, undefined, { signal }).catch(() => {})
+    place.delayMs = Math.min(2 * place.delayMs, MAX_DELAY_MS)
+  }
+}
+
+/** What the next connection goes on from. */
+type StreamPlace = { lastId: string | undefined; delayMs: number }
+
+async function* followConnection(
+  url: string,
+  key: string,
+  place: StreamPlace,
+  signal: AbortSignal,
+): AsyncGenerator<Heard> {
+  const { statusCode, body } = await request(url, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(place.lastId && { 'last-event-id': place.lastId }),
+    },
+    bodyTimeout: SILENCE_TIMEOUT_MS,
+    signal,
+  })
+  if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))
+  for await (const message of parseStream(body.setEncoding('utf8'))) {
+    yield toHeard(message)
+    // Only now: it is another's by then.
+    place.lastId = message.id ?? place.lastId
+    place.delayMs = FIRST_DELAY_MS
+  }
+  throw new Error('the connection ended')
+}
+
+function buildRefusalError(statusCode: number, answer: unknown) {
+  const { message = `HTTP ${statusCode}` } = toRecord(answer)
+  const said = `The service says: ${message}`
+  return FINAL_STATUSES.includes(statusCode) ? new CommandError(said) : new Error(said)
+}
+
+/** Its last message names no event, and says why it ends. */
+function toHeard({ id, event, data = '{}' }: StreamMessage): Heard {
+  if (!event) return { kind: 'open' }
+  if (!id) throw new Error(String(toRecord(JSON.parse(data)).message))
+  return { kind: 'event', event: { id, type: event, body: data } }
+}
+
+type StreamMessage = { id?: string; event?: string; data?: string }
+
+/** The messages as our server writes them: each field on one line, comments aside. */
+async function* parseStream(text: AsyncIterable<string>): AsyncGenerator<StreamMessage> {
+  let rest = ''
+  for await (const chunk of text) {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) if (!block.startsWith(':')) yield parseMessage(block)
+  }
+}
+
+function parseMessage(block: string): StreamMessage {
+  return Object.fromEntries(
+    block.split('\n').map((line) => {
+      const [name = '', value = ''] = line.split(/: (.*)/s)
+      return [name, value]
+    }),
+  )
+}

@@ -1,0 +1,88 @@
+// Headers of a company's own that each delivery to an endpoint carries, such as what its gateway asks for. Their
+// values are secrets: sealed, and shown to nobody again.
+import type { Db } from '../../database/connect.ts'
+import { eq } from '../../database/drizzle.ts'
+import type { Cipher } from '../../database/sealing/encryption.ts'
+import { webhookEndpoints } from '../../database/tables.ts'
+import { type FieldError, invalidFieldsError } from '../../http/errors.ts'
+import { webhookTexts } from '../texts.ts'
+
+export const MAX_HEADERS = 10
+const NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
+/** Visible ASCII; spaces in between, as after `Bearer`. */
+const VALUE_PATTERN = /^[!-~](?:[ -~]{0,498}[!-~])?$/
+/** What we say ourselves, and what is between two machines on the way (RFC 9110, 7.6.1). */
+const RESERVED_NAMES =
+  /^(?:webhook-.*|content-.*|host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|http2-settings)$/i
+
+/** `value`: absent for the one that it has already. */
+export type HeaderField = { name: string; value?: string | undefined }
+
+type StoredHeaders = { headerNames: string[]; headerValues: Buffer | null }
+type EndpointHeaders = { id: string; headerNames: string[] }
+
+/** All of an endpoint's headers, as its row keeps them. Throws 422. */
+export function encryptHeaders(cipher: Cipher, id: string, given: HeaderField[]): StoredHeaders {
+  const errors = findHeaderErrors(given)
+  if (errors.length > 0) throw invalidFieldsError(errors)
+  const values = JSON.stringify(given.map(({ value }) => value))
+  return {
+    headerNames: given.map(({ name }) => name),
+    headerValues: given.length > 0 ? cipher.encrypt(values, PLACE, id) : null,
+  }
+}
+
+const PLACE = 'webhook_endpoints.header_values'
+
+/** Throws where today's key is not the one that sealed them. */
+export function decryptHeaders(
+  cipher: Cipher,
+  endpointId: string,
+  { headerNames, headerValues }: StoredHeaders,
+): Record<string, string> {
+  if (!headerValues) return {}
+  const values: string[] = JSON.parse(cipher.decrypt(headerValues, PLACE, endpointId))
+  return Object.fromEntries(headerNames.map((name, i) => [name, values[i] ?? '']))
+}
+
+/** Those without a value get the one that they have; one that cannot be read stays without. */
+export async function keepHeaderValues(
+  db: Db,
+  cipher: Cipher,
+  { id, headerNames }: EndpointHeaders,
+  given: HeaderField[],
+): Promise<HeaderField[]> {
+  if (given.every(({ value }) => value !== undefined)) return given
+  const [row] = await db
+    .select({ headerValues: webhookEndpoints.headerValues })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, id))
+  const kept = tryDecrypt(cipher, id, { headerNames, headerValues: row?.headerValues ?? null })
+  return given.map(({ name, value }) => ({ name, value: value ?? kept[name] }))
+}
+
+function tryDecrypt(cipher: Cipher, id: string, stored: StoredHeaders): Record<string, string> {
+  try {
+    return decryptHeaders(cipher, id, stored)
+  } catch {
+    return {}
+  }
+}
+
+function findHeaderErrors(given: HeaderField[]): FieldError[] {
+  const { tooMany, name: badName, reserved, repeated, value: badValue } = webhookTexts.headers
+  if (given.length > MAX_HEADERS) {
+    return [{ field: 'headers', code: 'too_big', message: tooMany(MAX_HEADERS) }]
+  }
+  const seen = new Set<string>()
+  return given.flatMap(({ name, value }) => {
+    const isRepeated = seen.has(name.toLowerCase())
+    seen.add(name.toLowerCase())
+    const field = `headers.${name}`
+    if (!NAME_PATTERN.test(name)) return [{ field, code: 'invalid_format', message: badName }]
+    if (RESERVED_NAMES.test(name)) return [{ field, code: 'reserved', message: reserved(name) }]
+    if (isRepeated) return [{ field, code: 'repeated', message: repeated(name) }]
+    if (value !== undefined && VALUE_PATTERN.test(value)) return []
+    return [{ field, code: 'invalid_format', message: badValue(name) }]
+  })
+}

@@ -1,0 +1,141 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
+import type { Listener } from '../../database/notifications.ts'
+import { invalidFieldsError, Problem, refusals, tooManyRequestsError } from '../../http/errors.ts'
+import type { Routes } from '../../http/zod.ts'
+import { eventTypeField } from '../schema.ts'
+import { webhookTexts } from '../texts.ts'
+import type { EventFeed } from './feed.ts'
+import { findEventPlace } from './order.ts'
+import { type EventStream, openEventStream } from './stream.ts'
+
+type StreamRouteNeeds = { db: Database; listener: Listener; eventFeed: EventFeed }
+
+/** Both in each process. */
+export const MAX_COMPANY_STREAMS = 20
+export const MAX_STREAMS = 1_000
+const FULL_RETRY_S = 30
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // nginx would keep what it has until there is more of it.
+  'x-accel-buffering': 'no',
+  // When it ends, so does the connection: an idle one would hold up a process that closes.
+  connection: 'close',
+}
+
+const typesField = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(eventTypeField))
+  .meta({
+    description: 'Only these types, with commas between.',
+    examples: ['transaction.approved,transaction.refunded'],
+  })
+
+const afterField = z.uuid().toLowerCase().meta({
+  description: 'Events after this one, which the stream has sent. Absent: from now on.',
+})
+
+export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) => {
+  const { db, listener, eventFeed } = needs
+  const streams = countStreams()
+  const rechecks = new Map<EventStream, string>()
+  listener.subscribe('api_key_changed', (keyId) => {
+    for (const [stream, ownKeyId] of rechecks) {
+      if (keyId === null || keyId === ownKeyId) stream.recheck()
+    }
+  })
+
+  app.get(
+    '/events/stream',
+    {
+      config: { resource: 'events' },
+      // Whoever asks by HEAD would be sent nothing for ever.
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Follow events as they happen',
+        operationId: 'streamEvents',
+        tags: ['Events'],
+        headers: z.looseObject({ 'last-event-id': afterField.optional() }),
+        querystring: z.strictObject({
+          after: afterField.optional(),
+          types: typesField.optional(),
+        }),
+        response: {
+          200: {
+            description: 'Server-sent events',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+          422: Problem,
+          ...refusals,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { company, query } = request
+      const after = await findRequestedPlace(db, company.id, {
+        'Last-Event-ID': request.headers['last-event-id'],
+        after: query.after,
+      })
+      const release = streams.reserve(company.id)
+      reply.raw.once('close', release)
+      const follower = await eventFeed.follow(company.id, after)
+      const stream = openEventStream({
+        follower,
+        types: query.types,
+        isAllowed: () => request.isStillAllowed(),
+      })
+      rechecks.set(stream, request.apiKeyId)
+      stream.body.once('close', () => rechecks.delete(stream))
+      return sendEventStream(reply, stream)
+    },
+  )
+}
+
+function sendEventStream(reply: FastifyReply, { body }: EventStream) {
+  return reply.headers(HEADERS).send(body)
+}
+
+/** By the first that is given: a client that reconnects keeps the address it began with. */
+async function findRequestedPlace(
+  db: Database,
+  companyId: string,
+  given: Record<string, string | undefined>,
+) {
+  const [field, id] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
+  if (field === undefined || id === undefined) return undefined
+  const place = await findEventPlace(db, companyId, id)
+  if (place) return place
+  const message = webhookTexts.placeNotFound
+  throw invalidFieldsError([{ field, code: 'unknown_event', message }])
+}
+
+/** Throws 429 for one too many. What it answers gives the place back, once. */
+function countStreams() {
+  const byCompany = new Map<string, number>()
+  let total = 0
+
+  return {
+    reserve(companyId: string) {
+      const own = byCompany.get(companyId) ?? 0
+      if (own >= MAX_COMPANY_STREAMS) {
+        const message = webhookTexts.tooManyStreams(MAX_COMPANY_STREAMS)
+        throw tooManyRequestsError(FULL_RETRY_S, message)
+      }
+      if (total >= MAX_STREAMS) throw tooManyRequestsError(FULL_RETRY_S, webhookTexts.streamsFull)
+      byCompany.set(companyId, own + 1)
+      total++
+      return () => release(companyId)
+    },
+  }
+
+  function release(companyId: string) {
+    const left = (byCompany.get(companyId) ?? 0) - 1
+    if (left > 0) byCompany.set(companyId, left)
+    else byCompany.delete(companyId)
+    total--
+  }
+}

@@ -1,0 +1,123 @@
+// One client's event stream, as text that is made when the client takes it: who does not read holds what lies in
+// its connection and no more, and is cut off. Why a stream ends is its last message.
+import { Readable } from 'node:stream'
+import type { EventType } from '../../database/enums.ts'
+import { SECOND_MS } from '../../database/instant.ts'
+import { webhookTexts } from '../texts.ts'
+import type { EventFollower, FollowResult } from './follower.ts'
+import type { EventRow } from './log.ts'
+
+/** Proxies end what is silent for longer, some after 30 s. */
+export const HEARTBEAT_MS = 15 * SECOND_MS
+const RECONNECT_MS = 2 * SECOND_MS
+const STALL_LIMIT_MS = 20 * SECOND_MS
+/** Then the last message may be read still. */
+const STALL_GRACE_MS = 10 * SECOND_MS
+const BUFFER_BYTES = 16_384
+
+export type StreamEnd = keyof typeof webhookTexts.streamEnds
+
+type StreamOptions = {
+  follower: EventFollower
+  /** Absent: all of them. */
+  types: readonly EventType[] | undefined
+  /** Whether the client may go on; asked with every heartbeat. */
+  isAllowed: () => Promise<boolean>
+  heartbeatMs?: number
+  stallLimitMs?: number
+}
+
+export type EventStream = {
+  body: Readable
+  /** Asks again whether the client may go on. */
+  recheck(): void
+}
+
+type StreamState = {
+  end?: StreamEnd
+  /** Since when what it was given last is not taken. */
+  givenAt?: number | undefined
+  heartbeatMs: number
+  heartbeatAt: number
+}
+
+export function openEventStream(options: StreamOptions): EventStream {
+  const { follower, isAllowed, heartbeatMs, stallLimitMs } = { ...DEFAULTS, ...options }
+  const state: StreamState = { heartbeatMs, heartbeatAt: performance.now() + heartbeatMs }
+  const body = Readable.from(generateText(options, state), {
+    objectMode: false,
+    highWaterMark: BUFFER_BYTES,
+  })
+  const checking = setInterval(check, Math.min(heartbeatMs, stallLimitMs / 2))
+  body.once('close', () => {
+    clearInterval(checking)
+    follower.stop()
+  })
+  return { body, recheck }
+
+  function check() {
+    const stalledMs = performance.now() - (state.givenAt ?? performance.now())
+    if (stalledMs > stallLimitMs) endStream('too_slow')
+    if (stalledMs > stallLimitMs + STALL_GRACE_MS) body.destroy()
+    recheck()
+  }
+
+  function recheck() {
+    // What cannot be asked for now is asked again with the next heartbeat.
+    isAllowed().then(
+      (allowed) => allowed || endStream('unauthorized'),
+      () => {},
+    )
+  }
+
+  function endStream(reason: StreamEnd) {
+    state.end ??= reason
+    follower.stop()
+  }
+}
+
+const DEFAULTS = { heartbeatMs: HEARTBEAT_MS, stallLimitMs: STALL_LIMIT_MS }
+
+async function* generateText({ follower, types }: StreamOptions, state: StreamState) {
+  yield* give(state, formatStart(follower.startId))
+  while (!state.end) {
+    const next = await follower.next(Math.max(0, state.heartbeatAt - performance.now()))
+    if (next.kind === 'ended') break
+    for (const event of selectEvents(next, types)) yield* giveUnlessOver(state, formatEvent(event))
+    if (performance.now() >= state.heartbeatAt) yield* give(state, ':\n\n')
+  }
+  yield* give(state, formatEnd(state.end ?? 'closing'))
+}
+
+function selectEvents(next: FollowResult, types: StreamOptions['types']) {
+  const events = next.kind === 'events' ? next.events : []
+  return types ? events.filter(({ type }) => types.includes(type)) : events
+}
+
+function* giveUnlessOver(state: StreamState, text: string) {
+  if (!state.end) yield* give(state, text)
+}
+
+/** Goes on once the text is taken. */
+function* give(state: StreamState, text: string) {
+  state.givenAt = performance.now()
+  yield text
+  state.givenAt = undefined
+  state.heartbeatAt = performance.now() + state.heartbeatMs
+}
+
+/** Who is cut off before any event came goes on after this one all the same. */
+function formatStart(id: string | undefined) {
+  return `retry: ${RECONNECT_MS}\n${id ? `id: ${id}\n` : ''}\n`
+}
+
+/** The very body of the webhook, which is one line. */
+function formatEvent({ id, type, body }: EventRow) {
+  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
+}
+
+/** Without an id: the last event stays the one to go on after. */
+function formatEnd(reason: StreamEnd) {
+  const data = { reason, message: webhookTexts.streamEnds[reason] }
+  return `event: stream.closed\ndata: ${JSON.stringify(data)}\n\n`
+}

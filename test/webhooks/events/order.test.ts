@@ -1,0 +1,145 @@
+// Transactions commit in another order than ids and places were made in; who follows misses nothing.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { newEventId } from '../../../src/webhooks/event-id.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { openEventFeed } from '../../../src/webhooks/events/feed.ts'
+import { findEventPlace } from '../../../src/webhooks/events/order.ts'
+import { openWebhooks } from '../../support/receiver.ts'
+
+const { db, newCompany, emit } = await openWebhooks()
+
+const SOON = { timeout: 10_000 }
+const log = { warn() {} }
+const now = new Date()
+
+function openFeed(pollMs = 20) {
+  const feed = openEventFeed({ db, log, pollMs })
+  onTestFinished(() => feed.close())
+  return feed
+}
+
+/** All that somebody hears who goes on after that event. */
+async function hear(companyId: string, afterId?: string, feed = openFeed()) {
+  const after = afterId ? await findEventPlace(db, companyId, afterId) : undefined
+  const follower = await feed.follow(companyId, after)
+  onTestFinished(() => follower.stop())
+  const heard: string[] = []
+  void listen()
+  return { heard, stop: follower.stop }
+
+  async function listen() {
+    for (;;) {
+      const next = await follower.next(1_000)
+      if (next.kind === 'ended') return
+      if (next.kind === 'events') heard.push(...next.events.map(({ id }) => id))
+    }
+  }
+}
+
+/** Writes an event, and commits it when it is told. */
+async function emitUncommitted(companyId: string, id = newEventId(now)) {
+  const [written, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const over = db.transaction(async (tx) => {
+    const type = 'transaction.approved' as const
+    await recordEvent(tx, { id, companyId, type, testMode: true, data: {}, now })
+    written.resolve()
+    await committing.promise
+  })
+  await Promise.race([written.promise, over])
+  const commit = async () => {
+    committing.resolve()
+    await over
+  }
+  return { id, commit }
+}
+
+test('an event with an older id that comes after a newer one is not missed by who goes on after that', async () => {
+  const companyId = await newCompany()
+  const older = newEventId(new Date(now.getTime() - 60_000))
+  const first = await hear(companyId)
+  const { eventId: newer } = await emit(companyId, now)
+  await expect.poll(() => first.heard, SOON).toEqual([newer])
+  first.stop()
+
+  await emit(companyId, now, { id: older })
+  const { heard } = await hear(companyId, newer)
+
+  await expect.poll(() => heard, SOON).toEqual([older])
+})
+
+test('an event that is committed late comes before the newer one, and both come once', async () => {
+  const companyId = await newCompany()
+  const { heard } = await hear(companyId)
+  const late = await emitUncommitted(companyId)
+  const { eventId: newer } = await emit(companyId, now)
+  await sleep(200)
+  const early = [...heard]
+  const resumed = await hear(companyId, newer)
+
+  await late.commit()
+  const { eventId: last } = await emit(companyId, now)
+
+  await expect.poll(() => heard, SOON).toEqual([late.id, newer, last])
+  expect(early).toEqual([])
+  await expect.poll(() => resumed.heard, SOON).toEqual([last])
+})
+
+test('what is rolled back holds up nobody for longer than it lasts', async () => {
+  const companyId = await newCompany()
+  const { heard } = await hear(companyId)
+  const holder = await db.$client.connect()
+  await holder.query('begin')
+  await holder.query('delete from events where company_id = $1', [companyId])
+  const { eventId } = await emit(companyId, now)
+  await sleep(100)
+  const early = [...heard]
+
+  await holder.query('rollback')
+  holder.release()
+
+  expect(early).toEqual([])
+  await expect.poll(() => heard, SOON).toEqual([eventId])
+})
+
+test('events from before there were places come first, in the order of their ids', async () => {
+  const companyId = await newCompany()
+  const [one, two, three] = [
+    await emit(companyId, now),
+    await emit(companyId, now),
+    await emit(companyId, now),
+  ]
+  const old = [one.eventId, two.eventId]
+  await db.$client.query('update events set position = 0 where id = any($1)', [old])
+
+  const { heard } = await hear(companyId, one.eventId)
+
+  await expect.poll(() => heard, SOON).toEqual([two.eventId, three.eventId])
+})
+
+test('many writers at once, and who comes and goes hears each event once and all in one order', async () => {
+  const companyId = await newCompany()
+  const feed = openFeed()
+  const whole = await hear(companyId, undefined, feed)
+  const written: string[] = []
+  const writers = Array.from({ length: 8 }, async (_, i) => {
+    for (let n = 0; n < 25; n++) {
+      const event = await emitUncommitted(companyId)
+      await sleep((i * 7 + n * 13) % 40)
+      await event.commit()
+      written.push(event.id)
+    }
+  })
+  await expect.poll(() => whole.heard.length, SOON).toBeGreaterThan(0)
+  const pieces = whole.heard.slice(0, 1)
+  while (pieces.length < 200) {
+    const part = await hear(companyId, pieces.at(-1), openFeed())
+    await sleep(60)
+    part.stop()
+    pieces.push(...part.heard)
+  }
+  await Promise.all(writers)
+
+  expect(whole.heard.toSorted()).toEqual(written.toSorted())
+  expect(pieces).toEqual(whole.heard)
+})

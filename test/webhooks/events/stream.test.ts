@@ -1,0 +1,201 @@
+// Events as they happen, over real connections.
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { expect, test } from 'vitest'
+import { revokeApiKey } from '../../../src/api/api-key.ts'
+import { restrictApiKey } from '../../../src/api/key-networks.ts'
+import type { EventType } from '../../../src/database/enums.ts'
+import { openListener } from '../../../src/database/notifications.ts'
+import { stopAnswering } from '../../../src/http/closing.ts'
+import { recordEvent } from '../../../src/webhooks/events/event.ts'
+import { MAX_COMPANY_STREAMS } from '../../../src/webhooks/events/stream-routes.ts'
+import { openStream } from '../../support/processes/event-stream.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, db, clock, newCompany, anotherProcess } = testApp
+const baseUrl = await listen(app)
+
+const SOON = { timeout: 10_000 }
+const UNKNOWN_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
+
+async function listen(server: FastifyInstance) {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+}
+
+async function emit({ id: companyId }: TestCompany, type: EventType = 'transaction.approved') {
+  const event = { companyId, type, testMode: true, data: { n: 1 }, now: clock.now() }
+  return (await db.transaction((tx) => recordEvent(tx, event))).eventId
+}
+
+const follow = (company: TestCompany, query = '', lastEventId = '', at = baseUrl) =>
+  openStream(`${at}/api/events/stream${query}`, company.key, lastEventId)
+
+const idsOf = (messages: { id?: string }[]) => messages.map(({ id }) => id)
+
+test('an event comes as the body of its webhook, once it is committed', async () => {
+  const company = await newCompany()
+  await emit(company)
+  const { answer, messages } = await follow(company)
+
+  const id = await emit(company, 'transaction.refunded')
+  await emit(await newCompany())
+  await expect.poll(() => messages.length, SOON).toBe(1)
+
+  const event = (await company.get(`/api/events/${id}`)).json()
+  const { id: _, createdAt: __, deliveries: ___, ...sent } = event
+  expect(messages).toEqual([{ id, event: 'transaction.refunded', data: JSON.stringify(sent) }])
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'ratelimit-remaining': '99',
+  })
+})
+
+test('whoever comes back after the last event gets all that came since, each once', async () => {
+  const company = await newCompany()
+  const first = await follow(company)
+  const seen = await emit(company)
+  await expect.poll(() => first.messages.length, SOON).toBe(1)
+  await first.close()
+  const missed: string[] = []
+  for (let i = 0; i < 130; i++) missed.push(await emit(company))
+
+  const byHeader = await follow(company, '', seen)
+  const byQuery = await follow(company, `?after=${seen.toUpperCase()}`)
+  const byBoth = await follow(company, `?after=${seen}`, missed[128])
+  await expect.poll(() => byHeader.messages.length, SOON).toBe(130)
+  const late = await emit(company)
+  for (const { messages } of [byHeader, byQuery]) {
+    await expect.poll(() => idsOf(messages), SOON).toEqual([...missed, late])
+  }
+  await expect.poll(() => idsOf(byBoth.messages), SOON).toEqual([missed[129], late])
+})
+
+test('an id that the company does not have is refused, and so is a type that there is not', async () => {
+  const company = await newCompany()
+  const foreign = await emit(await newCompany())
+
+  const unknown = await follow(company, '', UNKNOWN_ID)
+  const others = await follow(company, `?after=${foreign}`)
+  const noId = await follow(company, '', 'ontem')
+  const noType = await follow(company, '?types=transaction.approved,lost')
+
+  for (const [{ answer }, field] of [
+    [unknown, 'Last-Event-ID'],
+    [others, 'after'],
+  ] as const) {
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: [{ field, code: 'unknown_event' }] })
+  }
+  expect([noId.answer.status, noType.answer.status]).toEqual([422, 422])
+})
+
+test('only the types that were asked for come', async () => {
+  const company = await newCompany()
+  const { messages } = await follow(company, '?types=transaction.refunded,dispute.opened')
+
+  await emit(company)
+  const refunded = await emit(company, 'transaction.refunded')
+  await emit(company)
+  const opened = await emit(company, 'dispute.opened')
+
+  await expect.poll(() => idsOf(messages), SOON).toEqual([refunded, opened])
+})
+
+test('a key that is revoked ends its stream with a reason, and no other', async () => {
+  const company = await newCompany()
+  const [real, own] = [await testApp.openReal(company), await follow(company)]
+  const other = await follow(real)
+
+  await revokeApiKey(db, company.keyId, clock.now())
+  await expect.poll(() => own.seen.isOver, SOON).toBe(true)
+  const id = await emit(real)
+
+  expect(own.messages).toMatchObject([{ event: 'stream.closed' }])
+  expect(JSON.parse(own.messages[0]!.data!)).toMatchObject({ reason: 'unauthorized' })
+  await expect.poll(() => idsOf(other.messages), SOON).toEqual([id])
+})
+
+test('a key that is bound to other networks ends its stream', async () => {
+  const company = await newCompany()
+  const { seen, messages } = await follow(company)
+
+  await restrictApiKey(db, { id: company.keyId, allowedNetworks: ['203.0.113.0/24'] })
+
+  await expect.poll(() => seen.isOver, SOON).toBe(true)
+  expect(messages[0]!.data).toContain('unauthorized')
+})
+
+test('a company may have so many streams, and one that ends makes room', async () => {
+  const company = await newCompany()
+  const opened = await Promise.all(
+    Array.from({ length: MAX_COMPANY_STREAMS }, () => follow(company)),
+  )
+
+  const refused = await follow(company)
+  const others = await follow(await newCompany())
+  await opened[0]!.close()
+
+  expect(opened.map(({ answer }) => answer.status)).toEqual(opened.map(() => 200))
+  expect(refused.answer.status).toBe(429)
+  expect(refused.answer.headers.get('retry-after')).toBe('30')
+  expect(await refused.answer.json()).toEqual({
+    status: 'error',
+    message:
+      'Use no máximo 20 conexões abertas com os eventos por ambiente. Feche uma e tente novamente.',
+  })
+  expect(others.answer.status).toBe(200)
+  await expect.poll(async () => (await follow(company)).answer.status, SOON).toBe(200)
+})
+
+test('a process that closes ends its streams at once, and another goes on where they were', async () => {
+  const company = await newCompany()
+  const other = await anotherProcess()
+  const closing = await follow(company, '', '', await listen(other))
+  const before = await emit(company)
+  await expect.poll(() => closing.messages.length, SOON).toBe(1)
+
+  const startedAt = performance.now()
+  await stopAnswering(other)
+  const tookMs = performance.now() - startedAt
+  const meanwhile = await emit(company)
+  const resumed = await follow(company, '', before)
+
+  await expect.poll(() => idsOf(resumed.messages), SOON).toEqual([meanwhile])
+  expect(closing.seen.isOver).toBe(true)
+  expect(closing.messages[1]).toMatchObject({ event: 'stream.closed' })
+  expect(JSON.parse(closing.messages[1]!.data!)).toMatchObject({ reason: 'closing' })
+  expect(tookMs).toBeLessThan(1_500)
+})
+
+test('without notifications events come all the same', async () => {
+  const company = await newCompany()
+  const deaf = openListener(db, 'postgres://127.0.0.1:1/nowhere')
+  const own = await testApp.anotherProcess({ listener: deaf })
+  const { messages } = await follow(company, '', '', await listen(own))
+
+  const id = await emit(company)
+
+  await expect.poll(() => idsOf(messages), SOON).toEqual([id])
+  await deaf.close()
+})
+
+test('nobody follows by HEAD, and whoever left is not held on to', async () => {
+  const company = await newCompany()
+  const headers = { authorization: `Bearer ${company.key}` }
+
+  const head = await fetch(`${baseUrl}/api/events/stream`, { method: 'HEAD', headers })
+  for (let i = 0; i < 2 * MAX_COMPANY_STREAMS; i++) {
+    const { answer, close } = await follow(company)
+    expect(answer.status).toBe(200)
+    await close()
+    await sleep(5)
+  }
+
+  expect(head.status).toBe(405)
+})
