@@ -53,6 +53,7 @@ import { setSecurityHeaders } from './http/security-headers.ts'
 import { createServer, type ServerNeeds } from './http/server.ts'
 import { refuseUnserved } from './http/unparsed.ts'
 import type { Outbox } from './mail/outbox.ts'
+import { linkBatchRoutes } from './payment-links/batch/routes.ts'
 import { linkChangeRoutes } from './payment-links/change-routes.ts'
 import { linkImageRoutes } from './payment-links/image-routes.ts'
 import { linkListRoutes } from './payment-links/list/routes.ts'
@@ -181,6 +182,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     registerIdempotency(scope, { db, cipher: needs.cipher, now: needs.now })
     const addMethodNotAllowedRoutes = refuseOtherMethods(scope)
     await scope.register(paymentLinkRoutes, { db, ...needs })
+    await scope.register(linkBatchRoutes, { db, ...needs })
     await scope.register(linkListRoutes, { db, ...needs })
     await scope.register(linkChangeRoutes, { db, ...needs })
     await scope.register(qrCodeRoutes, { db, ...needs })

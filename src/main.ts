@@ -31,6 +31,8 @@ import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
+import { purgeLinkImports } from './payment-links/import/link-import.ts'
+import { startLinkImporter } from './payment-links/import/run.ts'
 import { purgeLinkVisits } from './payment-links/visits.ts'
 import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
@@ -62,6 +64,7 @@ const PURGES: Record<string, PurgeBatch> = {
   'answers to repeated requests': purgeIdempotencyKeys,
   'attempts to pay by card': purgeCardAttempts,
   'counts of visits': purgeLinkVisits,
+  'files of links': purgeLinkImports,
   'reports of links': purgeAbuseReports,
   'entries of the audit log': purgeAuditEntries,
   'e-mails': purgeMails,
@@ -145,6 +148,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     startReconciler({ ...shared, checkoutUrl }),
     startRegistrationCheck({ ...shared, checkoutUrl }),
     startExpirySweep(shared),
+    startLinkImporter(shared),
     startRevenueFold(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),

@@ -18,7 +18,7 @@ export const texts = {
   linkNotFound: 'Link de pagamento não encontrado.',
   methodNotAllowed: 'Método não permitido.',
   payloadTooLarge:
-    'O que foi enviado passa do limite: 64 KB, ou 16 KB num formulário que não pede sessão.',
+    'O que foi enviado passa do limite: 64 KB, 1 MB num lote de links, ou 16 KB num formulário que não pede sessão.',
   unsupportedMediaType: 'Use Content-Type: application/json.',
   unsupportedCharset: 'Envie o corpo em UTF-8.',
   unsupportedEncoding: 'Envie o corpo sem compressão, sem o cabeçalho Content-Encoding.',

@@ -113,7 +113,9 @@ export function parsePaymentForm(
   const { answers, errors } = readAnswers(values, customFields ?? [])
   if (!result.success || wrong.length > 0 || errors.length > 0) {
     const known = [...new Set(wrong)].map((name) => buildFieldError(name, values))
-    return { kind: 'invalid', errors: [...known, ...errors] }
+    // As they stand on the page.
+    const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
+    return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
   }
   return { kind: 'valid', values: toPaymentForm(result.data, answers) }
 }
@@ -136,6 +138,10 @@ function toPaymentForm(
     ref,
     card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
   }
+}
+
+function isOfCard({ field }: FormErrors[number]) {
+  return field === 'card' || field === 'installments'
 }
 
 /** All of a card is one field to its payer. */

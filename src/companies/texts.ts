@@ -19,6 +19,7 @@ export const auditTexts = {
   key_restricted: 'Mudou os endereços de uma chave de API',
   key_rolled: 'Trocou uma chave de API',
   link_created: 'Criou um link de pagamento',
+  links_imported: 'Criou links a partir de um arquivo',
   link_changed: 'Alterou um link de pagamento',
   link_duplicated: 'Duplicou um link de pagamento',
   link_archived: 'Arquivou um link de pagamento',

@@ -19,6 +19,8 @@ import { customerPages } from './customers/show.ts'
 import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
+import { linkImportPages } from './link-imports/show.ts'
+import { linkUploadPages } from './link-imports/upload.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
@@ -67,6 +69,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await linkListPages(inside, needs)
     await linkEditPages(inside, needs)
     await linkImagePages(inside, needs)
+    await linkUploadPages(inside, needs)
+    await linkImportPages(inside, needs)
     await linkPages(inside, needs)
     await resumeCardsRoutes(inside, needs)
     await linkQrRoutes(inside, needs)

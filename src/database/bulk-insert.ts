@@ -21,8 +21,8 @@ export function createRowInserter<T extends PgTable>(
 }
 
 type RowInsertOptions<T extends PgTable> = {
-  /** The columns of a unique index: a row that is already there is left alone. */
-  onConflict?: (keyof T['$inferSelect'] & string)[]
+  /** The columns of a unique index, or any of them: a row that is already there is left alone. */
+  onConflict?: (keyof T['$inferSelect'] & string)[] | 'any'
   /** For a `with` before it. */
   queries?: string
   /** What must be so of other rows, as joins to the ones that are `given`. */
@@ -45,8 +45,12 @@ export function buildRowInsert<T extends PgTable>(
   return `${queries && `with ${queries}`} insert into ${orm.getTableName(table)} (${keys.map(toSnakeCase)})
     select ${keys.map((key) => values[key] ?? `given.${quoteIdentifier(key)}`)}
     from ${buildRecordset(table, keys, more)} ${joins}
-    ${onConflict.length > 0 ? `on conflict (${onConflict.map(toSnakeCase)}) do nothing` : ''}
+    ${onConflict === 'any' ? 'on conflict do nothing' : buildConflictClause(onConflict)}
     returning ${returning}`
+}
+
+function buildConflictClause(keys: string[]) {
+  return keys.length > 0 ? `on conflict (${keys.map(toSnakeCase)}) do nothing` : ''
 }
 
 /** Reads a parameter, an array of JSON objects with these keys, as rows named `given`. */

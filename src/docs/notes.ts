@@ -118,6 +118,10 @@ const OPERATIONS: Record<string, OperationNotes> = {
       'A title, a price and the methods are enough. Share the `url` of the answer with whoever pays.',
     problems: [METHOD_UNAVAILABLE],
   },
+  createPaymentLinks: {
+    description:
+      'Each link is judged by the rules of one, and answered in its place: with `status` 201 and the link, or with what it is refused by. Those that pass are made together. It counts as one request, its body may have 1 MB, and one `Idempotency-Key` covers all of it. What looks like a card number anywhere refuses the whole.',
+  },
   getPaymentLink: { description: 'With how often it was paid, and how much that brought.' },
   updatePaymentLink: { problems: LINK_PROBLEMS },
   putPaymentLinkImage: { problems: [ARCHIVED, BROKEN_FORM] },

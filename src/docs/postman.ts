@@ -46,13 +46,14 @@ function requestOf(document: OpenApiDocument, { path, method, operation }: Call)
     ...(one.description && { description: one.description }),
   })
   const optional = (one: Parameter) => ({ ...toPair(one), disabled: !one.required })
-  const body = exampleBody(document, operation)
+  const body = bodyOf(document, operation)
   const headers = within('header').map(optional)
   const postmanPath = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1')
   return {
     method: method.toUpperCase(),
     description: operation.description ?? operation.summary,
-    header: body ? [{ key: 'Content-Type', value: JSON_TYPE }, ...headers] : headers,
+    header:
+      body?.mode === 'raw' ? [{ key: 'Content-Type', value: JSON_TYPE }, ...headers] : headers,
     url: {
       raw: `{{baseUrl}}/${postmanPath}`,
       host: ['{{baseUrl}}'],
@@ -60,13 +61,24 @@ function requestOf(document: OpenApiDocument, { path, method, operation }: Call)
       query: within('query').map(optional),
       variable: within('path').map(toPair),
     },
-    ...(body && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
+    ...(body && { body }),
   }
 }
 
-function exampleBody(document: OpenApiDocument, { requestBody }: Operation) {
-  const media = requestBody?.content[JSON_TYPE]
-  return media && JSON.stringify(exampleOf(document, media) ?? {}, null, 2)
+function bodyOf(document: OpenApiDocument, { requestBody }: Operation) {
+  if (!requestBody) return undefined
+  const media = requestBody.content[JSON_TYPE]
+  if (media) {
+    const raw = JSON.stringify(exampleOf(document, media) ?? {}, null, 2)
+    return { mode: 'raw', raw, options: { raw: { language: 'json' } } } as const
+  }
+  // The only other one is a form with a file, which Postman asks for.
+  const form = requireFound(requestBody.content['multipart/form-data'])
+  const fields = Object.keys(resolveRef<Schema>(document, form.schema).properties ?? {})
+  return {
+    mode: 'formdata',
+    formdata: fields.map((key) => ({ key, type: 'file', src: [] })),
+  } as const
 }
 
 function exampleOf(document: OpenApiDocument, { example, schema }: MediaType | Parameter) {

@@ -108,7 +108,7 @@ function isCardNumber(value: unknown) {
 
 function isForbiddenKey(key: string, path: readonly string[]) {
   if (containsCardNumber(key)) return true
-  return FORBIDDEN_KEYS.test(key) && !(path[0] === METADATA_FIELD && METADATA_KEYS.test(key))
+  return FORBIDDEN_KEYS.test(key) && !(path.at(-1) === METADATA_FIELD && METADATA_KEYS.test(key))
 }
 
 function containsCardNumber(text: string) {

@@ -101,7 +101,7 @@ export function formatAnswer({ type: asked, value }: CustomAnswer) {
 type CarriedParts = {
   tags: string[]
   metadata: Record<string, string>
-  customFields: CustomField[] | null
+  customFields?: CustomField[] | null | undefined
 }
 
 /** As JSON, with the comma after it. */

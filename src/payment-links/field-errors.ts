@@ -2,7 +2,7 @@
 
 import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
-import { and, eq, isNull } from '../database/drizzle.ts'
+import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { DAY_MS } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
@@ -21,12 +21,29 @@ export async function findLinkedCustomerErrors(
   id: string | null | undefined,
 ): Promise<FieldError[]> {
   if (!id) return []
-  const { anonymizedAt } = customers
+  return findCustomerErrors(id, await findLinkableCustomers(db, companyId, [id]))
+}
+
+/** The customers of many links at once: of these ids, those that a link may name. */
+export async function findLinkableCustomers(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { id, anonymizedAt } = customers
   const found = await db
-    .select({ id: customers.id })
+    .select({ id })
     .from(customers)
-    .where(and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(anonymizedAt)))
-  if (found.length > 0) return []
+    .where(and(inArray(id, ids), eq(customers.companyId, companyId), isNull(anonymizedAt)))
+  return new Set(found.map((customer) => customer.id))
+}
+
+export function findCustomerErrors(
+  id: string | null | undefined,
+  linkable: ReadonlySet<string>,
+): FieldError[] {
+  if (!id || linkable.has(id.toLowerCase())) return []
   const message = linkTexts.customerNotFound
   return [{ field: 'linkedCustomerId', code: 'not_found', message }]
 }
@@ -54,10 +71,16 @@ export function findMethodErrors(
     }))
 }
 
-/** Throws what is wrong, if anything is; methods alone under a code of their own. */
+/** Throws what is wrong, if anything is. */
 export function refuseLinkErrors(errors: FieldError[]) {
+  const refusal = buildLinkRefusal(errors)
+  if (refusal) throw refusal
+}
+
+/** Methods alone are refused under a code of their own. */
+export function buildLinkRefusal(errors: FieldError[]): AppError | undefined {
   const [first] = errors
-  if (!first) return
-  if (errors.some(({ code }) => code !== METHOD_UNAVAILABLE)) throw invalidFieldsError(errors)
-  throw new AppError(422, METHOD_UNAVAILABLE, first.message, { errors })
+  if (!first) return undefined
+  if (errors.some(({ code }) => code !== METHOD_UNAVAILABLE)) return invalidFieldsError(errors)
+  return new AppError(422, METHOD_UNAVAILABLE, first.message, { errors })
 }

@@ -10,6 +10,7 @@ import { disputes } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { type ApiRoute, collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
 import { PUBLIC_HOOK_URL } from '../support/endpoints.ts'
+import { IMAGE_FORM } from '../support/link-api.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -88,6 +89,10 @@ function addressOf({ url }: ApiRoute, { ids }: Environment) {
 function ask({ key }: TestCompany, route: ApiRoute, url: string) {
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': newId() }
   const { method } = route
+  if (method === 'PUT') {
+    const { type, payload } = IMAGE_FORM
+    return app.inject({ method, url, headers: { ...headers, 'content-type': type }, payload })
+  }
   return app.inject({ method, url, headers, ...(method !== 'GET' && { payload: {} }) })
 }
 

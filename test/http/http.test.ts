@@ -163,7 +163,7 @@ test('a body of 64 KB is read, and one byte more is not', async () => {
     status: 'error',
     code: 'payload_too_large',
     message:
-      'O que foi enviado passa do limite: 64 KB, ou 16 KB num formulário que não pede sessão.',
+      'O que foi enviado passa do limite: 64 KB, 1 MB num lote de links, ou 16 KB num formulário que não pede sessão.',
   })
 })
 

@@ -8,6 +8,13 @@ import { CHECKOUT_URL, MINIMAL_LINK, type TestApp, type TestCompany } from './te
 export const LINKS_PATH = '/api/payment-links'
 export const HOUR_MS = 3600 * 1000
 
+/** A form with a file that is no image: what is refused before it is looked at is refused all the same. */
+export const IMAGE_FORM = {
+  type: 'multipart/form-data; boundary=b',
+  payload:
+    '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nx\r\n--b--\r\n',
+}
+
 export function openLinkApi(testApp: TestApp) {
   const { app, db, clock, newCompany } = testApp
   const { newLink, pay, read } = openCheckout(testApp)

@@ -1,6 +1,6 @@
 // What a link's address brings along for the form: `?name=&email=&ref=`. What it may not be is passed over.
 import { z } from 'zod'
-import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
+import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { refField } from '../form.ts'
 
@@ -19,6 +19,12 @@ export function changesForm({ method, name, email, ref }: Record<string, unknown
   return (method ?? name ?? email ?? ref) !== undefined
 }
 
-export function readPrefill(query: unknown) {
-  return Prefill.parse(toRecord(query))
+const NOTHING: z.output<typeof Prefill> = { name: '', email: '', ref: null }
+
+export function readPrefill(query: { name?: unknown; email?: unknown; ref?: unknown }) {
+  // Nearly every address brings none, and is not read for it.
+  const { name, email, ref } = query
+  return name === undefined && email === undefined && ref === undefined
+    ? NOTHING
+    : Prefill.parse(query)
 }

@@ -26,7 +26,9 @@ import { createLinkReplies, type RenderedForm } from './replies.ts'
 import { isStranger, resolveVisit, setVisitCookie } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
-type OpenLinkRoute = LinkRoute & { Querystring: { new?: string; method?: string } }
+type OpenLinkRoute = LinkRoute & {
+  Querystring: Partial<Record<'new' | 'method' | 'name' | 'email' | 'ref', string>>
+}
 type LinkImageRoute = { Params: { slug: string; file: string } }
 type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
 

@@ -1,9 +1,9 @@
 // Events heard from the service by its API, from any machine. A connection that ends is made again and goes on
 // after the last event; only a refusal that trying again cannot change ends it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request } from 'undici'
 import { MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
+import { Agent, request } from '../../undici.ts'
 import { CommandError } from '../command.ts'
 import { getErrorReason } from '../failure.ts'
 import type { Heard, SourceOptions } from './source.ts'
@@ -21,10 +21,15 @@ export async function* followServer(
   { types, signal }: SourceOptions,
 ): AsyncGenerator<Heard> {
   const url = `${access.server}/api/events/stream?types=${types.join(',')}`
+  const target = {
+    url,
+    key: access.key,
+    dispatcher: new Agent({ bodyTimeout: SILENCE_TIMEOUT_MS }),
+  }
   const place: StreamPlace = { lastId: undefined, delayMs: FIRST_DELAY_MS }
   while (!signal.aborted) {
     try {
-      yield* followConnection(url, access.key, place, signal)
+      yield* followConnection(target, place, signal)
     } catch (error) {
       if (error instanceof CommandError) throw error
       if (!signal.aborted) yield { kind: 'waiting', reason: getErrorReason(error) }
@@ -34,21 +39,23 @@ export async function* followServer(
   }
 }
 
+type StreamTarget = { url: string; key: string; dispatcher: Agent }
+
 /** What the next connection goes on from. */
 type StreamPlace = { lastId: string | undefined; delayMs: number }
 
 async function* followConnection(
-  url: string,
-  key: string,
+  { url, key, dispatcher }: StreamTarget,
   place: StreamPlace,
   signal: AbortSignal,
 ): AsyncGenerator<Heard> {
   const { statusCode, body } = await request(url, {
+    method: 'GET',
     headers: {
       authorization: `Bearer ${key}`,
       ...(place.lastId && { 'last-event-id': place.lastId }),
     },
-    bodyTimeout: SILENCE_TIMEOUT_MS,
+    dispatcher,
     signal,
   })
   if (statusCode !== 200) throw buildRefusalError(statusCode, await body.json().catch(() => ({})))

@@ -18,6 +18,7 @@ import {
   customerPagePath,
   deliveryPagePath,
   endpointPagePath,
+  linkImportPath,
   linkPagePath,
   paymentPagePath,
   personPagePath,
@@ -32,6 +33,7 @@ const YEAR_DAYS = 365
 /** Where that is which something was done to, by the beginning of what was done. */
 const SUBJECT_PATHS: [AuditAction | `${string}_`, (id: string) => string][] = [
   ['link_', linkPagePath],
+  ['links_imported', linkImportPath],
   ['cards_', linkPagePath],
   ['customer_', customerPagePath],
   ['refund_asked', paymentPagePath],
@@ -54,6 +56,7 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   createdFrom: (instant) => words.createdFrom(formatAuditInstant(instant)),
   createdTo: (instant) => words.createdTo(formatAuditInstant(instant)),
   count: (n) => words.count(Number(n)),
+  links: (n) => words.links(Number(n)),
   declined: (n) => words.declined(Number(n)),
   pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
   tries: (n) => words.tries(Number(n)),

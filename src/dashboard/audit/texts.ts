@@ -9,6 +9,7 @@ export const auditPageTexts = {
   createdFrom: (when: string) => `Eventos desde ${when}`,
   createdTo: (when: string) => `até ${when}`,
   count: (n: number) => countOf(n, 'entrega'),
+  links: (n: number) => countOf(n, 'link'),
   tries: (n: number) => `${countOf(n, 'tentativa')} nesta hora`,
   networks: (networks: string) => `De ${networks}`,
   allowedNetworks: (networks: string) => (networks ? `Só de ${networks}` : 'De qualquer lugar'),

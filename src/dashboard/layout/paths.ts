@@ -2,6 +2,7 @@
 export const HOME_PATH = '/painel'
 export const SIGN_IN_PATH = '/painel/entrar'
 export const LINKS_PATH = '/painel/links'
+export const LINK_IMPORTS_PATH = `${LINKS_PATH}/importar`
 export const PAYMENTS_PATH = '/painel/transacoes'
 export const DISPUTES_PATH = `${PAYMENTS_PATH}/contestacoes`
 export const CUSTOMERS_PATH = '/painel/clientes'
@@ -16,6 +17,10 @@ export const ACCOUNT_PATH = '/painel/conta'
 
 export function linkPagePath(id: string) {
   return `${LINKS_PATH}/${id}`
+}
+
+export function linkImportPath(id: string) {
+  return `${LINK_IMPORTS_PATH}/${id}`
 }
 
 export function paymentPagePath(id: string) {

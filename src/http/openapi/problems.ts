@@ -66,7 +66,12 @@ const BODY_PROBLEMS: DocumentedProblem[] = [
     'The bytes of the body are not UTF-8.',
     texts.invalidEncoding,
   ),
-  defineProblem(413, 'payload_too_large', 'The body is larger than 64 KB.', texts.payloadTooLarge),
+  defineProblem(
+    413,
+    'payload_too_large',
+    'The body is larger than 64 KB; that of a batch, than 1 MB.',
+    texts.payloadTooLarge,
+  ),
   defineProblem(
     415,
     'unsupported_media_type',

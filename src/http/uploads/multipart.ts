@@ -8,6 +8,10 @@ import { AppError } from '../errors.ts'
 import { uploadTexts } from './texts.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the files in a form, by their fields. */
+    fileNames: Record<string, string>
+  }
   interface FastifyContextConfig {
     /** The body may be a form with files, each of so many bytes at most. */
     upload?: number
@@ -29,6 +33,7 @@ const RETRY_AFTER_S = '2'
 /** Fields become strings in the body, files Buffers. */
 export async function registerUploads(app: FastifyInstance) {
   await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
+  app.decorateRequest('fileNames')
   let uploads = 0
 
   app.addHook('preValidation', async (request) => {
@@ -46,11 +51,13 @@ export async function registerUploads(app: FastifyInstance) {
 
 async function readMultipartBody(request: FastifyRequest, maxFileBytes: number) {
   const body: Record<string, unknown> = {}
+  request.fileNames = {}
   // One byte more than is taken, and cut off there: the route refuses it in words of its own.
   const limits = { ...UPLOAD_LIMITS, fileSize: maxFileBytes + 1 }
   try {
     for await (const part of request.parts({ limits })) {
       body[part.fieldname] = part.type === 'file' ? await part.toBuffer() : part.value
+      if (part.type === 'file') request.fileNames[part.fieldname] = part.filename
     }
   } catch {
     // Only what was sent can be at fault here, or the line that it came by.

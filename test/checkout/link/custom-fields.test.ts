@@ -256,3 +256,12 @@ test.each([
 
   await expect(writing).rejects.toThrow()
 })
+
+test('what is wrong is told in the order of the page: who pays, what is asked, the card', async () => {
+  const link = await newAskingLink()
+
+  const { response } = await pay(link, { method: 'credit_card', name: '', custom_tamanho: '' })
+
+  const fields = [...response.body.matchAll(/<li><a href="#([\w-]+)">/g)].map(([, id]) => id)
+  expect(fields).toEqual(['name', 'custom_aluno', 'custom_tamanho', 'card-number'])
+})

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
+import { createLinkImport } from '../../../src/payment-links/import/link-import.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
@@ -186,9 +187,15 @@ async function openTheirs() {
     await createInvitation(db, { companyId: company.realId, ...person }, clock.now())
   ).id
 
+  const file = { companyId, userId: dashboardClient.id, fileName: SECRET, isWindows1252: false }
+  const faults = [{ field: 'title', message: SECRET }]
+  const refused = { kind: 'refused', line: 2, faults } as const
+  const linkImport = await createLinkImport(db, { ...file, rows: [refused] }, clock.now())
+
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {
     links: link.id,
+    'links/importar': linkImport.id,
     transacoes: row.id,
     clientes: customer,
     chaves: company.keyId,

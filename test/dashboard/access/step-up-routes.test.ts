@@ -17,7 +17,7 @@ const EXEMPT: [RegExp, string][] = [
   ],
   [/^(sair|ambiente)$/, 'gives nothing'],
   [
-    /^links\/(novo|:id\/(editar|duplicar|pausar|reativar|arquivar|liberar-cartoes))$/,
+    /^links\/(novo|importar(\/:id\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|liberar-cartoes|imagem(\/remover)?))$/,
     'what is sold, not who is paid',
   ],
   [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],

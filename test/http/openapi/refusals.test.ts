@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../../src/api/api-key.ts'
 import { loadOpenApiDocument } from '../../support/document.ts'
+import { IMAGE_FORM } from '../../support/link-api.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -10,18 +11,17 @@ const { operations, listResponses } = await loadOpenApiDocument(app)
 const company = await testApp.newCompany()
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-const FORM_TYPE = 'multipart/form-data; boundary=b'
-const FORM =
-  '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nx\r\n--b--\r\n'
-
 type Operation = (typeof operations)[number]
 type Request = { url?: string; payload?: string; headers?: Record<string, string> }
 
 function send({ method, path, operation }: Operation, { url, payload, headers }: Request = {}) {
   const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined
-  const type = isForm && payload === undefined ? FORM_TYPE : 'application/json'
+  const type = isForm && payload === undefined ? IMAGE_FORM.type : 'application/json'
   const body = operation.requestBody
-    ? { payload: payload ?? (isForm ? FORM : '{}'), headers: { 'content-type': type } }
+    ? {
+        payload: payload ?? (isForm ? IMAGE_FORM.payload : '{}'),
+        headers: { 'content-type': type },
+      }
     : { headers: {} }
   return app.inject({
     method: method.toUpperCase() as 'GET',
@@ -46,7 +46,7 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
     return send(one, { headers: { authorization: `Bearer ${key}` } })
   },
   404: (one) => send(one),
-  413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(66_000) }) }),
+  413: (one) => send(one, { payload: JSON.stringify({ title: 'x'.repeat(1_100_000) }) }),
   415: (one) => send(one, { headers: { 'content-type': 'application/xml' } }),
   422: (one) =>
     one.operation.requestBody

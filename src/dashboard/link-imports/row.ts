@@ -1,0 +1,117 @@
+// One row of a file as a link: judged as the form of a link is, with all that is wrong with it.
+
+import { type Company, listOfferedMethods } from '../../companies/company.ts'
+import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
+import { containsCardData } from '../../http/card-data.ts'
+import { findExpiryErrors, findMethodErrors } from '../../payment-links/field-errors.ts'
+import type { JudgedRow, RowFault } from '../../payment-links/import/link-import.ts'
+import { buildRecord } from '../../record.ts'
+import { texts } from '../../texts.ts'
+import { formatBrlInput } from '../layout/form.ts'
+import { parseLocalTime } from '../layout/local-time.ts'
+import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
+import { type Cells, type ColumnPlaces, IMPORT_FIELDS, type ImportField } from './columns.ts'
+import { readCustomerCells } from './customer.ts'
+import type { CsvRecord } from './parse.ts'
+import { parseReais } from './reais.ts'
+import { linkImportTexts } from './texts.ts'
+
+type RowContext = { company: Company; places: ColumnPlaces; width: number; now: Date }
+
+const words = linkImportTexts.rows
+/** What a decoder of somebody else's put where it could not read. */
+const UNREADABLE = '\ufffd'
+const METHOD_NAMES: Record<string, PaymentMethod> = {
+  pix: 'pix',
+  cartao: 'credit_card',
+  'cartao de credito': 'credit_card',
+}
+const WHOLE_DAY = /^\d\d\/\d\d\/\d{4}$/
+/** In the form's words, where they are not those of the API. */
+const API_FIELDS: Record<string, ImportField> = { amount: 'amountCents' }
+
+export function judgeRow({ line, cells: given }: CsvRecord, context: RowContext): JudgedRow {
+  const { company, places, width, now } = context
+  const cells = buildRecord(IMPORT_FIELDS, (field) => given[places.get(field) ?? -1]?.trim() ?? '')
+  const unreadable = findUnreadableCells(cells)
+  const customer = readCustomerCells(cells)
+  const { form, faults } = readCells(cells, company)
+  const link = readNewLink(form, null)
+  const all = [
+    ...(given.slice(width).some((cell) => cell.trim() !== '')
+      ? [{ field: '', message: words.tooManyCells(given.length, width) }]
+      : []),
+    ...unreadable,
+    ...faults,
+    ...(link.kind === 'invalid' ? link.errors.map(toApiField) : []),
+    ...findMethodErrors(company, form.methods),
+    ...findExpiryErrors(parseLocalTime(form.expiresAt), now),
+    ...(customer.kind === 'invalid' ? customer.faults : []),
+  ]
+  if (all.length > 0 || link.kind === 'invalid' || customer.kind === 'invalid') {
+    return { kind: 'refused', line, faults: keepFirstOfEach(all) }
+  }
+  return { kind: 'valid', line, input: link.values, customer: customer.person }
+}
+
+/** What may be kept of none of the cells comes first. */
+function findUnreadableCells(cells: Cells): RowFault[] {
+  return IMPORT_FIELDS.flatMap((field) => {
+    if (containsCardData(cells[field])) return { field, message: texts.cardDataRefused }
+    return cells[field].includes(UNREADABLE) ? { field, message: words.unreadable } : []
+  })
+}
+
+function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
+  const amount = parseReais(cells.amountCents)
+  const methods = parseMethods(cells.methods, company)
+  const takesCards = methods === undefined || methods.includes('credit_card')
+  const needsCard = !takesCards && !['', '1'].includes(cells.maxInstallments)
+  const blank = createBlankLinkForm(company, null)
+  return {
+    form: {
+      ...blank,
+      title: cells.title,
+      description: cells.description,
+      amount: amount.kind === 'read' ? formatBrlInput(amount.cents) : '',
+      methods: methods ?? blank.methods,
+      maxInstallments: cells.maxInstallments || blank.maxInstallments,
+      tags: cells.tags,
+      expiresAt: WHOLE_DAY.test(cells.expiresAt) ? `${cells.expiresAt} 23:59` : cells.expiresAt,
+      uses: cells.maxPayments === '' ? 'unlimited' : 'limited',
+      maxPayments: cells.maxPayments,
+      externalReference: cells.externalReference,
+    },
+    faults: [
+      ...(amount.kind === 'refused' ? [{ field: 'amountCents', message: amount.message }] : []),
+      ...(methods === undefined ? [{ field: 'methods', message: words.methods }] : []),
+      ...(needsCard ? [{ field: 'maxInstallments', message: words.needsCard }] : []),
+    ],
+  }
+}
+
+/** Empty: all that the company is paid by. Undefined for a word that is none of them. */
+function parseMethods(typed: string, company: Company): PaymentMethod[] | undefined {
+  if (typed === '') {
+    const offered = listOfferedMethods(company, PAYMENT_METHODS)
+    return offered.length > 0 ? offered : [...PAYMENT_METHODS]
+  }
+  const plain = typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const named = plain.split(/[,;/+]/).map((name) => METHOD_NAMES[name.trim()])
+  const known = named.filter((method) => method !== undefined)
+  return known.length < named.length ? undefined : [...new Set(known)]
+}
+
+function toApiField({ field, message }: RowFault): RowFault {
+  return { field: API_FIELDS[field] ?? field, message }
+}
+
+/** One sentence for each cell, in the order of the columns. */
+function keepFirstOfEach(faults: readonly RowFault[]): RowFault[] {
+  const order: readonly string[] = ['', ...IMPORT_FIELDS]
+  const first = new Map<string, RowFault>()
+  for (const { field, message } of faults) {
+    if (!first.has(field)) first.set(field, { field, message })
+  }
+  return [...first.values()].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+}

@@ -1,0 +1,68 @@
+import { countOf } from '../../format.ts'
+
+const nameList = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+export const linkImportTexts = {
+  title: 'Importar links',
+  template: 'modelo-de-links.csv',
+  result: 'links-importados.csv',
+  nameless: 'arquivo sem nome',
+  files: {
+    none: 'Escolha um arquivo CSV.',
+    empty: 'O arquivo está vazio.',
+    tooBig: (megabytes: number) => `Envie um arquivo de até ${megabytes} MB.`,
+    workbook:
+      'Este arquivo é uma pasta do Excel. No Excel, use Salvar como e escolha "CSV UTF-8 (delimitado por vírgulas)".',
+    utf16:
+      'Este arquivo está em UTF-16 ("Texto Unicode"). Salve como "CSV UTF-8 (delimitado por vírgulas)".',
+    noText: 'Este arquivo não é um CSV.',
+    broken: (line: number) =>
+      `As aspas da linha ${line} não fecham onde deviam. Confira as células que têm aspas a partir dela.`,
+    noRows: 'O arquivo só tem o cabeçalho. Escreva um link por linha abaixo dele.',
+    tooManyRows: (most: string) => `O arquivo tem mais de ${most} linhas. Divida-o em partes.`,
+    missingColumns: (names: readonly string[]) =>
+      `Falta no cabeçalho (a primeira linha): ${nameList(names)}.`,
+    unknownColumns: (names: readonly string[]) =>
+      `Não conhecemos ${names.length === 1 ? 'a coluna' : 'as colunas'} ${nameList(names)}. Use os nomes do modelo.`,
+    repeatedColumns: (names: readonly string[]) => `Repetido no cabeçalho: ${nameList(names)}.`,
+  },
+  rows: {
+    tooManyCells: (given: number, width: number) =>
+      `A linha tem ${countOf(given, 'célula')} e o cabeçalho ${width}. Ponha entre aspas o texto que tem vírgula ou ponto e vírgula.`,
+    unreadable: 'Há um caractere que se perdeu (�). Corrija-o e salve como CSV UTF-8.',
+    amount: 'Informe o valor em reais (ex.: 1234,56).',
+    ambiguous: 'Este valor pode ser lido de dois modos. Escreva com centavos (ex.: 1234,00).',
+    methods: 'Escreva pix, cartao, ou os dois: pix, cartao.',
+    needsCard: 'Parcelas só valem com cartão. Deixe em branco.',
+    namelessCustomer: 'Informe o nome do cliente.',
+    unknowableCustomer: 'Informe o CPF, o CNPJ ou o e-mail do cliente.',
+  },
+  wholeRow: 'linha',
+  statuses: { draft: 'Aguarda confirmação', running: 'Criando links', done: 'Concluída' },
+  rowStatuses: { created: 'Criado', refused: 'Com erro', pending: 'Aguarda' },
+  confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${n.toLocaleString('pt-BR')} links`),
+  csv: {
+    line: 'Linha',
+    status: 'Situação',
+    title: 'Título',
+    amount: 'Valor (R$)',
+    url: 'Endereço',
+    faults: 'Erros',
+  },
+  examples: [
+    {
+      title: 'Mensalidade de maio',
+      amountCents: '450,00',
+      description: 'Vence no dia 10',
+      methods: 'pix, cartao',
+      maxInstallments: '3',
+      tags: 'turma A, maio',
+      expiresAt: '',
+      maxPayments: '1',
+      externalReference: 'ALUNO-17',
+      'customer.name': 'Ana Souza',
+      'customer.email': 'ana@exemplo.com.br',
+      'customer.taxId': '529.982.247-25',
+    },
+  ],
+} as const

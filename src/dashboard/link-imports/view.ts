@@ -1,0 +1,95 @@
+// Files of links as the pages show them.
+
+import { formatBrl } from '../../format.ts'
+import type { ImportRow, LinkImport, RowFault } from '../../payment-links/import/link-import.ts'
+import { linkUrl } from '../../payment-links/serialize.ts'
+import { getEntries } from '../../record.ts'
+import type { Badge } from '../layout/badge.ts'
+import { toTimeView } from '../layout/page.ts'
+import { linkImportPath, linkPagePath } from '../layout/paths.ts'
+import { IMPORT_COLUMNS } from './columns.ts'
+import { linkImportTexts } from './texts.ts'
+
+const words = linkImportTexts
+
+const IMPORT_TONES: Record<LinkImport['status'], Badge['tone']> = {
+  draft: 'neutral',
+  running: 'waiting',
+  done: 'good',
+}
+
+/** One row of the list. */
+export function toImportListRow(one: LinkImport) {
+  return {
+    name: one.fileName,
+    href: linkImportPath(one.id),
+    status: toStatusBadge(one),
+    created: formatCount(one.createdCount),
+    refused: formatCount(one.refusedCount),
+    when: toTimeView(one.createdAt),
+  }
+}
+
+export function toImportView(one: LinkImport) {
+  const { fileName: name, status, rowCount, createdCount, refusedCount } = one
+  const valid = rowCount - refusedCount - createdCount
+  return {
+    ...{ name, status, isWindows1252: one.isWindows1252, when: toTimeView(one.createdAt) },
+    badge: toStatusBadge(one),
+    rows: formatCount(rowCount),
+    created: formatCount(createdCount),
+    refused: formatCount(refusedCount),
+    hasRefused: refusedCount > 0,
+    valid: formatCount(valid),
+    amount: formatBrl(one.amountCents),
+    confirm: valid > 0 ? words.confirm(valid) : null,
+    progress: { value: createdCount + refusedCount, max: rowCount },
+    done: formatCount(createdCount + refusedCount),
+  }
+}
+
+/** All that is wrong with a row, cell by cell. */
+export function toFaultRow({ line, faults }: ImportRow) {
+  return {
+    line,
+    faults: faults.map(({ field, message }) => ({ column: getColumnName(field), message })),
+  }
+}
+
+export function toMadeRow(
+  { line, title, amountCents, linkId, slug }: ImportRow,
+  checkoutUrl: string,
+) {
+  if (title === null || amountCents === null || linkId === null || slug === null) return []
+  const url = linkUrl(checkoutUrl, slug)
+  return [{ line, title, amount: formatBrl(amountCents), href: linkPagePath(linkId), url }]
+}
+
+/** What a row would become. */
+export function toPreviewRow({ line, input, customer }: ImportRow) {
+  const { title, amountCents } = input ?? {}
+  const { name } = customer ?? {}
+  return {
+    line,
+    title: String(title),
+    amount: formatBrl(Number(amountCents)),
+    customer: typeof name === 'string' ? name : null,
+  }
+}
+
+/** `valor: Informe o valor em reais. · titulo: …` */
+export function formatFaults(faults: readonly RowFault[]) {
+  return faults.map(({ field, message }) => `${getColumnName(field)}: ${message}`).join(' · ')
+}
+
+function getColumnName(field: string) {
+  return getEntries(IMPORT_COLUMNS).find(([known]) => known === field)?.[1] ?? words.wholeRow
+}
+
+function toStatusBadge({ status }: LinkImport): Badge {
+  return { tone: IMPORT_TONES[status], text: words.statuses[status] }
+}
+
+function formatCount(n: number) {
+  return n.toLocaleString('pt-BR')
+}

@@ -1,0 +1,115 @@
+// Many links at once: each is judged by the rules of one and has its own answer, and those that pass are
+// written by one statement, all of them or, should it fail, none.
+
+import type { Company } from '../../companies/company.ts'
+import { buildRowInsert } from '../../database/bulk-insert.ts'
+import type { Database, Db } from '../../database/connect.ts'
+import { and, eq, inArray } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { type CreateContext, deriveIds, newSlug } from '../../database/id.ts'
+import { runNamedStatement } from '../../database/statement.ts'
+import { paymentLinks } from '../../database/tables.ts'
+import { type AppError, invalidFieldsError } from '../../http/errors.ts'
+import { toFieldErrors } from '../../http/zod.ts'
+import { findCarriedErrors } from '../custom-fields.ts'
+import {
+  buildLinkRefusal,
+  findCustomerErrors,
+  findExpiryErrors,
+  findLinkableCustomers,
+  findMethodErrors,
+} from '../field-errors.ts'
+import { buildLinkRow, type LinkRow } from '../payment-link.ts'
+import { NewPaymentLink } from '../schema.ts'
+
+export const MAX_BATCH_LINKS = 500
+
+export type BatchResult =
+  | { kind: 'created'; link: LinkRow }
+  | { kind: 'refused'; refusal: AppError }
+
+/**
+ * Answers in the order of `given`, which are as they were sent. What was made before under the same
+ * `made.id`, by a request that was repeated, is answered as it is.
+ */
+export async function createPaymentLinks(
+  db: Database,
+  company: Company,
+  given: readonly unknown[],
+  made: CreateContext,
+): Promise<BatchResult[]> {
+  const ids = deriveIds(made.id, given.length)
+  const judged = await judgeLinks(db, company, given, made.now)
+  const results = judged.map((one, i): BatchResult => {
+    if (one.kind === 'refused') return one
+    const context = { id: requireFound(ids[i]), now: made.now }
+    return { kind: 'created', link: buildLinkRow(company, one.input, context) }
+  })
+  const written = await insertLinks(db, listCreatedRows(results))
+  const unwritten = ids.filter((id) => !written.has(id))
+  if (unwritten.length === 0) return results
+  const known = await findLinksByIds(db, company.id, unwritten)
+  return results.map((result, i) => {
+    const link = known.get(requireFound(ids[i]))
+    return link ? { kind: 'created', link } : result
+  })
+}
+
+/**
+ * Answers the ids of those that were written by this call: all but those whose id is there already. A slug
+ * that is taken is replaced in the row.
+ */
+export async function insertLinks(
+  db: Db,
+  rows: readonly LinkRow[],
+  tries = 3,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const values = [JSON.stringify(rows)]
+  const inserted = await runNamedStatement<{ id: string }>(db, 'insert_links', INSERT_SQL, values)
+  const written = new Set(inserted.map(({ id }) => id))
+  const left = rows.filter(({ id }) => !written.has(id))
+  if (left.length === 0 || tries === 0) return written
+  for (const row of left) row.slug = newSlug()
+  return new Set([...written, ...(await insertLinks(db, left, tries - 1))])
+}
+
+/** Not by the id alone: a slug that is taken refuses a row too. */
+const INSERT_SQL = buildRowInsert(paymentLinks, { onConflict: 'any' })
+
+type JudgedLink =
+  | { kind: 'valid'; input: NewPaymentLink }
+  | Extract<BatchResult, { kind: 'refused' }>
+
+async function judgeLinks(
+  db: Database,
+  company: Company,
+  given: readonly unknown[],
+  now: Date,
+): Promise<JudgedLink[]> {
+  const read = given.map((one) => NewPaymentLink.safeParse(one))
+  const customerIds = read.flatMap(({ data }) => data?.linkedCustomerId ?? [])
+  const linkable = await findLinkableCustomers(db, company.id, [...new Set(customerIds)])
+  return read.map(({ data: input, error }) => {
+    if (!input) return { kind: 'refused', refusal: invalidFieldsError(toFieldErrors(error)) }
+    const refusal = buildLinkRefusal([
+      ...findMethodErrors(company, input.methods),
+      ...findCustomerErrors(input.linkedCustomerId, linkable),
+      ...findExpiryErrors(input.expiresAt, now),
+      ...findCarriedErrors(input),
+    ])
+    return refusal ? { kind: 'refused', refusal } : { kind: 'valid', input }
+  })
+}
+
+function listCreatedRows(results: readonly BatchResult[]) {
+  return results.flatMap((result) => (result.kind === 'created' ? result.link : []))
+}
+
+async function findLinksByIds(db: Db, companyId: string, ids: string[]) {
+  const rows = await db
+    .select()
+    .from(paymentLinks)
+    .where(and(inArray(paymentLinks.id, ids), eq(paymentLinks.companyId, companyId)))
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,44 @@
+import { bodyRefusals, refusals } from '../../http/errors.ts'
+import type { Routes } from '../../http/zod.ts'
+import type { LinkRouteNeeds } from '../needs.ts'
+import { serializePaymentLink } from '../serialize.ts'
+import { createPaymentLinks } from './create.ts'
+import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'
+
+/** Two kilobytes for each of 500 links. */
+const BATCH_BODY_BYTES = 1_048_576
+
+export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+  app.post(
+    '/payment-links/batch',
+    {
+      bodyLimit: BATCH_BODY_BYTES,
+      config: { resource: 'payment-links' },
+      schema: {
+        summary: 'Create up to 500 payment links',
+        operationId: 'createPaymentLinks',
+        tags: ['Payment links'],
+        body: NewPaymentLinkBatch,
+        response: { 200: PaymentLinkBatch, ...bodyRefusals, ...refusals },
+      },
+    },
+    async ({ company, body, resourceId }): Promise<PaymentLinkBatch> => {
+      const at = now()
+      const made = { id: resourceId, now: at }
+      const results = await createPaymentLinks(db, company, body.paymentLinks, made)
+      const context = { checkoutUrl, testMode: company.testMode, now: at }
+      const created = results.filter(({ kind }) => kind === 'created').length
+      return {
+        data: results.map((result) => {
+          if (result.kind === 'created') {
+            return { status: 201, paymentLink: serializePaymentLink(result.link, context) }
+          }
+          const { code, message, errors = [] } = result.refusal
+          return { status: 422, code, message, errors }
+        }),
+        created,
+        refused: results.length - created,
+      }
+    },
+  )
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import {
+  IMPORTS_PATH,
+  openLinkImports,
+  readFaults,
+  readFileErrors,
+} from '../../support/dashboard/link-imports.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { newCompany, openReal } = testApp
+const { openClient, upload, uploadFile, linksOf, rowsOf } = openLinkImports(testApp)
+
+const { company, client } = await openClient()
+const HEADER =
+  'titulo;valor;descricao;formas_de_pagamento;parcelas;etiquetas;expira_em;limite_de_pagamentos;referencia;cliente_nome;cliente_email;cliente_documento'
+const COLUMNS = HEADER.split(';')
+
+/** A row that is right but for these cells. */
+function buildRow(cells: Record<string, string>) {
+  const right: Record<string, string> = { titulo: 'Aula', valor: '50,00' }
+  return COLUMNS.map((name) => cells[name] ?? right[name] ?? '').join(';')
+}
+
+test.each([
+  ['titulo', { titulo: '' }, /título/],
+  ['titulo', { titulo: 'x'.repeat(129) }, /no máximo 128/],
+  ['titulo', { titulo: 'Aula \u202e' }, /invisíveis/],
+  ['titulo', { titulo: 'Mensalidade de mar\ufffdo' }, /se perdeu/],
+  ['titulo', { titulo: '4111 1111 1111 1111' }, /Dados de cartão/],
+  ['valor', { valor: '' }, /em reais/],
+  ['valor', { valor: '1.234' }, /dois modos/],
+  ['valor', { valor: '9,99' }, /mínimo é R\$.10,00/],
+  ['valor', { valor: '200.000,01' }, /máximo é R\$.200\.000,00/],
+  ['descricao', { descricao: 'x'.repeat(2049) }, /no máximo 2048/],
+  ['formas_de_pagamento', { formas_de_pagamento: 'pix, boleto' }, /Escreva pix/],
+  ['parcelas', { formas_de_pagamento: 'pix', parcelas: '3' }, /só valem com cartão/],
+  ['parcelas', { parcelas: '13' }, /de 1 a 12/],
+  ['parcelas', { parcelas: 'três' }, /de 1 a 12/],
+  ['etiquetas', { etiquetas: 'x'.repeat(51) }, /no máximo 50/],
+  ['etiquetas', { etiquetas: Array.from({ length: 21 }, (_, i) => i).join(', ') }, /no máximo 20/],
+  ['expira_em', { expira_em: '31/02/2030' }, /data e hora/],
+  ['expira_em', { expira_em: '01/01/2020' }, /data futura/],
+  ['limite_de_pagamentos', { limite_de_pagamentos: '0' }, /de 1 a 100\.000/],
+  ['referencia', { referencia: 'x'.repeat(65) }, /no máximo 64/],
+  ['cliente_nome', { cliente_email: 'ana@exemplo.com.br' }, /nome do cliente/],
+  ['cliente_email', { cliente_nome: 'Ana', cliente_email: 'ana' }, /e-mail/],
+  ['cliente_documento', { cliente_nome: 'Ana' }, /o CPF, o CNPJ ou o e-mail/],
+  [
+    'cliente_documento',
+    { cliente_nome: 'Ana', cliente_documento: '111.111.111-11' },
+    /CPF ou CNPJ/,
+  ],
+])('a wrong %s is told: %j', async (column, cells, sentence) => {
+  const { page } = await uploadFile(client, `${HEADER}\n${buildRow(cells)}`)
+
+  expect(readFaults(page)).toEqual([['2', column, expect.stringMatching(sentence)]])
+})
+
+test('all that is wrong with a row comes at once, and rows beside it stay right', async () => {
+  const cells = { titulo: '', valor: 'dez', expira_em: 'amanhã', cliente_documento: '1' }
+  const rows = [buildRow({}), buildRow(cells), buildRow({ titulo: 'Outra' })]
+
+  const { page, id } = await uploadFile(client, [HEADER, ...rows].join('\r\n'))
+
+  expect(readFaults(page).map(([line, column]) => [line, column])).toEqual([
+    ['3', 'titulo'],
+    ['3', 'valor'],
+    ['3', 'expira_em'],
+    ['3', 'cliente_nome'],
+    ['3', 'cliente_documento'],
+  ])
+  expect(page).toContain('Criar 2 links')
+  expect((await rowsOf(id)).map(({ line, input }) => [line, input !== null])).toEqual([
+    [2, true],
+    [3, false],
+    [4, true],
+  ])
+  expect(await linksOf(company)).toEqual([])
+})
+
+test('a cell too many is told, and empty ones at the end are nothing', async () => {
+  const { page } = await uploadFile(client, 'titulo;valor\nAula;50;;;\nAula;50;x\nAula')
+
+  expect(readFaults(page)).toEqual([
+    ['3', 'linha', expect.stringContaining('3 células e o cabeçalho 2')],
+    ['4', 'valor', expect.stringMatching(/em reais/)],
+  ])
+})
+
+test('a card number is neither shown nor kept', async () => {
+  const number = '5555 5555 5555 4444'
+  const { page, id } = await uploadFile(client, `${HEADER}\n${buildRow({ referencia: number })}`)
+
+  expect(readFaults(page)).toHaveLength(1)
+  expect(page).not.toContain(number)
+  expect(JSON.stringify(await rowsOf(id))).not.toContain(number)
+})
+
+test('in the real environment a method that nobody is paid by is a fault', async () => {
+  const real = await openReal(await newCompany())
+  const owner = await openDashboardClient(testApp, { companyId: real.id })
+
+  const { page } = await uploadFile(owner, 'titulo;valor;formas_de_pagamento\nAula;50;pix')
+
+  expect(readFaults(page)).toEqual([
+    ['2', 'formas_de_pagamento', expect.stringContaining('Ninguém recebe por Pix')],
+  ])
+})
+
+test.each([
+  ['titulo;preço;valor', [/a coluna "preço"/]],
+  ['título;preço;cor', [/"valor"/, /as colunas "preço", "cor"/]],
+  ['Aula;50', [/"titulo", "valor"/, /as colunas "Aula", "50"/]],
+  ['titulo;valor;Título', [/Repetido no cabeçalho: "titulo"/]],
+])('a header %s is refused', async (header, sentences) => {
+  const response = await upload(client, `${header}\nAula;50;x`)
+
+  expect(response.statusCode).toBe(422)
+  expect(readFileErrors(response.body)).toEqual(
+    sentences.map((sentence) => expect.stringMatching(sentence)),
+  )
+})
+
+test.each([
+  ['nothing', '', /vazio/],
+  ['line breaks alone', '\r\n\r\n', /vazio/],
+  ['a header alone', 'titulo;valor\r\n', /só tem o cabeçalho/],
+  ['a quote that never ends', 'titulo;valor\n"Aula;50', /aspas da linha 2/],
+  ['a workbook', 'PK\x03\x04', /pasta do Excel/],
+])('a file with %s is refused', async (_, content, sentence) => {
+  const response = await upload(client, content)
+
+  expect(response.statusCode).toBe(422)
+  expect(readFileErrors(response.body)).toEqual([expect.stringMatching(sentence)])
+})
+
+test('10,000 rows are read, and one more is refused', async () => {
+  const rows = (count: number) => `titulo;valor\n${'Aula;50\n'.repeat(count)}`
+
+  const { page } = await uploadFile(client, rows(10_000))
+  const tooMany = await upload(client, rows(10_001))
+
+  expect(page).toContain('Criar 10.000 links')
+  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 10\.000 linhas/)])
+})
+
+test('a file of 5 MB is read, and one byte more is refused', async () => {
+  const start = 'titulo;valor\nAula;50\n'
+  const padded = start + ' '.repeat(5 * 1_048_576 - start.length)
+
+  const [fits, tooBig] = [await upload(client, padded), await upload(client, `${padded} `)]
+
+  expect(fits.statusCode).toBe(303)
+  expect([tooBig.statusCode, readFileErrors(tooBig.body)]).toEqual([
+    422,
+    [expect.stringMatching(/5 MB/)],
+  ])
+})
+
+test('a form without a file says so', async () => {
+  const form = new FormData()
+  form.append('arquivo', new Blob([]), '')
+
+  const response = await client.upload(IMPORTS_PATH, form)
+
+  expect(readFileErrors(response.body)).toEqual([expect.stringMatching(/Escolha um arquivo/)])
+})

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { decodeCsv } from '../../../src/dashboard/link-imports/decode.ts'
+import { parseCsv } from '../../../src/dashboard/link-imports/parse.ts'
+import { parseReais } from '../../../src/dashboard/link-imports/reais.ts'
+
+function parse(text: string) {
+  const parsed = parseCsv(text, 100)
+  return parsed.kind === 'parsed' ? parsed.records.map(({ cells }) => cells) : parsed
+}
+
+test.each([
+  [
+    'semicolons',
+    'a;b\n1;2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'commas',
+    'a,b\r\n1,2\r\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'commas within semicolons',
+    'a;b\n1,5;2',
+    [
+      ['a', 'b'],
+      ['1,5', '2'],
+    ],
+  ],
+  [
+    'a bare carriage return',
+    'a;b\r1;2\r',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'separators, quotes and breaks in quotes',
+    'a;b\n"x;""y""\r\nz";2',
+    [
+      ['a', 'b'],
+      ['x;"y"\r\nz', '2'],
+    ],
+  ],
+  [
+    'an empty cell at the end',
+    'a;b\n1;',
+    [
+      ['a', 'b'],
+      ['1', ''],
+    ],
+  ],
+  [
+    'an empty cell in quotes',
+    'a;b\n"";2',
+    [
+      ['a', 'b'],
+      ['', '2'],
+    ],
+  ],
+  [
+    'a quote inside a bare cell',
+    'a;b\n5" de tela;2',
+    [
+      ['a', 'b'],
+      ['5" de tela', '2'],
+    ],
+  ],
+  [
+    'a header in quotes',
+    '"a;x",b\n1,2',
+    [
+      ['a;x', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  ['nothing', '', []],
+])('a file with %s is read', (_, text, records) => {
+  expect(parse(text)).toEqual(records)
+})
+
+test('lines are counted as a spreadsheet counts its rows', () => {
+  const parsed = parseCsv('a;b\n"duas\nlinhas";1\n\n;;\nx;2', 100)
+
+  expect(parsed).toMatchObject({
+    records: [{ line: 1 }, { line: 2 }, { line: 5, cells: ['x', '2'] }],
+  })
+})
+
+test.each([
+  ['that never ends', 'a;b\n1;2\n"x;3\ny;4', 3],
+  ['that ends before its cell', 'a;b\n"x"y;2', 2],
+])('a quote %s is told with its line', (_, text, line) => {
+  expect(parse(text)).toEqual({ kind: 'broken', line })
+})
+
+test('no more records are read than are wanted', () => {
+  expect(parseCsv('a\n1\n2\n3', 2)).toMatchObject({ records: [{ line: 1 }, { line: 2 }] })
+})
+
+const decode = (bytes: Buffer) => decodeCsv(bytes)
+
+test('UTF-8 is read with and without a mark, and Windows-1252 as what it is', () => {
+  const text = 'título;ação “x” €'
+  const windows = Buffer.from('t\xedtulo;a\xe7\xe3o \x93x\x94 \x80', 'latin1')
+
+  expect(decode(Buffer.from(text))).toEqual({ kind: 'decoded', text, isWindows1252: false })
+  expect(decode(Buffer.from(`\ufeff${text}`))).toEqual({
+    kind: 'decoded',
+    text,
+    isWindows1252: false,
+  })
+  expect(decode(windows)).toEqual({ kind: 'decoded', text, isWindows1252: true })
+})
+
+test.each([
+  ['nothing', Buffer.alloc(0), /vazio/],
+  ['a workbook', Buffer.from('PK\x03\x04 and so on'), /pasta do Excel/],
+  ['a workbook of old', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /pasta do Excel/],
+  ['UTF-16', Buffer.from('\ufefftitulo;valor', 'utf16le'), /UTF-16/],
+  ['UTF-16 without a mark', Buffer.from('titulo;valor', 'utf16le'), /não é um CSV/],
+])('%s is refused by a sentence', (_, bytes, sentence) => {
+  expect(decode(bytes)).toEqual({ kind: 'refused', message: expect.stringMatching(sentence) })
+})
+
+test.each([
+  ['1234,56', 123_456],
+  ['1.234,56', 123_456],
+  ['1234.56', 123_456],
+  ['R$ 1.234,56', 123_456],
+  ['R$\u00a019,90', 1_990],
+  ['19,9', 1_990],
+  ['19.9', 1_990],
+  ['1990', 199_000],
+  ['10', 1_000],
+  ['200.000,00', 20_000_000],
+])('%s is an amount', (typed, cents) => {
+  expect(parseReais(typed)).toEqual({ kind: 'read', cents })
+})
+
+test.each([
+  ['1.234', /dois modos/],
+  ['1,234', /dois modos/],
+  ['1.234.567', /dois modos/],
+  ['1,234.56', /em reais/],
+  ['12.34,56', /em reais/],
+  ['19,905', /dois modos/],
+  ['19,9050', /em reais/],
+  ['', /em reais/],
+  ['dez', /em reais/],
+  ['-50', /em reais/],
+  ['1e3', /em reais/],
+  ['9,99', /mínimo/],
+  ['200000,01', /máximo/],
+])('%s is refused as an amount', (typed, sentence) => {
+  expect(parseReais(typed)).toEqual({ kind: 'refused', message: expect.stringMatching(sentence) })
+})

@@ -1,0 +1,76 @@
+// A file of links as a company uploads it: conferred, confirmed, followed, taken away.
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESKTOP, findBarriersEverywhere, openBrowserMerchant } from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+
+async function upload(page: Page, content: string) {
+  await page.getByLabel('Arquivo CSV').setInputFiles({
+    name: 'mensalidades.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(content),
+  })
+  await page.getByRole('button', { name: 'Conferir arquivo' }).click()
+}
+
+const buildFile = (count: number, more = '') =>
+  `titulo;valor;cliente_nome;cliente_email\n${Array.from({ length: count }, (_, i) => `Aluno ${i + 1};450,00;Aluno ${i + 1};a${i + 1}@exemplo.com.br`).join('\n')}\n${more}`
+
+test.each([
+  ['with', true],
+  ['without', false],
+])('a file is uploaded, confirmed and made, %s JavaScript', async (_, javaScriptEnabled) => {
+  const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled })
+
+  await page.goto(at('/painel/links'))
+  await page.getByRole('link', { name: /^Importar/ }).click()
+  await upload(page, buildFile(2_000, ';dez;;'))
+  await page.getByRole('heading', { name: 'Nada foi criado ainda' }).waitFor()
+  const faults = await page.getByRole('row', { name: /Linha 2002/ }).textContent()
+  await page.getByRole('button', { name: 'Criar 2.000 links' }).click()
+  await page.getByText('Concluída').waitFor({ timeout: 30_000 })
+  const address = await page
+    .getByRole('row', { name: /Aluno 1 / })
+    .first()
+    .textContent()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ])
+  const csv = readFileSync(await download.path(), 'utf8')
+
+  expect(faults).toMatch(/titulo\s+Dê um título[\s\S]*valor\s+Informe o valor em reais/)
+  expect(address).toMatch(/http:\/\/localhost:\d+\/pagar\/\w{10}/)
+  expect(csv.match(/;Criado;/g)).toHaveLength(2_000)
+  expect(csv).toContain('2002;Com erro;')
+  expect(wrong).toEqual([])
+})
+
+test('a wrong file is refused where it was chosen, and the pages are for everybody', async () => {
+  const owner = await testMerchant.signIn()
+  const { page, at } = owner
+  await page.goto(at('/painel/links/importar'))
+
+  await upload(page, 'titulo;preço\nAula;50')
+  const sentences = await page.locator('#arquivo ~ .field-error, .field-error').allTextContents()
+  await upload(page, buildFile(3, ';dez;;'))
+  await page.getByRole('heading', { name: 'Nada foi criado ainda' }).waitFor()
+  const preview = new URL(page.url()).pathname
+  const barriers = await findBarriersEverywhere(
+    (options) => testMerchant.signIn(options, owner),
+    async (tab) => {
+      await tab.page.goto(at(preview))
+    },
+  )
+  const ofUpload = await findBarriersEverywhere(
+    (options) => testMerchant.signIn(options, owner),
+    async (tab) => {
+      await tab.page.goto(at('/painel/links/importar'))
+    },
+  )
+
+  expect(sentences.join(' ')).toContain('Não conhecemos a coluna "preço"')
+  expect([...barriers, ...ofUpload]).toEqual([])
+})
