@@ -1,6 +1,6 @@
 // Stops answering so that nobody behind a proxy notices: who connects is refused and goes to another process,
 // and whoever already has a connection, as proxies keep them, may be sending on it just now.
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setImmediate as nextLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
@@ -13,6 +13,22 @@ const DEAF_EVENT = 'no longer listening'
 export function endOnClosing(app: FastifyInstance, end: () => void) {
   app.server.once(DEAF_EVENT, end)
   app.addHook('preClose', async () => end())
+}
+
+/**
+ * A connection on which nothing was asked yet, as browsers and probes open them, is not idle to Node, and would
+ * hold up the end until its headers are overdue.
+ */
+export function endUnusedConnections(app: FastifyInstance) {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) socket.destroy()
+  })
 }
 
 /** While it closes each answer ends its connection (health.ts); those that are idle for so long are ended here. */

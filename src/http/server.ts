@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { newId } from '../database/id.ts'
+import { endUnusedConnections } from './closing.ts'
 import { logFailure, sendFrameworkProblem, sendProblem, toAppError } from './errors.ts'
 import { sendUnparsedProblem } from './unparsed.ts'
 import { setZodMessages, zodController } from './zod.ts'
@@ -45,6 +46,7 @@ export function createServer({ log, trustProxy }: ServerNeeds): FastifyInstance 
     // A base address that ends with a slash makes two of them.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
   })
+  endUnusedConnections(app)
   setZodMessages()
   setJsonErrorHandler(app)
   return app
