@@ -71,3 +71,6 @@ type PayForm = HTMLFormElement & {
     cardQuote: HTMLInputElement
   }
 }
+
+/** The global of @scalar/fastify-api-reference's script. */
+declare const Scalar: { createApiReference(place: Element, configuration: object): void }

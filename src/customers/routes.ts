@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../http/errors.ts'
+import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { anonymizeCustomer } from './anonymize.ts'
@@ -15,7 +16,7 @@ type CustomerRouteNeeds = { db: Database; now: () => Date }
 const writeRefusals = { ...bodyRefusals, 409: Problem }
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
-const params = z.object({ id: z.string().meta({ description: 'Of the customer.' }) })
+const params = IdParams
 
 export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => {
   await app.register(customerCollectionRoutes, needs)
@@ -29,9 +30,9 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
     {
       config,
       schema: {
-        summary: 'Create a customer',
+        summary: 'Criar um cliente',
         description:
-          'A company has one customer for each document: 409 `customer_exists` where there is one, with its address in `Location`. Whoever pays a link becomes a customer by itself.',
+          'Há um cliente para cada documento na empresa: se já existe, 409 `customer_exists`, com o endereço dele em `Location`. Quem paga um link vira cliente por si.',
         operationId: 'createCustomer',
         tags,
         body: NewCustomer,
@@ -51,7 +52,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
     {
       config,
       schema: {
-        summary: 'List customers, newest first',
+        summary: 'Listar clientes',
         operationId: 'listCustomers',
         tags,
         querystring: PageQuery.extend(CustomerFilters.shape).strict(),
@@ -73,7 +74,7 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     {
       config,
       schema: {
-        summary: 'Retrieve a customer',
+        summary: 'Consultar um cliente',
         operationId: 'getCustomer',
         tags,
         params,
@@ -92,8 +93,9 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     {
       config,
       schema: {
-        summary: 'Change a customer',
-        description: 'What is absent stays as it is; null clears. Payments keep what was typed.',
+        summary: 'Alterar um cliente',
+        description:
+          'O que falta fica como está; null limpa. Os pagamentos guardam o que foi digitado.',
         operationId: 'updateCustomer',
         tags,
         params,
@@ -114,14 +116,14 @@ const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) 
     {
       config,
       schema: {
-        summary: 'Forget a customer',
+        summary: 'Esquecer um cliente',
         description:
-          'Removes the name, the contacts and the document from the customer and from its transactions, which stay. A link that was meant for the customer is for anyone afterwards. Final.',
+          'Tira o nome, os contatos e o documento do cliente e das transações dele, que ficam. Um link feito só para ele passa a valer para qualquer um. Definitivo.',
         operationId: 'deleteCustomer',
         tags,
         params,
         response: {
-          204: z.null().meta({ description: 'Forgotten, now or before.' }),
+          204: z.null().describe('Forgotten, now or before.'),
           404: Problem,
           ...refusals,
         },

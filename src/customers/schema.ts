@@ -1,16 +1,25 @@
 import { z } from 'zod'
-import { buildFieldRule, echoedField, instantField, instantFilterField } from '../http/fields.ts'
+import {
+  buildFieldRule,
+  createdAtField,
+  describeField,
+  echoedField,
+  idField,
+  instantFilterField,
+  testModeField,
+  updatedAtField,
+} from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { EMAIL_PATTERN, parsePhone } from './contact.ts'
 import { parseTaxId } from './tax-id.ts'
 import { customerTexts } from './texts.ts'
 
-const name = textField({ min: 1, max: 120 })
+const name = describeField(textField({ min: 1, max: 120 }), 'Nome completo.', 'Maria Silva')
 
 const email = textField({ max: 254 })
   .regex(EMAIL_PATTERN, customerTexts.email)
-  .meta({ examples: ['maria@exemplo.com.br'] })
+  .meta({ description: 'Endereço de e-mail.', examples: ['maria@exemplo.com.br'] })
 
 const phone = z
   .string()
@@ -19,7 +28,7 @@ const phone = z
     buildFieldRule('invalid_phone', texts.fields.phone),
   )
   .overwrite((value) => parsePhone(value) ?? value)
-  .meta({ description: 'In Brazil, with its area code.', examples: ['(11) 98765-4321'] })
+  .meta({ description: 'No Brasil, com DDD.', examples: ['(11) 98765-4321'] })
 
 const taxId = z
   .string()
@@ -29,7 +38,7 @@ const taxId = z
   )
   .overwrite((value) => parseTaxId(value) ?? value)
   .meta({
-    description: 'CPF or CNPJ (letters too), with or without punctuation. Answers mask it.',
+    description: 'CPF ou CNPJ (também com letras), com ou sem pontuação. As respostas o mascaram.',
     examples: ['529.982.247-25'],
   })
 
@@ -59,7 +68,7 @@ export const CustomerChanges = z
   .strictObject({ ...NewCustomer.shape, name: name.optional() })
   .meta({
     id: 'CustomerChanges',
-    description: 'What is absent stays; null clears.',
+    description: 'O que falta fica como está; null apaga.',
     examples: [{ email: 'maria.silva@exemplo.com.br', phone: null }],
   })
 
@@ -67,46 +76,34 @@ export type CustomerChanges = z.output<typeof CustomerChanges>
 
 export const Customer = z
   .object({
-    id: z.uuid(),
-    name: z.string().meta({ examples: ['Maria Silva'] }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ examples: ['maria@exemplo.com.br'] }),
-    phone: z
-      .string()
-      .nullable()
-      .meta({ description: 'Area code and number, digits alone.', examples: ['11987654321'] }),
-    taxId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Masked.', examples: ['***.982.247-**'] }),
-    testMode: z.boolean(),
-    createdAt: instantField,
-    updatedAt: instantField,
+    id: idField,
+    name: describeField(z.string(), 'Nome completo.', 'Maria Silva'),
+    email: describeField(z.string().nullable(), 'Endereço de e-mail.', 'maria@exemplo.com.br'),
+    phone: describeField(z.string().nullable(), 'DDD e número, só dígitos.', '11987654321'),
+    taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
+    testMode: testModeField,
+    createdAt: createdAtField,
+    updatedAt: updatedAtField,
   })
   .meta({ id: 'Customer' })
 
 export type Customer = z.output<typeof Customer>
 
 export const CustomerFilters = z.strictObject({
-  taxId: taxId.optional().meta({ description: 'The whole document, with or without punctuation.' }),
+  taxId: taxId.optional().describe('O documento inteiro, com ou sem pontuação.'),
   email: textField({ min: 1, max: 254 })
     .optional()
-    .meta({ description: 'The whole address, upper or lower case.' }),
+    .describe('O endereço inteiro, em maiúsculas ou minúsculas.'),
   name: textField({ min: 1, max: 120 })
     .regex(/[\p{L}\p{N}]/u, customerTexts.nameWords)
     .optional()
     .meta({
-      description: 'Whole words of the name, in any order, case and accents aside.',
+      description:
+        'Palavras inteiras do nome, em qualquer ordem, sem diferença de maiúsculas e acentos.',
       examples: ['silva'],
     }),
-  createdFrom: instantFilterField
-    .optional()
-    .meta({ description: 'Created at or after this instant.' }),
-  createdTo: instantFilterField
-    .optional()
-    .meta({ description: 'Created at or before this instant.' }),
+  createdFrom: instantFilterField.optional().describe('Criados a partir deste instante.'),
+  createdTo: instantFilterField.optional().describe('Criados até este instante.'),
 })
 
 export type CustomerFilters = z.output<typeof CustomerFilters>

@@ -11,71 +11,85 @@ import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
 import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
-import { GLOSSARY } from './glossary.ts'
 import { specifyEvents } from './stored-events.ts'
 import { suitExamples, webhooksOf } from './webhooks.ts'
 
-const DESCRIPTION = `Create a payment link by one call, share its address, and hear by webhook that it was paid.
+const DESCRIPTION = `Crie um link de pagamento com uma chamada, compartilhe o endereço e saiba por webhook que foi pago. Os [guias](/api/docs) mostram cada passo.
 
-Bodies and answers are JSON. Money is integer cents; instants are ISO 8601 in UTC; ids are UUIDs. A key is of the test environment (\`sk_live_test…\`) or of the real one, and knows nothing of the other. It may make 100 requests in any 60 seconds. Lists are paged by \`cursor\`, newest first. Every answer names itself in \`X-Request-Id\`. Clients ignore fields that they do not know and tolerate optional ones that are absent.`
+Corpos e respostas são JSON. Dinheiro é um inteiro em centavos; instantes são ISO 8601 em UTC; ids são UUIDs. Uma chave é do ambiente de teste (\`sk_live_test…\`) ou do real, e nada sabe do outro; faz até 100 requisições em quaisquer 60 segundos. Listas se percorrem por \`cursor\`. Toda resposta diz o seu nome em \`X-Request-Id\`. Um cliente ignora campos que não conhece e aceita que falte um opcional.`
 
 const TAGS = [
   {
     name: 'Payment links',
-    description: 'A price, the methods it accepts, and an address to share with whoever pays.',
+    'x-displayName': 'Links de pagamento',
+    description: 'Um preço, as formas de pagamento e um endereço para compartilhar com quem paga.',
   },
   {
     name: 'Transactions',
-    description: 'Each attempt to pay, from the Pix code or the card to the refund.',
+    'x-displayName': 'Transações',
+    description: 'Cada tentativa de pagar, do código Pix ou do cartão até o reembolso.',
   },
   {
     name: 'Customers',
-    description: 'Who pays, known by the document. The checkout makes them on the first payment.',
+    'x-displayName': 'Clientes',
+    description:
+      'Quem paga, reconhecido pelo documento. A página de pagamento os cria no primeiro pagamento.',
   },
-  { name: 'Reports', description: 'What came in, as the dashboard counts it.' },
-  { name: 'Events', description: 'What webhooks said, to be read again and sent again.' },
+  {
+    name: 'Reports',
+    'x-displayName': 'Relatórios',
+    description: 'O que entrou, como o painel o conta.',
+  },
+  {
+    name: 'Events',
+    'x-displayName': 'Eventos',
+    description: 'O que os webhooks disseram, para ler e enviar de novo.',
+  },
   {
     name: 'Webhook endpoints',
-    description: 'The addresses of yours that webhooks go to, each with a secret of its own.',
+    'x-displayName': 'Endpoints de webhook',
+    description: 'Os seus endereços que recebem webhooks, cada um com o próprio segredo.',
   },
   {
     name: 'Webhooks',
-    description: 'What is sent to your endpoints. Standard Webhooks 1.0: signed, at least once.',
+    'x-displayName': 'Eventos por webhook',
+    description:
+      'O que é enviado aos seus endpoints. Standard Webhooks 1.0: assinado, entregue pelo menos uma vez.',
   },
 ]
 
 const ARCHIVED = defineProblem(
   409,
   'link_archived',
-  'The link is archived: it does not change any more.',
+  'O link está arquivado: não muda mais.',
   linkTexts.archived,
 )
 
 const NOT_RESENDABLE = defineProblem(
   409,
   'not_resendable',
-  'No enabled endpoint is there to send it to.',
+  'Não há endpoint ativo para recebê-lo.',
   webhookTexts.notResendable,
 )
 
 const CUSTOMER_EXISTS = defineProblem(
   409,
   'customer_exists',
-  'Another customer has this document; `Location` says where.',
+  'Outro cliente tem este documento; `Location` diz onde.',
   customerTexts.exists,
 )
 
 const METHOD_UNAVAILABLE = defineProblem(
   422,
   'method_unavailable',
-  'In the real environment nobody is paid by this method yet.',
+  'No ambiente real ninguém recebe por esta forma ainda.',
   linkTexts.methodUnavailable(texts.methods.pix),
 )
 
 const NOT_PAYABLE = defineProblem(
   409,
   'link_not_payable',
-  'The link is not active, or has all the payments that it takes.',
+  'O link não está ativo, ou já tem todos os pagamentos que aceita.',
   simulationTexts.notPayable,
 )
 
@@ -85,7 +99,7 @@ const LINK_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
     'invalid_transition',
-    'It cannot become active without more `maxPayments` or a later `expiresAt`.',
+    'Não pode ficar ativo sem um `maxPayments` maior ou um `expiresAt` mais tarde.',
     linkTexts.stillExpired,
   ),
 ]
@@ -93,7 +107,7 @@ const LINK_PROBLEMS: DocumentedProblem[] = [
 const BROKEN_FORM = defineProblem(
   400,
   'invalid_form',
-  'The form with the file did not come whole.',
+  'O formulário com o arquivo não chegou inteiro.',
   uploadTexts.brokenForm,
 )
 
@@ -101,13 +115,13 @@ const REFUND_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
     'invalid_transition',
-    'Only what was approved, and not yet given back, can be refunded.',
+    'Só se reembolsa o que foi aprovado e ainda não foi devolvido.',
     refundTexts.notRefundable('declined'),
   ),
   defineProblem(
     409,
     'refund_window_closed',
-    'A Pix can be given back for 90 days, a test card for 180.',
+    'Um Pix pode ser devolvido por 90 dias, um cartão de teste por 180.',
     refundTexts.tooLate(90),
   ),
 ]
@@ -115,86 +129,83 @@ const REFUND_PROBLEMS: DocumentedProblem[] = [
 const OPERATIONS: Record<string, OperationNotes> = {
   createPaymentLink: {
     description:
-      'A title, a price and the methods are enough. Share the `url` of the answer with whoever pays.',
+      'Bastam um título, um preço e as formas de pagamento. Compartilhe a `url` da resposta com quem paga.',
     problems: [METHOD_UNAVAILABLE],
   },
   createPaymentLinks: {
     description:
-      'Each link is judged by the rules of one, and answered in its place: with `status` 201 and the link, or with what it is refused by. Those that pass are made together. It counts as one request, its body may have 1 MB, and one `Idempotency-Key` covers all of it. What looks like a card number anywhere refuses the whole.',
+      'Cada link é julgado pelas regras de um só e respondido no seu lugar: com `status` 201 e o link, ou com o motivo da recusa. Os que passam são criados juntos. Conta como uma requisição, o corpo pode ter 1 MB, e uma `Idempotency-Key` vale para tudo. O que parece um número de cartão, em qualquer lugar, recusa o lote inteiro.',
   },
-  getPaymentLink: { description: 'With how often it was paid, and how much that brought.' },
+  getPaymentLink: { description: 'Com quantas vezes foi pago e quanto rendeu.' },
   updatePaymentLink: { problems: LINK_PROBLEMS },
   putPaymentLinkImage: { problems: [ARCHIVED, BROKEN_FORM] },
   deletePaymentLinkImage: { problems: [ARCHIVED] },
   duplicatePaymentLink: { problems: [METHOD_UNAVAILABLE] },
-  listCustomers: { description: 'Filters narrow together.' },
-  getCustomer: { description: 'The document is masked.' },
+  listCustomers: { description: 'Os filtros se somam.' },
+  getCustomer: { description: 'O documento vem mascarado.' },
   createCustomer: { problems: [CUSTOMER_EXISTS] },
   updateCustomer: { problems: [CUSTOMER_EXISTS] },
-  listPaymentLinkTransactions: { description: 'The same as the list of all, of one link.' },
-  getTransaction: { description: 'As it stands now, with what was given back.' },
+  listPaymentLinkTransactions: { description: 'O mesmo que a lista geral, de um só link.' },
+  getTransaction: { description: 'Como está agora, com o que foi devolvido.' },
   simulatePaymentLinkPayment: { problems: [NOT_PAYABLE] },
-  getDispute: { description: 'As the provider tells of it by now.' },
+  getDispute: { description: 'Como o provedor a conta até agora.' },
   createRefund: { problems: REFUND_PROBLEMS, located: false },
-  listRefunds: { description: 'Those that failed too.' },
+  listRefunds: { description: 'Também os que falharam.' },
   listEvents: {
-    description: 'Whether or not an endpoint wanted them. They are kept for 31 days at least.',
+    description: 'Com ou sem endpoint que os quisesse.',
   },
   streamEvents: {
     description:
-      'Server-sent events that do not end: `id` is that of the event, `event` its type, `data` the very body of its webhook. A client that was cut off sends the last `id` as `Last-Event-ID` and misses nothing; `stream.closed` says why we ended it. A comment every 15 seconds keeps the connection alive. Opening it counts as one request; 20 may be open at a time.',
+      'Server-sent events que não terminam: `id` é o do evento, `event` o tipo e `data` exatamente o corpo do webhook. Quem caiu manda o último `id` em `Last-Event-ID` e não perde nada; `stream.closed` diz por que encerramos. Um comentário a cada 15 segundos mantém a conexão viva. Abrir conta como uma requisição; podem ficar 20 abertas ao mesmo tempo.',
   },
-  getEvent: { description: 'With one delivery for each endpoint that had it.' },
+  getEvent: { description: 'Com uma entrega para cada endpoint que o recebeu.' },
   redeliverEvents: {
     description:
-      'After your receiver lost what it had, or for an endpoint that came later. Up to 10,000 deliveries by one order; the ids stay, so what was done already is known by `webhook-id`.',
+      'Se o seu sistema perdeu o que tinha recebido, ou para um endpoint que veio depois. Até 10.000 entregas por pedido; os ids não mudam, e o que já foi feito se reconhece pelo `webhook-id`.',
     problems: [NOT_RESENDABLE],
   },
   redeliverEvent: {
-    description: 'To every enabled endpoint that had it, or to one. For 30 days.',
+    description: 'A todo endpoint ativo que o recebeu, ou a um só. Por 30 dias.',
     problems: [
-      defineProblem(
-        409,
-        'event_too_old',
-        'The event is more than 30 days old.',
-        webhookTexts.tooOld(30),
-      ),
+      defineProblem(409, 'event_too_old', 'O evento tem mais de 30 dias.', webhookTexts.tooOld(30)),
       NOT_RESENDABLE,
     ],
   },
-  listWebhookEndpoints: { description: 'Without their secrets.' },
+  listWebhookEndpoints: { description: 'Sem os segredos.' },
   createWebhookEndpoint: {
-    description: 'The secret is in this answer and in no other. At most 10 for a company.',
+    description: 'O segredo vem nesta resposta e em nenhuma outra. No máximo 10 por empresa.',
     problems: [
       defineProblem(
         409,
         'too_many_endpoints',
-        'The company has 10 endpoints already.',
+        'A empresa já tem 10 endpoints.',
         webhookTexts.tooManyEndpoints(10),
       ),
     ],
   },
-  getWebhookEndpoint: { description: 'Without its secret.' },
+  getWebhookEndpoint: { description: 'Sem o segredo.' },
   updateWebhookEndpoint: {
-    description: 'Only the fields of the body change. Deliveries wait while it is disabled.',
+    description: 'Só mudam os campos do corpo. As entregas esperam enquanto está desativado.',
   },
-  deleteWebhookEndpoint: { description: 'What was not delivered yet never will be. Events stay.' },
+  deleteWebhookEndpoint: {
+    description: 'O que ainda não foi entregue não será mais. Os eventos ficam.',
+  },
   rotateWebhookEndpointSecret: {
-    description: 'The secret before signs too, for 24 hours or as long as the body says.',
+    description: 'O segredo anterior também assina, por 24 horas ou pelo tempo que o corpo disser.',
   },
   testWebhookEndpoint: {
-    description: 'An event like a real one, with `testMode` true, to this endpoint alone.',
+    description: 'Um evento como os de verdade, com `testMode` true, só a este endpoint.',
     problems: [
       defineProblem(
         409,
         'endpoint_disabled',
-        'The endpoint is disabled.',
+        'O endpoint está desativado.',
         webhookTexts.endpointDisabled,
       ),
       defineProblem(
         409,
         'test_environment_only',
-        'The endpoint is of the real environment.',
+        'O endpoint é do ambiente real.',
         webhookTexts.testEnvironmentOnly,
       ),
     ],
@@ -207,7 +218,6 @@ export function apiNotes(): ApiNotes {
     tags: TAGS,
     operations: OPERATIONS,
     webhooks: webhooksOf(),
-    glossary: GLOSSARY,
     shapeDocument: specifyEvents,
     finishDocument: suitExamples,
   }

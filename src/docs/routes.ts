@@ -1,23 +1,23 @@
 // `/api/docs`: guides, and a reference made of the OpenAPI document. Nothing on these pages changes
 // while the program runs, so each is rendered once.
 
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import type { GetAssetUrl } from '../http/assets/serve.ts'
+import { type GetAssetUrl, servePackageScript } from '../http/assets/serve.ts'
 import { notFoundError } from '../http/errors.ts'
-import type { Views } from '../http/html.ts'
+import { buildContentPolicy, type Views } from '../http/html.ts'
 import { getOpenApiDocument } from '../http/openapi/document.ts'
 import type { OpenApiDocument } from '../http/openapi/types.ts'
 import { PIX_API_PRESETS, PRESETS } from '../providers/pix-api/presets.ts'
-import { formatFieldLimits, formatFieldType } from './field-texts.ts'
 import { DOCS_PATH, findGuide, GUIDE_GROUPS } from './guides.ts'
+import { listAllProblems } from './problems.ts'
 import { highlight, inline } from './prose.ts'
-import { type Group, groupsOf, type Problem } from './reference.ts'
 import { readSample, readSamples } from './samples.ts'
+import { readReferenceScript, SCRIPT_NAME } from './scalar.ts'
 
 type Needs = { asset: GetAssetUrl; baseUrl: string; checkoutUrl: string }
 
-const FOLDER = new URL('../../views/docs/', import.meta.url)
+const REFERENCE = `${DOCS_PATH}/referencia`
+const REFERENCE_POLICY = buildContentPolicy({ styled: true })
 const CACHE = 'public, max-age=300'
 
 type DocsView = Extract<keyof Views, 'docs/home' | 'docs/reference' | `docs/guides/${string}`>
@@ -36,11 +36,15 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
     return send(reply, `${DOCS_PATH}/${guide.slug}`, `docs/guides/${guide.view}`, {})
   })
 
-  app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) => {
-    const group = shared().groups.find(({ slug }) => slug === request.params.slug)
-    if (!group) throw notFoundError()
-    return send(reply, `${DOCS_PATH}/referencia/${group.slug}`, 'docs/reference', { group })
+  servePackageScript(app, `/${SCRIPT_NAME}`, readReferenceScript)
+  app.get('/referencia', (_request, reply) => {
+    reply.header('content-security-policy', REFERENCE_POLICY)
+    return send(reply, REFERENCE, 'docs/reference', { script: `${DOCS_PATH}/${SCRIPT_NAME}` })
   })
+  // Where each group of operations was a page of its own.
+  app.get<{ Params: { slug: string } }>('/referencia/:slug', (request, reply) =>
+    reply.redirect(`${REFERENCE}#tag/${encodeURIComponent(request.params.slug)}`, 308),
+  )
 
   function shared() {
     common ??= commonOf(getOpenApiDocument(app), needs)
@@ -62,41 +66,30 @@ export async function docsRoutes(app: FastifyInstance, needs: Needs) {
 
 /** What every page of the documentation may use. */
 export function commonOf(document: OpenApiDocument, { asset, baseUrl, checkoutUrl }: Needs) {
-  const words: Record<string, string> = JSON.parse(read('portuguese.json'))
-  const groups = groupsOf(document)
   return {
     asset,
     baseUrl,
     checkoutUrl,
-    groups,
+    groups: document.tags.map(({ name, description, 'x-displayName': title }) => ({
+      slug: buildTagSlug(name),
+      title,
+      description,
+    })),
     guideGroups: GUIDE_GROUPS,
-    problems: allProblems(groups),
+    problems: listAllProblems(document),
     banks: PIX_API_PRESETS.map((preset) => ({ preset, ...PRESETS[preset] })),
     firstCall: firstCall(baseUrl),
     highlight,
-    formatFieldType,
-    formatFieldLimits,
+    /** A sentence of the document as HTML. */
+    say: inline,
     sample: readSample,
     samples: readSamples,
-    /** A sentence of the document in Portuguese, as plain text. */
-    plain: (sentence: string) => words[sentence] ?? sentence,
-    /** The same as HTML; one without a translation says that it is English. */
-    say: (sentence: string) => {
-      const known = words[sentence]
-      return known ? inline(known) : `<span lang="en">${inline(sentence)}</span>`
-    },
   }
 }
 
-function read(file: string) {
-  return readFileSync(new URL(file, FOLDER), 'utf8')
-}
-
-/** Each once, by status. */
-function allProblems(groups: Group[]): Problem[] {
-  const all = groups.flatMap(({ sections }) => sections).flatMap(({ problems }) => problems)
-  const byCode = new Map(all.map((problem) => [problem.status + problem.code, problem]))
-  return [...byCode.values()].sort((a, b) => Number(a.status) - Number(b.status))
+/** As the reference writes it into its addresses. */
+function buildTagSlug(name: string) {
+  return name.toLowerCase().replaceAll(' ', '-')
 }
 
 function firstCall(baseUrl: string) {

@@ -8,15 +8,11 @@ export function specifyEvents({ components: { schemas } }: Pick<OpenApiDocument,
   const variants = EVENT_BODIES.map(({ type, name }) => ({ type, name, stored: `Stored${name}` }))
   const { Event: event, EventWithDeliveries: looked } = schemas
   Object.assign(schemas, {
-    StoredEvent: pickFields(event, ['id', 'createdAt'], 'What every event that is read again has.'),
-    EventDeliveries: pickFields(looked, ['deliveries'], 'What became of it.'),
-    EventWithDeliveries: joinSchemas(
-      'Event',
-      'EventDeliveries',
-      'An event, and what became of it.',
-    ),
+    StoredEvent: pickFields(event, ['id', 'createdAt'], 'O que tem todo evento lido de novo.'),
+    EventDeliveries: pickFields(looked, ['deliveries'], 'O que foi dele.'),
+    EventWithDeliveries: joinSchemas('Event', 'EventDeliveries', 'Um evento, e o que foi dele.'),
     Event: {
-      description: 'What webhooks said, told apart by `type`.',
+      description: 'O que os webhooks disseram; `type` diz qual é.',
       oneOf: variants.map(({ stored }) => buildSchemaRef(stored)),
       discriminator: {
         propertyName: 'type',

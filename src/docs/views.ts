@@ -1,6 +1,4 @@
 // The view models of the documentation.
-import type { Field } from './fields.ts'
-import type { Group, Section } from './reference.ts'
 import type { commonOf } from './routes.ts'
 
 type DocsPage = ReturnType<typeof commonOf> & {
@@ -12,7 +10,7 @@ declare module '../http/html.ts' {
   interface Views {
     'docs/layout': DocsPage & { title: string; wide?: boolean; body: string }
     'docs/home': DocsPage
-    'docs/reference': DocsPage & { group: Group }
+    'docs/reference': DocsPage & { script: string }
     'docs/guides/changes': DocsPage
     'docs/guides/errors': DocsPage
     'docs/guides/going-live': DocsPage
@@ -29,13 +27,7 @@ declare module '../http/html.ts' {
     'docs/guides/test-cards': DocsPage
     'docs/guides/webhooks': DocsPage
     'docs/code': Pick<DocsPage, 'highlight'> & { label: string; language: string; code: string }
-    'docs/fields': Pick<DocsPage, 'say' | 'formatFieldType' | 'formatFieldLimits'> & {
-      fields: Field[]
-      /** They are sent to us; else by us. */
-      requests: boolean
-    }
     'docs/mark': object
-    'docs/section': DocsPage & { section: Section }
     'docs/tabs': DocsPage & { /** Of a folder of samples. */ task: string; legend: string }
   }
 }

@@ -2,116 +2,109 @@
 
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
-import { isRecord, toRecord } from '../http/fields.ts'
+import { instantField, isRecord, testModeField, toRecord } from '../http/fields.ts'
 import type { OpenApiDocument, Parameter, PathItem } from '../http/openapi/types.ts'
+import { PaymentLink } from '../payment-links/schema.ts'
 import { texts } from '../texts.ts'
 import { Dispute } from '../transactions/disputes/schema.ts'
 import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 
-const EventLink = z
-  .object({
-    id: z.uuid(),
-    slug: z.string().meta({ examples: ['k7Pm3XwQzt'] }),
-    title: z.string().meta({ examples: ['Bolo de cenoura'] }),
-    amountCents: z.int().meta({ description: 'Price in cents.', examples: [1990] }),
-    tags: z.array(z.string()).meta({ examples: [['balcao']] }),
-    externalReference: z
-      .string()
-      .nullable()
-      .meta({ examples: ['pedido-1042'] }),
-    metadata: z
-      .record(z.string(), z.string())
+const EventLink = PaymentLink.pick({
+  id: true,
+  slug: true,
+  title: true,
+  amountCents: true,
+  tags: true,
+  externalReference: true,
+})
+  .extend({
+    metadata: PaymentLink.shape.metadata
       .optional()
-      .meta({ description: 'Left out of bodies that would pass 20 kB.', examples: [{}] }),
+      .describe('Fica de fora de corpos que passariam de 20 kB.'),
   })
-  .meta({ id: 'EventPaymentLink', description: 'What an event tells of the link.' })
+  .meta({ id: 'EventPaymentLink', description: 'O que um evento diz do link.' })
 
 const envelope = <Type extends EventType>(type: Type) => ({
-  type: z.literal(type),
-  timestamp: z.iso
-    .datetime({ precision: 3 })
-    .meta({ description: 'When it happened, not when it was sent.' }),
-  testMode: z
-    .boolean()
-    .meta({ description: 'Whether it is of the test environment, where no money moves.' }),
+  type: z.literal(type).describe('O que aconteceu.'),
+  timestamp: instantField.describe('Quando aconteceu, não quando foi enviado.'),
+  testMode: testModeField,
 })
 
 const transaction = { transaction: TransactionResource, paymentLink: EventLink }
 
 const TELLS: Record<EventType, { summary: string; description: string; data: z.ZodRawShape }> = {
   'transaction.approved': {
-    summary: 'A payment was approved',
-    description:
-      'The payer has paid. Deliver what was bought on this event, and not on the return of the browser.',
+    summary: 'Pagamento aprovado',
+    description: 'O pagador pagou. Libere o pedido neste evento, e não na volta do navegador.',
     data: transaction,
   },
   'transaction.declined': {
-    summary: 'A payment was declined',
-    description: 'The payer may have tried again since: look at `declineCode` only to understand.',
+    summary: 'Pagamento recusado',
+    description: 'O pagador pode já ter tentado de novo: use `declineCode` só para entender.',
     data: transaction,
   },
   'transaction.expired': {
-    summary: 'A payment expired',
-    description: 'The Pix code was not paid in time. It may yet be approved late (`paidLate`).',
+    summary: 'Pagamento expirado',
+    description: 'O código Pix não foi pago a tempo. Ainda pode ser aprovado depois (`paidLate`).',
     data: transaction,
   },
   'transaction.held': {
-    summary: 'A payment is held',
+    summary: 'Um pagamento foi retido',
     description:
-      'Another amount than ours came in (`holdReason`). It is approved when the rest comes by the same Pix code; until then do not deliver. Told again with each Pix that still leaves it short, and where a dispute that had taken it is won after all.',
+      'Entrou outro valor (`holdReason`). É aprovado quando o resto entra pelo mesmo código Pix; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, e quando uma contestação que o tinha levado acaba ganha.',
     data: transaction,
   },
   'transaction.canceled': {
-    summary: 'A payment was canceled',
+    summary: 'Um pagamento foi cancelado',
     description:
-      'The bank removed its charge unpaid, or what was held went back whole, by refunds or disputes: it never counted.',
+      'O banco retirou a cobrança sem pagamento, ou o que estava retido voltou por inteiro, por reembolso ou contestação: nunca contou.',
     data: transaction,
   },
   'transaction.overpaid': {
-    summary: 'More came in than was asked for',
+    summary: 'Entrou mais do que se pediu',
     description:
-      'The sale stands; `incomingPayment.surplusCents` is what this Pix brought beyond it, often by paying the same code twice. Give it back by a refund with `incomingPaymentId`.',
+      'A venda vale; `incomingPayment.surplusCents` é o que este Pix trouxe além dela, em geral porque o mesmo código foi pago duas vezes. Devolva-o por um reembolso com `incomingPaymentId`.',
     data: { ...transaction, incomingPayment: IncomingPayment },
   },
   'transaction.surplus_refunded': {
-    summary: 'A surplus went back',
-    description: 'Money beyond the sale went back to the payer. The sale stays as it is.',
+    summary: 'Um excedente voltou',
+    description: 'O que passou da venda voltou ao pagador. A venda continua como está.',
     data: { ...transaction, refund: Refund, incomingPayment: IncomingPayment },
   },
   'transaction.refunded': {
-    summary: 'A refund succeeded',
+    summary: 'Reembolso feito',
     description:
-      'Money went back to the payer: all of it or a part, see `refundedCents`. One for each Pix that it was taken of.',
+      'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu.',
     data: { ...transaction, refund: Refund },
   },
   'transaction.charged_back': {
-    summary: 'A payment was charged back',
+    summary: 'Pagamento contestado',
     description:
-      'Disputes that were lost have taken all that was left of the payment: a Pix (MED) or a card.',
+      'Contestações perdidas tomaram tudo o que restava do pagamento: um Pix (MED) ou um cartão.',
     data: transaction,
   },
   'dispute.opened': {
-    summary: 'A dispute was opened',
+    summary: 'Uma contestação foi aberta',
     description:
-      'The payer contests the payment with a bank. Its amount cannot be refunded meanwhile; send evidence at the provider by `respondBy`, where there is one.',
+      'O pagador contesta o pagamento com um banco. O valor não pode ser reembolsado enquanto isso; mande provas no provedor até `respondBy`, se houver.',
     data: { ...transaction, dispute: Dispute },
   },
   'dispute.closed': {
-    summary: 'A dispute was closed',
+    summary: 'Uma contestação foi encerrada',
     description:
-      'It was won or lost: see `dispute.status`, and `chargedBackCents` of the payment. Told again should it be turned around.',
+      'Foi ganha ou perdida: veja `dispute.status` e `chargedBackCents` do pagamento. É contada de novo se o resultado mudar.',
     data: { ...transaction, dispute: Dispute },
   },
   'payment_link.completed': {
-    summary: 'A link was completed',
-    description: 'Approved payments reached `maxPayments`: it takes no more.',
+    summary: 'Link concluído',
+    description: 'Os pagamentos aprovados chegaram a `maxPayments`: não aceita mais nenhum.',
     data: { paymentLink: EventLink },
   },
   'payment_link.expired': {
-    summary: 'A link expired',
-    description: 'Its `expiresAt` has passed: it takes no more payments.',
+    summary: 'Link expirado',
+    description: 'O `expiresAt` passou: não aceita mais pagamentos.',
     data: { paymentLink: EventLink },
   },
 }
@@ -134,13 +127,13 @@ const header = (name: string, description: string, example: string): Parameter =
 const HEADERS = [
   header(
     'webhook-id',
-    'The id of the event: the same on every attempt. Do nothing twice for one id.',
+    'O id do evento: o mesmo em toda tentativa. Não faça nada duas vezes para um id.',
     '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
   ),
-  header('webhook-timestamp', 'When this attempt was made, in Unix seconds.', '1795269909'),
+  header('webhook-timestamp', 'Quando esta tentativa foi feita, em segundos Unix.', '1795269909'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the secret of the endpoint. Two, separated by a space, while a secret is being rotated.',
+    '`v1,` e o HMAC-SHA256 em base64 de `id.timestamp.corpo` com o segredo do endpoint. Dois, separados por espaço, enquanto um segredo é trocado.',
     'v1,IQQ41pSP7qrIhiH83GP2gfyLer/4VgvlrVEYiR3Kd+Y=',
   ),
 ]
@@ -150,7 +143,7 @@ export const EVENT_BODIES = EVENT_TYPES.map((type) => ({
   type,
   name: nameOf(type),
   body: z
-    .object({ ...envelope(type), data: z.object(TELLS[type].data) })
+    .object({ ...envelope(type), data: z.object(TELLS[type].data).describe('O que se conta.') })
     .meta({ id: nameOf(type), description: TELLS[type].description }),
 }))
 
@@ -175,9 +168,11 @@ function operationOf(type: EventType, name: string) {
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
     },
     responses: {
-      '2XX': { description: 'Received. Answer within 15 seconds, before you work.' },
-      '410': { description: 'No longer wanted: the endpoint is disabled.' },
-      '4XX': { description: 'Anything else is tried again, ten times in about three days.' },
+      '2XX': { description: 'Recebido. Responda em até 15 segundos, antes de trabalhar.' },
+      '410': { description: 'Não é mais desejado: o endpoint é desativado.' },
+      '4XX': {
+        description: 'Qualquer outra coisa é tentada de novo, dez vezes em cerca de três dias.',
+      },
     },
   }
 }

@@ -12,8 +12,8 @@ export type CsvColumn<Row> = {
 
 /** How the API's document describes them. */
 export const CSV_DESCRIPTION =
-  'UTF-8 with a byte order mark, semicolons, decimal commas, the time of São Paulo: ' +
-  'a double click opens it in Excel in Brazil.'
+  'UTF-8 com BOM, ponto e vírgula, vírgula decimal e horário de São Paulo: ' +
+  'abre no Excel em português com dois cliques.'
 
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'

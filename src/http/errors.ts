@@ -81,21 +81,31 @@ export function sendFrameworkProblem(
   sendProblem(reply.headers({ ...PLAIN_HEADERS, 'x-request-id': request.id }), toAppError(error))
 }
 
+const messageField = z.string().describe('Uma frase que diz o que fazer. Pode mudar.')
+const codeField = z.string().describe('Uma palavra para programas. Não muda.')
+
 export const Problem = z
   .object({
-    status: z.literal('error'),
-    message: z.string(),
-    code: z.string().optional(),
+    status: z.literal('error').describe('Sempre `error`.'),
+    message: messageField,
+    code: codeField.optional(),
     errors: z
-      .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
-      .optional(),
+      .array(
+        z.object({
+          field: z.string().describe('O caminho do campo.'),
+          code: codeField,
+          message: messageField,
+        }),
+      )
+      .optional()
+      .describe('Com `validation_error`: tudo o que está errado, um item por campo.'),
   })
-  .meta({ id: 'Problem', description: 'What went wrong, in Portuguese.' })
+  .meta({ id: 'Problem', description: 'O que deu errado.' })
 
 /** 401 and 429 carry exactly these two fields. */
 const PlainProblem = z
-  .object({ status: z.literal('error'), message: z.string() })
-  .meta({ id: 'PlainProblem' })
+  .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
+  .meta({ id: 'PlainProblem', description: 'O que deu errado, sem código.' })
 
 /** What any call of the API may be answered instead. */
 export const refusals = { 401: PlainProblem, 429: PlainProblem, 500: Problem, 503: Problem }

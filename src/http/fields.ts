@@ -10,6 +10,15 @@ export const NAME_MAX_LENGTH = 128
 /** A rule of ours that was broken, with the code that the answer names. */
 export const buildFieldRule = (code: string, message: string) => ({ params: { code }, message })
 
+/** A field with what it is, for who reads the document of the API, and a value that it may have. */
+export function describeField<Field extends z.ZodType>(
+  field: Field,
+  description: string,
+  example: unknown,
+) {
+  return field.meta({ description, examples: [example] })
+}
+
 /** What a response carries and a client may send back unchanged: accepted and ignored. */
 export const echoedField = z.unknown().optional().meta({ readOnly: true })
 
@@ -30,9 +39,29 @@ export const instantFilterField = storableInstantField().transform((value) =>
 )
 
 /** An instant as answers write it. */
-export const instantField = z.iso
-  .datetime({ precision: 3 })
-  .meta({ examples: ['2026-01-01T12:00:00.000Z'] })
+export const instantField = z.iso.datetime({ precision: 3 })
+
+/** What most resources have. */
+export const idField = describeField(
+  z.uuid(),
+  'Atribuído pelo serviço.',
+  '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
+)
+/** What an address names. */
+export const IdParams = z.object({
+  id: describeField(z.string(), 'O id.', '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'),
+})
+export const createdAtField = instantField.describe('Quando foi criado.')
+export const updatedAtField = instantField.describe('Quando mudou pela última vez.')
+export const testModeField = z
+  .boolean()
+  .describe('Se é do ambiente de teste, em que nenhum dinheiro se move.')
+
+/** What most lists are narrowed by. */
+export const createdFromField = instantFilterField
+  .optional()
+  .describe('Criados a partir deste instante.')
+export const createdToField = instantFilterField.optional().describe('Criados até este instante.')
 
 function isPostgresYear(value: string) {
   const year = new Date(value).getUTCFullYear()

@@ -34,6 +34,8 @@ export type Origins = {
 type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
+  /** It is shown by a program that writes its own styles. */
+  styled?: boolean
   frames?: boolean
   /** Those of the provider that this one page is about. */
   origins?: Origins
@@ -42,14 +44,20 @@ type PolicyParts = {
 }
 
 /** A Content-Security-Policy without `unsafe-inline`, and without upgrade-insecure-requests, which would break plain http. */
-export function buildContentPolicy({ style, frames, framed, origins = {} }: PolicyParts = {}) {
+export function buildContentPolicy({
+  style,
+  styled,
+  frames,
+  framed,
+  origins = {},
+}: PolicyParts = {}) {
   const digest = style ? ` 'sha256-${hash('sha256', style, 'base64')}'` : ''
   const { script = [], frame = [], connect = [] } = origins
   const framing = [...(frames ? ["'self'"] : []), ...frame]
   return [
     "default-src 'none'",
     ["script-src 'self'", ...script].join(' '),
-    `style-src 'self'${digest}`,
+    `style-src 'self'${styled ? " 'unsafe-inline'" : digest}`,
     "img-src 'self' data: https:",
     ["connect-src 'self'", ...connect].join(' '),
     "form-action 'self'",

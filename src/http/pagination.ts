@@ -21,12 +21,12 @@ const cursorField = (isPlace: (text: string) => boolean) =>
     .transform((value) => Buffer.from(value, 'base64url').toString())
     .refine(isPlace, texts.fields.cursor)
     .default(MAX_UUID)
-    .meta({ description: '`nextCursor` of the page before.', default: undefined })
+    .meta({ description: 'O `nextCursor` da página anterior.', default: undefined })
 
 /** Query parameters of every list. `cursor` comes out as the id to go on below. */
 export const PageQuery = z.object({
   limit: limitField.default(20).meta({
-    description: 'How many to answer.',
+    description: 'Quantos por página.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
@@ -57,10 +57,13 @@ export type PageQuery = z.output<typeof PageQuery>
 
 export function buildPageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
-    data: z.array(item),
-    hasMore: z.boolean(),
-    nextCursor: z.string().nullable(),
-    limit: z.int(),
+    data: z.array(item).describe('O conteúdo.'),
+    hasMore: z.boolean().describe('Se há mais uma página.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('O que mandar como `cursor` para a página seguinte; `null` na última.'),
+    limit: z.int().describe('Quantos foram pedidos.'),
   })
 }
 

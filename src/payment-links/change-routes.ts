@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
 import { archivePaymentLink, duplicatePaymentLink, updatePaymentLink } from './changes.ts'
+import { LinkParams } from './field-notes.ts'
 import { formatInstallment, quoteLink } from './installments.ts'
 import type { LinkRouteNeeds } from './needs.ts'
 import { requirePaymentLink } from './payment-link.ts'
@@ -13,14 +14,14 @@ import { serializePaymentLink } from './serialize.ts'
 const notFoundRefusals = { ...refusals, 404: Problem }
 const changeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Payment links']
-const params = z.object({ idOrSlug: z.string() })
+const params = LinkParams
 const config = { resource: 'payment-links' } as const
 
 const UPDATE_LINK_SCHEMA = {
-  summary: 'Change a payment link',
+  summary: 'Alterar um link',
   description:
-    'Only the fields of the body change; null empties one that may be empty. A higher ' +
-    '`maxPayments` reopens a completed link, a later `expiresAt` an expired one.',
+    'Só mudam os campos do corpo; null esvazia os que podem ficar vazios. Um `maxPayments` ' +
+    'maior reabre um link concluído; um `expiresAt` mais tarde, um expirado.',
   operationId: 'updatePaymentLink',
   tags,
   params,
@@ -29,9 +30,9 @@ const UPDATE_LINK_SCHEMA = {
 }
 
 const ARCHIVE_LINK_SCHEMA = {
-  summary: 'Archive a payment link',
+  summary: 'Arquivar um link',
   description:
-    'Nobody can pay it any more, but for who was already shown a Pix code. Its transactions stay.',
+    'Ninguém mais pode pagá-lo, a não ser quem já viu um código Pix. As transações ficam.',
   operationId: 'archivePaymentLink',
   tags,
   params,
@@ -39,8 +40,8 @@ const ARCHIVE_LINK_SCHEMA = {
 }
 
 const DUPLICATE_LINK_SCHEMA = {
-  summary: 'Make a new payment link like this one',
-  description: 'The body overrides fields of the new link; without one it is an exact copy.',
+  summary: 'Duplicar um link',
+  description: 'O corpo troca campos do novo link; sem corpo, é uma cópia exata.',
   operationId: 'duplicatePaymentLink',
   tags,
   params,
@@ -49,8 +50,8 @@ const DUPLICATE_LINK_SCHEMA = {
 }
 
 const LIST_INSTALLMENTS_SCHEMA = {
-  summary: 'List the installments that the checkout offers',
-  description: 'Empty for a link that takes no cards.',
+  summary: 'Ver as parcelas de um link',
+  description: 'Vazia para um link que não aceita cartão.',
   operationId: 'listPaymentLinkInstallments',
   tags,
   params,

@@ -18,9 +18,10 @@ import {
   refuseLinkErrors,
 } from './field-errors.ts'
 import { copyLinkImage } from './image.ts'
+import { Metadata } from './metadata.ts'
 import { type LinkRow, lockLinkForUpdate, writeLink } from './payment-link.ts'
 import { countPayments } from './payments.ts'
-import { Metadata, type PaymentLinkChanges } from './schema.ts'
+import type { PaymentLinkChanges } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
 /**

@@ -27,24 +27,27 @@ const optionList = z
   .min(MIN_OPTIONS)
   .max(MAX_OPTIONS)
   .refine(isUnique, buildFieldRule('repeated', words.repeatedOption))
-  .meta({ description: 'What may be chosen, of a `choice` alone.', examples: [['P', 'M', 'G']] })
+  .meta({
+    description: 'O que pode ser escolhido, só no tipo `choice`.',
+    examples: [['P', 'M', 'G']],
+  })
 
 const key = z
   .string()
   .regex(/^[a-z0-9_-]{1,40}$/, words.key)
   .meta({
-    description: 'What programs know the answer by; made of the label when it is not sent.',
+    description: 'Como programas conhecem a resposta; feita do rótulo quando não é enviada.',
     examples: ['tamanho'],
   })
 const label = textField({ min: 1, max: MAX_LABEL_LENGTH }).meta({
-  description: 'What the payer reads.',
+  description: 'O que o pagador lê.',
   examples: ['Tamanho da camiseta'],
 })
 const type = z.enum(CUSTOM_FIELD_TYPES).meta({
-  description: 'What may be answered: up to 200 characters, a number, one of the options, a day.',
+  description: 'O que pode ser respondido: até 200 caracteres, um número, uma das opções, um dia.',
   examples: ['choice'],
 })
-const required = z.boolean().meta({ description: 'Whether it must be answered.', examples: [true] })
+const required = z.boolean().meta({ description: 'Se a resposta é obrigatória.', examples: [true] })
 
 const NewCustomField = z
   .strictObject({
@@ -73,11 +76,14 @@ export const newCustomFields = z
     buildFieldRule('repeated', words.repeatedKey),
   )
   .transform(assignKeys)
-  .meta({ description: 'What the checkout asks besides, in this order; sent, they replace all.' })
+  .meta({
+    description:
+      'O que mais a página de pagamento pergunta, nesta ordem; enviados, substituem todos.',
+  })
 
 export const CustomFieldResource = z
   .object({ key, label, type, required, options: optionList.optional() })
-  .meta({ id: 'CustomField', description: 'What the checkout asks besides.' })
+  .meta({ id: 'CustomField', description: 'O que mais a página de pagamento pergunta.' })
 
 /** What is too much of a link's texts together, since each of its events carries them. */
 export function findCarriedErrors(link: CarriedParts): FieldError[] {

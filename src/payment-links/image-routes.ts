@@ -3,6 +3,7 @@ import { bodyRefusals, invalidFieldsError, Problem, refusals } from '../http/err
 import { describeImageRefusal } from '../http/uploads/image.ts'
 import { registerUploads } from '../http/uploads/multipart.ts'
 import type { Routes } from '../http/zod.ts'
+import { LinkParams } from './field-notes.ts'
 import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from './image.ts'
 import type { LinkRouteNeeds } from './needs.ts'
 import { requirePaymentLink } from './payment-link.ts'
@@ -11,7 +12,7 @@ import { serializePaymentLink } from './serialize.ts'
 import { linkTexts } from './texts.ts'
 
 const tags = ['Payment links']
-const params = z.object({ idOrSlug: z.string() })
+const params = LinkParams
 const config = { resource: 'payment-links' } as const
 
 const NewImage = z
@@ -21,15 +22,15 @@ const NewImage = z
       .meta({
         type: 'string',
         format: 'binary',
-        description: 'PNG, JPEG or WebP, up to 5 MB and 4096 × 4096 pixels.',
+        description: 'PNG, JPEG ou WebP, de até 5 MB e 4096 × 4096 pixels.',
       }),
   })
   .meta({ id: 'NewPaymentLinkImage' })
 
 const PUT_IMAGE_SCHEMA = {
-  summary: 'Give a payment link its image',
+  summary: 'Pôr a imagem de um link de pagamento',
   description:
-    'In place of the one it has. Shown on the checkout and in previews of the link, at most 1200 pixels wide or high.',
+    'No lugar da que ele tem. Aparece na página de pagamento e nas prévias do link, com no máximo 1200 pixels de largura ou altura.',
   operationId: 'putPaymentLinkImage',
   tags,
   params,
@@ -39,8 +40,8 @@ const PUT_IMAGE_SCHEMA = {
 }
 
 const DELETE_IMAGE_SCHEMA = {
-  summary: 'Take the image off a payment link',
-  description: 'Where there is none nothing changes.',
+  summary: 'Remover a imagem de um link de pagamento',
+  description: 'Onde não há nenhuma, nada muda.',
   operationId: 'deletePaymentLinkImage',
   tags,
   params,

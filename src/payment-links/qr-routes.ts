@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
+import { LinkParams } from './field-notes.ts'
 import type { LinkRouteNeeds } from './needs.ts'
 import { requirePaymentLink } from './payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from './qr.ts'
@@ -10,12 +11,12 @@ const config = { resource: 'payment-links' } as const
 function describePicture(summary: string, operationId: string, type: string, schema: z.ZodType) {
   return {
     summary,
-    description: "Of the link's `url`, black on white with its quiet zone, to be shown or printed.",
+    description: 'Do `url` do link, preto no branco com a sua margem, para mostrar ou imprimir.',
     operationId,
     tags: ['Payment links'],
-    params: z.object({ idOrSlug: z.string() }),
+    params: LinkParams,
     response: {
-      200: { description: 'A picture', content: { [type]: { schema } } },
+      200: { description: 'Uma imagem', content: { [type]: { schema } } },
       404: Problem,
       ...refusals,
     },
@@ -23,14 +24,14 @@ function describePicture(summary: string, operationId: string, type: string, sch
 }
 
 const SVG_SCHEMA = describePicture(
-  'Draw the QR code of a payment link as SVG',
+  'Desenhar o QR Code de um link de pagamento em SVG',
   'getPaymentLinkQrSvg',
   'image/svg+xml',
   z.string(),
 )
 
 const PNG_SCHEMA = describePicture(
-  'Draw the QR code of a payment link as PNG, 1024 pixels wide or more',
+  'Desenhar o QR Code de um link de pagamento em PNG, com 1024 pixels de largura ou mais',
   'getPaymentLinkQrPng',
   'image/png',
   z.string().meta({ format: 'binary' }),

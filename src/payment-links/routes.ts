@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { bodyRefusals, Problem, refusals } from '../http/errors.ts'
 import type { Routes } from '../http/zod.ts'
+import { LinkParams } from './field-notes.ts'
 import type { LinkRouteNeeds } from './needs.ts'
 import { createPaymentLink, requirePaymentLink } from './payment-link.ts'
 import { sumPayments } from './payments.ts'
@@ -15,7 +15,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
     {
       config: { resource: 'payment-links' },
       schema: {
-        summary: 'Create a payment link',
+        summary: 'Criar um link',
         operationId: 'createPaymentLink',
         tags,
         body: NewPaymentLink,
@@ -46,10 +46,10 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, { db, check
     {
       config: { resource: 'payment-links' },
       schema: {
-        summary: 'Retrieve a payment link by id or slug',
+        summary: 'Consultar um link',
         operationId: 'getPaymentLink',
         tags,
-        params: z.object({ idOrSlug: z.string() }),
+        params: LinkParams,
         response: { 200: PaymentLinkWithTotals, 404: Problem, ...refusals },
       },
     },

@@ -2,16 +2,23 @@ import { z } from 'zod'
 import { INTEREST_MODES, LINK_STATUSES, PAYMENT_METHODS } from '../database/enums.ts'
 import {
   buildFieldRule,
+  createdAtField,
+  createdFromField,
+  createdToField,
   echoedField,
+  idField,
   instantField,
-  instantFilterField,
   instantWithOffsetField,
   storableInstantField,
+  testModeField,
   toRecord,
+  updatedAtField,
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { texts } from '../texts.ts'
 import { CustomFieldResource, newCustomFields } from './custom-fields.ts'
+import { notes } from './field-notes.ts'
+import { Metadata, metadataKey, metadataValue } from './metadata.ts'
 import { isRedirectUrl } from './redirect-url.ts'
 import { statementDescriptorField } from './statement-descriptor.ts'
 import { linkTexts } from './texts.ts'
@@ -19,7 +26,6 @@ import { linkTexts } from './texts.ts'
 export const MIN_AMOUNT_CENTS = 1_000
 export const MAX_AMOUNT_CENTS = 20_000_000
 export const MAX_INSTALLMENTS = 12
-const MAX_METADATA_BYTES = 12_000
 
 const requiredOr = (message: string) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -30,7 +36,7 @@ const amountCents = z
   .int(requiredOr(linkTexts.cents))
   .min(MIN_AMOUNT_CENTS, linkTexts.minAmount(MIN_AMOUNT_CENTS))
   .max(MAX_AMOUNT_CENTS, linkTexts.maxAmount(MAX_AMOUNT_CENTS))
-  .meta({ description: 'Price in cents.', examples: [1990] })
+  .meta(notes.amountCents)
 
 const methods = z
   .array(z.enum(PAYMENT_METHODS))
@@ -40,57 +46,45 @@ const methods = z
     (list) => new Set(list).size === list.length,
     buildFieldRule('repeated', texts.fields.repeated),
   )
+  .meta(notes.methods)
 
 const installments = z
   .int(linkTexts.installments)
   .min(1, linkTexts.installments)
   .max(MAX_INSTALLMENTS, linkTexts.installments)
+  .meta(notes.maxInstallments)
 
 const redirectUrl = z
   .string()
   .max(2048, texts.fields.tooLong(2048))
   .refine(isRedirectUrl, buildFieldRule('invalid_url', linkTexts.redirectUrl))
-  .meta({ format: 'uri' })
+  .meta({ ...notes.redirectUrl, format: 'uri' })
 
 const tags = z
   .array(textField({ min: 1, max: 50 }))
   .max(20)
   .overwrite((list) => [...new Set(list)])
-
-const metadataKey = textField({ min: 1, max: 40 })
-const metadataValue = textField({ max: 500 })
-
-export const Metadata = z
-  .record(metadataKey, metadataValue)
-  .refine(
-    (pairs) => Object.keys(pairs).length <= 20,
-    buildFieldRule('too_big', linkTexts.metadataTooMany),
-  )
-  // Twenty pairs of the longest ASCII fit; a webhook that carries them stays under 20 kB.
-  .refine(
-    (pairs) => Buffer.byteLength(JSON.stringify(pairs)) <= MAX_METADATA_BYTES,
-    buildFieldRule('too_big', linkTexts.metadataTooBig),
-  )
+  .meta(notes.tags)
 
 const fields = {
-  title: textField({ min: 1, max: 128 }),
-  description: textField({ max: 2048, lines: true }).nullish(),
-  priceMode: z.literal('fixed'),
+  title: textField({ min: 1, max: 128 }).meta(notes.title),
+  description: textField({ max: 2048, lines: true }).nullish().meta(notes.description),
+  priceMode: z.literal('fixed').meta(notes.priceMode),
   amountCents,
   methods,
   maxInstallments: installments.optional(),
-  interestMode: z.enum(INTEREST_MODES).optional(),
-  status: z.enum(['active', 'inactive']),
-  threeDsMode: z.literal('always'),
+  interestMode: z.enum(INTEREST_MODES).optional().meta(notes.interestMode),
+  status: z.enum(['active', 'inactive']).describe('Se pode ser pago.'),
+  threeDsMode: z.literal('always').meta(notes.threeDsMode),
   tags,
   redirectUrl: redirectUrl.nullish(),
-  linkedCustomerId: z.uuid().nullish(),
-  maxPayments: z.int().min(1).max(100_000).nullish(),
-  externalReference: textField({ max: 64 }).nullish(),
+  linkedCustomerId: z.uuid().nullish().meta(notes.linkedCustomerId),
+  maxPayments: z.int().min(1).max(100_000).nullish().meta(notes.maxPayments),
+  externalReference: textField({ max: 64 }).nullish().meta(notes.externalReference),
   metadata: Metadata,
-  inactiveMessage: textField({ max: 500, lines: true }).nullish(),
+  inactiveMessage: textField({ max: 500, lines: true }).nullish().meta(notes.inactiveMessage),
   customFields: newCustomFields.nullish(),
-  successMessage: textField({ max: 500, lines: true }).nullish(),
+  successMessage: textField({ max: 500, lines: true }).nullish().meta(notes.successMessage),
   statementDescriptor: statementDescriptorField.nullish(),
 }
 
@@ -117,7 +111,7 @@ export const NewPaymentLink = z
     threeDsMode: fields.threeDsMode.default('always'),
     tags: tags.default([]),
     metadata: Metadata.default({}),
-    expiresAt: newExpiry.nullish(),
+    expiresAt: newExpiry.nullish().meta(notes.expiresAt),
     ...echoedLinkFields,
   })
   .refine(installmentsFitMethods, {
@@ -128,9 +122,7 @@ export const NewPaymentLink = z
   })
   .meta({
     id: 'NewPaymentLink',
-    examples: [
-      { title: 'Bolo de cenoura', priceMode: 'fixed', amountCents: 1990, methods: ['pix'] },
-    ],
+    examples: [{ title: 'Bolo de cenoura', amountCents: 1990, methods: ['pix'] }],
   })
 
 export type NewPaymentLink = z.output<typeof NewPaymentLink>
@@ -143,10 +135,10 @@ export const PaymentLinkChanges = z
   .strictObject({
     ...fields,
     metadata: z.record(metadataKey, metadataValue.nullable()).meta({
-      description: 'Its pairs join those that the link has; `null` takes a pair out.',
+      description: 'Os pares juntam-se aos que o link tem; `null` retira um par.',
       examples: [{ pedido: '1042', canal: null }],
     }),
-    expiresAt: changedExpiry.nullish(),
+    expiresAt: changedExpiry.nullish().meta(notes.expiresAt),
     ...echoedLinkFields,
   })
   .partial()
@@ -172,41 +164,41 @@ function installmentsFitMethods(input: unknown) {
 
 export const PaymentLink = z
   .object({
-    id: z.uuid(),
-    slug: z.string(),
-    url: z.string().meta({ description: "The checkout's full address.", format: 'uri' }),
-    title: z.string(),
-    description: z.string().optional(),
-    priceMode: z.literal('fixed'),
-    amountCents: z.int(),
-    methods: z.array(z.enum(PAYMENT_METHODS)),
-    maxInstallments: z.int(),
-    interestMode: z.enum(INTEREST_MODES),
-    status: z.enum(LINK_STATUSES),
-    threeDsMode: z.literal('always'),
-    testMode: z.boolean(),
-    tags: z.array(z.string()),
-    redirectUrl: z.string().nullable(),
-    linkedCustomerId: z.string().nullable(),
-    expiresAt: instantField.nullable(),
-    maxPayments: z.int().nullable(),
-    externalReference: z.string().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    inactiveMessage: z.string().nullable(),
-    customFields: z.array(CustomFieldResource),
-    imageUrl: z.string().nullable(),
-    successMessage: z.string().nullable(),
-    statementDescriptor: z.string().nullable(),
-    createdAt: instantField,
-    updatedAt: instantField,
+    id: idField,
+    slug: z.string().meta(notes.slug),
+    url: z.string().meta(notes.url),
+    title: z.string().meta(notes.title),
+    description: z.string().optional().meta(notes.description),
+    priceMode: z.literal('fixed').meta(notes.priceMode),
+    amountCents: z.int().meta(notes.amountCents),
+    methods: z.array(z.enum(PAYMENT_METHODS)).meta(notes.methods),
+    maxInstallments: z.int().meta(notes.maxInstallments),
+    interestMode: z.enum(INTEREST_MODES).meta(notes.interestMode),
+    status: z.enum(LINK_STATUSES).meta(notes.status),
+    threeDsMode: z.literal('always').meta(notes.threeDsMode),
+    testMode: testModeField,
+    tags: z.array(z.string()).meta(notes.tags),
+    redirectUrl: z.string().nullable().meta(notes.redirectUrl),
+    linkedCustomerId: z.string().nullable().meta(notes.linkedCustomerId),
+    expiresAt: instantField.nullable().meta(notes.expiresAt),
+    maxPayments: z.int().nullable().meta(notes.maxPayments),
+    externalReference: z.string().nullable().meta(notes.externalReference),
+    metadata: z.record(z.string(), z.string()).meta(notes.metadata),
+    inactiveMessage: z.string().nullable().meta(notes.inactiveMessage),
+    customFields: z.array(CustomFieldResource).meta(notes.customFields),
+    imageUrl: z.string().nullable().meta(notes.imageUrl),
+    successMessage: z.string().nullable().meta(notes.successMessage),
+    statementDescriptor: z.string().nullable().meta(notes.statementDescriptor),
+    createdAt: createdAtField,
+    updatedAt: updatedAtField,
   })
   .meta({ id: 'PaymentLink' })
 
 export type PaymentLink = z.output<typeof PaymentLink>
 
 export const PaymentLinkWithTotals = PaymentLink.extend({
-  paymentsCount: z.int().meta({ description: 'Payments approved so far.' }),
-  amountReceivedCents: z.int().meta({ description: 'What they brought, refunds taken off.' }),
+  paymentsCount: z.int().meta(notes.paymentsCount),
+  amountReceivedCents: z.int().meta(notes.amountReceivedCents),
 }).meta({ id: 'PaymentLinkWithTotals' })
 
 const label = textField({ min: 1, max: 50 })
@@ -227,23 +219,26 @@ const tagFilter = z
   )
   .transform((list) => [...new Set(list.map((tag) => label.parse(tag)))])
   .optional()
-  .meta({ description: 'Links that have all of these labels.' })
+  .describe('Links que têm todas estas etiquetas. Pode ser repetido.')
 
 export const LinkFilters = z.strictObject({
-  status: z.enum(LINK_STATUSES).optional(),
+  status: z.enum(LINK_STATUSES).optional().describe('Em que situação está.'),
   tag: tagFilter,
-  method: z.enum(PAYMENT_METHODS).optional(),
-  q: textField({ min: 1, max: 128 }).optional().meta({
-    description:
-      'Part of the title, whatever its case and accents; or the whole slug or externalReference.',
-  }),
-  externalReference: textField({ min: 1, max: 64 }).optional(),
+  method: z.enum(PAYMENT_METHODS).optional().describe('A forma de pagamento.'),
+  q: textField({ min: 1, max: 128 })
+    .optional()
+    .describe(
+      'Parte do título, sem diferença de maiúsculas e acentos; ou o slug ou a externalReference por inteiro.',
+    ),
+  externalReference: textField({ min: 1, max: 64 })
+    .optional()
+    .describe('O seu nome para isto, como o número de um pedido. Não precisa ser único.'),
   metadata: z
     .record(metadataKey, metadataValue)
     .optional()
-    .meta({ description: 'All of these pairs: `metadata[pedido]=1042`.', examples: [{}] }),
-  createdFrom: instantFilterField.optional(),
-  createdTo: instantFilterField.optional(),
+    .meta({ description: 'Todos estes pares: `metadata[pedido]=1042`.', examples: [{}] }),
+  createdFrom: createdFromField,
+  createdTo: createdToField,
 })
 
 export type LinkFilters = z.output<typeof LinkFilters>

@@ -17,6 +17,6 @@ export const statementDescriptorField = z
   )
   .meta({
     description:
-      "What the card's bill calls the payment, where the provider takes it (Mercado Pago): letters, digits, space, `.` and `-`; kept in capitals without accents. Networks may cut it at 13. Not sent, it is the company's name.",
+      'Como a fatura do cartão chama o pagamento, onde o provedor aceita (Mercado Pago): letras, números, espaço, `.` e `-`; guardado em maiúsculas sem acento. Bandeiras podem cortá-lo em 13. Não enviado, é o nome da empresa.',
     examples: ['PADARIA SOL'],
   })

@@ -7,9 +7,9 @@ import type { Revenue } from './revenue.ts'
 import { RevenueQuery, RevenueReport } from './schema.ts'
 
 const REVENUE_SCHEMA = {
-  summary: 'Sum what came in by day, week, month, method, tag or link',
+  summary: 'Somar o que entrou por dia, semana, mês, meio, etiqueta ou link',
   description:
-    'The figures of the dashboard: each payment once, on the day in São Paulo that it was approved, whatever became of it since.',
+    'Os números do painel: cada pagamento uma vez, no dia em São Paulo em que foi aprovado, o que quer que tenha sido dele depois.',
   operationId: 'getRevenueReport',
   tags: ['Reports'],
   querystring: RevenueQuery,

@@ -15,49 +15,51 @@ const dayField = z
 
 export const RevenueQuery = z.strictObject({
   from: dayField.meta({
-    description: 'The first day, in São Paulo.',
+    description: 'O primeiro dia, em São Paulo.',
     format: 'date',
     examples: ['2026-11-01'],
   }),
   to: dayField.meta({
-    description: 'The last day, in São Paulo; 366 days at most.',
+    description: 'O último dia, em São Paulo; no máximo 366 dias.',
     format: 'date',
     examples: ['2026-11-30'],
   }),
   groupBy: z
     .enum(REVENUE_GROUPS)
     .default('day')
-    .meta({ description: 'Weeks begin on Monday.', default: 'day' }),
+    .meta({ description: 'Semanas começam na segunda-feira.', default: 'day' }),
 })
 
 const sums = {
-  paymentsCount: z.int().meta({ description: 'Payments approved.' }),
-  grossCents: z.int().meta({ description: 'What payers paid.', examples: [1990] }),
-  refundedCents: z.int().meta({ description: 'What went back, by refund or by a bank.' }),
-  netCents: z.int().meta({ description: 'What is left.', examples: [1990] }),
+  paymentsCount: z.int().describe('Pagamentos aprovados.'),
+  grossCents: z.int().meta({ description: 'O que os pagadores pagaram.', examples: [1990] }),
+  refundedCents: z.int().describe('O que voltou, por reembolso ou por um banco.'),
+  netCents: z.int().meta({ description: 'O que ficou.', examples: [1990] }),
 }
 
 export const RevenueReport = z
   .object({
-    from: z.string().meta({ description: 'The first day.', examples: ['2026-11-01'] }),
-    to: z.string().meta({ description: 'The last day.', examples: ['2026-11-30'] }),
-    groupBy: z.enum(REVENUE_GROUPS).meta({ description: 'What the rows stand for.' }),
-    data: z.array(
-      z.object({
-        key: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'A day, the Monday of a week, a month (`2026-11`), a method, a tag or the id of a link; `null` for what has no tag, and for all beyond the 200 that brought most.',
-            examples: ['2026-11-21'],
-          }),
-        label: z.string().meta({ description: 'How the dashboard calls it.' }),
-        ...sums,
-      }),
-    ),
-    total: z.object(sums).meta({
-      description: 'Of the payments: one with two tags stands in two rows, and here once.',
-    }),
+    from: z.string().meta({ description: 'O primeiro dia.', examples: ['2026-11-01'] }),
+    to: z.string().meta({ description: 'O último dia.', examples: ['2026-11-30'] }),
+    groupBy: z.enum(REVENUE_GROUPS).describe('O que as linhas representam.'),
+    data: z
+      .array(
+        z.object({
+          key: z
+            .string()
+            .nullable()
+            .meta({
+              description:
+                'Um dia, a segunda-feira de uma semana, um mês (`2026-11`), um meio, uma etiqueta ou o id de um link; `null` para o que não tem etiqueta e para tudo além dos 200 que mais trouxeram.',
+              examples: ['2026-11-21'],
+            }),
+          label: z.string().describe('Como o painel o chama.'),
+          ...sums,
+        }),
+      )
+      .describe('Uma linha para cada grupo.'),
+    total: z
+      .object(sums)
+      .describe('Dos pagamentos: um com duas etiquetas está em duas linhas, e aqui uma vez.'),
   })
-  .meta({ id: 'RevenueReport', description: 'What came in during some days.' })
+  .meta({ id: 'RevenueReport', description: 'O que entrou em alguns dias.' })

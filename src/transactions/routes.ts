@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { CSV_DESCRIPTION, prefersCsv, sendCsv } from '../http/csv.ts'
 import { Problem, refusals } from '../http/errors.ts'
+import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
+import { LinkParams } from '../payment-links/field-notes.ts'
 import { requirePaymentLink } from '../payment-links/payment-link.ts'
 import { TRANSACTION_COLUMNS } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
@@ -35,13 +37,13 @@ const TransactionListQuery = InstantPageQuery.extend(TransactionFilters.shape).s
 const EMBEDDED_REFUNDS_QUERY = { limit: 99, cursor: PageQuery.parse({}).cursor }
 
 const EXPORT_TRANSACTIONS_SCHEMA = {
-  summary: 'Download transactions as a table, newest first',
+  summary: 'Baixar transações em CSV',
   description: CSV_DESCRIPTION,
   operationId: 'exportTransactions',
   tags,
   querystring: TransactionFilters,
   response: {
-    200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } },
+    200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
     422: Problem,
     ...refusals,
   },
@@ -56,8 +58,8 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     {
       config,
       schema: {
-        summary: 'List transactions, newest first',
-        description: 'All of them as one table: `/api/transactions.csv`.',
+        summary: 'Listar transações',
+        description: 'Todas numa planilha: `/api/transactions.csv`.',
         operationId: 'listTransactions',
         tags,
         querystring: TransactionListQuery,
@@ -82,10 +84,10 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     {
       config,
       schema: {
-        summary: 'List the transactions of a payment link, newest first',
+        summary: 'Listar as transações de um link',
         operationId: 'listPaymentLinkTransactions',
         tags,
-        params: z.object({ idOrSlug: z.string() }),
+        params: LinkParams,
         querystring: TransactionListQuery.omit({ paymentLinkId: true }),
         response: {
           200: buildPageSchema(TransactionResource),
@@ -106,10 +108,11 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
     {
       config,
       schema: {
-        summary: 'Retrieve a transaction with its refunds, its disputes and every Pix that came in',
+        summary:
+          'Consultar uma transação, com os reembolsos, as contestações e cada Pix que entrou',
         operationId: 'getTransaction',
         tags,
-        params: z.object({ id: z.string() }),
+        params: IdParams,
         response: { 200: TransactionWithRefunds, 404: Problem, ...refusals },
       },
     },

@@ -1,20 +1,25 @@
 import { z } from 'zod'
+import { DECLINE_CODES, PAYMENT_METHODS, TRANSACTION_STATUSES } from '../database/enums.ts'
 import {
-  DECLINE_CODES,
-  INTEREST_MODES,
-  PAYMENT_METHODS,
-  TRANSACTION_STATUSES,
-} from '../database/enums.ts'
-import { instantField, instantFilterField } from '../http/fields.ts'
+  createdAtField,
+  createdFromField,
+  createdToField,
+  describeField,
+  idField,
+  instantField,
+  instantFilterField,
+  testModeField,
+  updatedAtField,
+} from '../http/fields.ts'
 import { textField } from '../http/text.ts'
-import { LinkFilters } from '../payment-links/schema.ts'
+import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
 
 const AnswerResource = z
   .object({
-    key: z.string().meta({ description: 'Of the field that asked.', examples: ['tamanho'] }),
-    label: z.string().meta({ description: 'As the payer read it.' }),
+    key: z.string().meta({ description: 'Do campo que perguntou.', examples: ['tamanho'] }),
+    label: z.string().meta({ description: 'Como o pagador leu.' }),
     value: z.string().meta({
-      description: 'In words; a number as `1234.56`, a day as `2026-12-31`.',
+      description: 'Em palavras; um número como `1234.56`, um dia como `2026-12-31`.',
       examples: ['M'],
     }),
   })
@@ -22,98 +27,131 @@ const AnswerResource = z
 
 export const TransactionResource = z
   .object({
-    id: z.uuid(),
-    paymentLinkId: z.uuid(),
-    paymentLinkSlug: z.string(),
-    status: z.enum(TRANSACTION_STATUSES),
-    method: z.enum(PAYMENT_METHODS),
-    amountCents: z.int().meta({ description: "The link's price when it was quoted." }),
-    interestCents: z.int(),
-    totalCents: z.int().meta({ description: 'What the payer pays: amountCents + interestCents.' }),
-    refundedCents: z.int(),
-    chargedBackCents: z.int(),
-    currency: z.literal('BRL'),
-    installments: z.int(),
-    installmentCents: z.int(),
-    interestMode: z.enum(INTEREST_MODES),
-    interestRateBps: z.int(),
+    id: idField,
+    paymentLinkId: describeField(z.uuid(), 'O link pago.', '019a3f5d-1b2c-7d3e-8f40-516273849506'),
+    paymentLinkSlug: describeField(z.string(), 'O slug desse link.', 'k7Pm3XwQzt'),
+    status: describeField(
+      z.enum(TRANSACTION_STATUSES),
+      'Em que situação está o pagamento.',
+      'approved',
+    ),
+    method: describeField(z.enum(PAYMENT_METHODS), 'A forma de pagamento.', 'credit_card'),
+    amountCents: describeField(z.int(), 'O preço do link quando foi mostrado ao pagador.', 1990),
+    interestCents: z.int().describe('Juros por conta do pagador, em centavos.'),
+    totalCents: describeField(z.int(), 'O que o pagador paga: amountCents + interestCents.', 1990),
+    refundedCents: z.int().describe('Quanto já foi reembolsado, em centavos.'),
+    chargedBackCents: z.int().describe('Quanto se perdeu em contestações, em centavos.'),
+    currency: z.literal('BRL').describe('Sempre o real.'),
+    installments: describeField(z.int(), 'Em quantas parcelas.', 1),
+    installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),
+    interestMode: PaymentLink.shape.interestMode,
+    interestRateBps: describeField(
+      z.int(),
+      'Taxa ao mês em centésimos de por cento: 299 são 2,99 %.',
+      299,
+    ),
     card: z
-      .object({ brand: z.string(), last4: z.string(), holderName: z.string().nullable() })
-      .nullable(),
+      .object({
+        brand: describeField(z.string(), 'A bandeira do cartão.', 'visa'),
+        last4: describeField(z.string(), 'Os quatro últimos dígitos.', '4242'),
+        holderName: describeField(z.string().nullable(), 'O nome impresso.', 'MARIA SILVA'),
+      })
+      .nullable()
+      .describe('De um pagamento com cartão.'),
     pix: z
       .object({
-        txid: z.string(),
-        endToEndId: z.string().nullable(),
-        brCode: z.string().nullable(),
-        expiresAt: instantField.nullable(),
+        txid: describeField(z.string(), 'O id da cobrança.', 'PL7978c0c97ea847e78e8849630'),
+        endToEndId: describeField(
+          z.string().nullable(),
+          'O id da transferência, depois de paga.',
+          'E18236120202611211405s0a1b2c3d4',
+        ),
+        brCode: z.string().nullable().describe('O código copia e cola.'),
+        expiresAt: instantField.nullable().describe('Até quando o código Pix pode ser pago.'),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'De um pagamento por Pix.', examples: [null] }),
     threeDs: z
-      .object({ status: z.string(), eci: z.string().nullable(), flow: z.string() })
-      .nullable(),
-    declineCode: z.enum(DECLINE_CODES).nullable(),
-    declineMessage: z.string().nullable(),
-    customer: z.object({
-      id: z.uuid(),
-      name: z.string(),
-      email: z.string().nullable(),
-      taxId: z.string().nullable().meta({ description: 'Masked.' }),
-    }),
-    paidLate: z.boolean(),
-    holdReason: z.string().nullable(),
-    externalReference: z.string().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    tags: z.array(z.string()),
-    customFields: z.array(AnswerResource).meta({
-      description: 'What the payer answered; empty where nothing was, or the payer was forgotten.',
-    }),
-    ref: z
+      .object({
+        status: describeField(z.string(), 'O resultado.', 'authenticated'),
+        eci: describeField(z.string().nullable(), 'O grau de certeza do banco.', '05'),
+        flow: describeField(z.string(), 'Se o banco perguntou ao pagador.', 'frictionless'),
+      })
+      .nullable()
+      .describe('Como o cartão foi autenticado.'),
+    declineCode: z.enum(DECLINE_CODES).nullable().describe('Por que foi recusado.'),
+    declineMessage: z.string().nullable().describe('O mesmo, como o pagador leu.'),
+    customer: z
+      .object({
+        id: idField,
+        name: describeField(z.string(), 'Nome completo.', 'Maria Silva'),
+        email: describeField(z.string().nullable(), 'Endereço de e-mail.', 'maria@example.com.br'),
+        taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
+      })
+      .describe('Quem pagou, como digitado na página de pagamento.'),
+    paidLate: z.boolean().describe('Pago depois que o código venceu ou o link foi concluído.'),
+    holdReason: z
       .string()
       .nullable()
-      .meta({
-        description: "What the checkout's address said when the payer opened it: `?ref=`.",
-        examples: ['campanha-natal'],
-      }),
-    receiptUrl: z.string(),
-    createdAt: instantField,
-    approvedAt: instantField.nullable(),
-    expiresAt: instantField.nullable(),
-    updatedAt: instantField,
-    testMode: z.boolean(),
+      .describe(
+        'Por que espera: chegou outro valor. É aprovada quando o resto entra; depois de devolvida, fica `canceled`.',
+      ),
+    externalReference: PaymentLink.shape.externalReference,
+    metadata: PaymentLink.shape.metadata,
+    tags: PaymentLink.shape.tags,
+    customFields: z
+      .array(AnswerResource)
+      .describe('O que o pagador respondeu; vazio onde nada foi, ou onde o pagador foi esquecido.'),
+    ref: describeField(
+      z.string().nullable(),
+      'O que o endereço da página de pagamento dizia quando o pagador a abriu: `?ref=`.',
+      'campanha-natal',
+    ),
+    receiptUrl: describeField(
+      z.string(),
+      'A página do pagamento: a situação e, no fim, o comprovante.',
+      'https://links.example.com.br/pagar/k7Pm3XwQzt/payments/Vb3nQ8rT5wYz',
+    ),
+    createdAt: createdAtField,
+    approvedAt: describeField(
+      instantField.nullable(),
+      'Quando foi pago.',
+      '2026-11-21T14:05:09.120Z',
+    ),
+    expiresAt: instantField.nullable().describe('Até quando o código Pix pode ser pago.'),
+    updatedAt: updatedAtField,
+    testMode: testModeField,
   })
   .meta({ id: 'Transaction' })
 
 export type TransactionResource = z.output<typeof TransactionResource>
 
 export const TransactionFilters = z.strictObject({
-  status: z.enum(TRANSACTION_STATUSES).optional(),
-  method: z.enum(PAYMENT_METHODS).optional(),
-  paymentLinkId: z.uuid().optional(),
-  customerId: z.uuid().optional(),
-  tag: LinkFilters.shape.tag.meta({ description: 'Transactions that have all of these labels.' }),
-  externalReference: textField({ min: 1, max: 64 }).optional(),
+  status: z.enum(TRANSACTION_STATUSES).optional().describe('Em que situação está.'),
+  method: z.enum(PAYMENT_METHODS).optional().describe('A forma de pagamento.'),
+  paymentLinkId: z.uuid().optional().describe('O link pago.'),
+  customerId: z.uuid().optional().describe('Quem pagou.'),
+  tag: LinkFilters.shape.tag.describe(
+    'Transações que têm todas estas etiquetas. Pode ser repetido.',
+  ),
+  externalReference: textField({ min: 1, max: 64 })
+    .optional()
+    .describe('O seu nome para isto, como o número de um pedido. Não precisa ser único.'),
   metadata: LinkFilters.shape.metadata,
-  createdFrom: instantFilterField
+  createdFrom: createdFromField,
+  createdTo: createdToField,
+  from: instantFilterField.optional().describe('Outro nome de `createdFrom`.'),
+  to: instantFilterField.optional().describe('Outro nome de `createdTo`.'),
+  approvedFrom: instantFilterField
     .optional()
-    .meta({ description: 'Created at or after this instant.' }),
-  createdTo: instantFilterField
+    .describe('Aprovadas a partir deste instante: a lista vem na ordem das aprovações.'),
+  approvedTo: instantFilterField.optional().describe('Aprovadas até este instante.'),
+  updatedFrom: instantFilterField
     .optional()
-    .meta({ description: 'Created at or before this instant.' }),
-  from: instantFilterField.optional().meta({ description: 'Another name of `createdFrom`.' }),
-  to: instantFilterField.optional().meta({ description: 'Another name of `createdTo`.' }),
-  approvedFrom: instantFilterField.optional().meta({
-    description: 'Approved at or after this instant: the list is in the order of the approvals.',
-  }),
-  approvedTo: instantFilterField
-    .optional()
-    .meta({ description: 'Approved at or before this instant.' }),
-  updatedFrom: instantFilterField.optional().meta({
-    description:
-      'Changed at or after this instant: the list is in the order of the changes. A payment that changes meanwhile is of a later period.',
-  }),
-  updatedTo: instantFilterField
-    .optional()
-    .meta({ description: 'Changed for the last time at or before this instant.' }),
+    .describe(
+      'Alteradas a partir deste instante: a lista vem na ordem das alterações. Uma transação que muda nesse meio-tempo é de um período posterior.',
+    ),
+  updatedTo: instantFilterField.optional().describe('Alteradas pela última vez até este instante.'),
 })
 
 export type TransactionFilters = z.output<typeof TransactionFilters>

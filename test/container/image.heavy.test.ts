@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../src/database/embedded/cluster.ts'
+import { SCRIPT_NAME } from '../../src/docs/scalar.ts'
 import { openDatabase } from '../support/database.ts'
 import { buildImage } from '../support/processes/image.ts'
 import { SECRET_KEY } from '../support/processes/service.ts'
@@ -29,10 +30,12 @@ test('the service starts on what the image holds and has compiled, is healthy, a
     .poll(() => image.isHealthy(environment), { timeout: 30_000, interval: 50 })
     .toBe(true)
   const home = await fetch(`http://localhost:${PORT}/api/docs`)
+  const script = await fetch(`http://localhost:${PORT}/api/docs/${SCRIPT_NAME}`)
   service.kill('SIGTERM')
   const [code] = await once(service, 'exit')
 
   expect(home.status).toBe(200)
+  expect(script.status).toBe(200)
   expect(code).toBe(0)
   expect(compiled.length).toBeGreaterThan(400)
   expect(image.listCompiled()).toEqual(compiled)

@@ -18,7 +18,9 @@ async function allPaths(page: Page, home: string) {
   const hrefs = await page
     .locator('nav a')
     .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href))
-  return hrefs.filter((href) => href.startsWith(home)).map((href) => href.slice(home.length))
+  return hrefs
+    .filter((href) => href.startsWith(home) && !href.includes('/referencia'))
+    .map((href) => href.slice(home.length))
 }
 
 const MANY_PAGES_MS = 240_000

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { requireFound } from '../../database/found.ts'
 import { chooseEncoding, createCompressor } from './compress.ts'
 import { readAssets } from './join.ts'
 
@@ -31,7 +32,7 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
   const inline = new Map<string, string>()
   for (const [name, content] of assets) {
     const type = TEXT_TYPES[extname(name)]
-    if (type) serveText(app, prefix + name, { type, content })
+    if (type) serveText(app, prefix + name, { type, read: () => content })
     else servePicture(app, prefix + name, content)
     if (type === SVG && content.length <= MAX_INLINE_BYTES) {
       inline.set(name, `data:${SVG};base64,${content.toString('base64')}`)
@@ -40,23 +41,31 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
   return (file) => inline.get(file) ?? prefix + file
 }
 
+/** A script of a package, read when somebody first asks for it. @param path changes with what is read */
+export function servePackageScript(app: FastifyInstance, path: string, load: () => Buffer) {
+  let content: Buffer | undefined
+  const read = () => {
+    content ??= load()
+    return content
+  }
+  serveText(app, path, { type: requireFound(TEXT_TYPES['.js']), read })
+}
+
 function hashAssets(assets: Map<string, Buffer>) {
   const hash = createHash('sha256')
   for (const content of assets.values()) hash.update(content)
   return hash.digest('hex').slice(0, 12)
 }
 
-function serveText(
-  app: FastifyInstance,
-  path: string,
-  { type, content }: { type: string; content: Buffer },
-) {
-  const compress = createCompressor(content)
+type TextAsset = { type: string; read: () => Buffer }
+
+function serveText(app: FastifyInstance, path: string, { type, read }: TextAsset) {
+  const compress = createCompressor(read)
   const headers = { 'content-type': type, 'cache-control': FOREVER, vary: 'Accept-Encoding' }
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     reply.headers(headers)
-    if (!encoding) return content
+    if (!encoding) return read()
     reply.header('content-encoding', encoding)
     return compress(encoding)
   })

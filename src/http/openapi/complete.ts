@@ -38,37 +38,37 @@ export const NEEDS_KEY_EXTENSION = 'x-needs-idempotency-key'
 const PROBLEM_REF = '#/components/schemas/Problem'
 
 const STATUS_DESCRIPTIONS: Record<string, string> = {
-  200: 'Done.',
-  201: 'Made. Its address is in `Location`.',
-  202: 'Accepted: it will be done in a moment.',
-  204: 'Done. There is nothing to say.',
+  200: 'Feito.',
+  201: 'Criado. O endereço está em `Location`.',
+  202: 'Aceito: será feito em instantes.',
+  204: 'Feito. Não há o que dizer.',
 }
 
 const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': {
-    description: 'The id of this request, which stands in our log too.',
+    description: 'O id desta requisição, que está também no registro do serviço.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'RateLimit-Limit': {
-    description: 'How many requests this key may make in 60 seconds.',
+    description: 'Quantas requisições esta chave pode fazer em 60 segundos.',
     schema: { type: 'integer', examples: [100] },
   },
   'RateLimit-Remaining': {
-    description: 'How many of them are left.',
+    description: 'Quantas delas restam.',
     schema: { type: 'integer', examples: [99] },
   },
   'RateLimit-Reset': {
-    description: 'In how many seconds the next one comes free.',
+    description: 'Em quantos segundos a próxima é liberada.',
     schema: { type: 'integer', examples: [60] },
   },
   'Retry-After': {
-    description: 'How many seconds to wait before the next try.',
+    description: 'Quantos segundos esperar até a próxima tentativa.',
     required: true,
     schema: { type: 'integer', examples: [12] },
   },
   Location: {
-    description: 'The address of what was made.',
+    description: 'O endereço do que foi criado.',
     required: true,
     schema: {
       type: 'string',
@@ -76,11 +76,11 @@ const RESPONSE_HEADERS: Components['headers'] = {
     },
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the answer to an earlier request with the same key.',
+    description: '`true` quando é a resposta a uma requisição anterior com a mesma chave.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'Always `Bearer`.',
+    description: 'Sempre `Bearer`.',
     schema: { type: 'string', enum: ['Bearer'] },
   },
 }
@@ -90,7 +90,7 @@ const IDEMPOTENCY_KEY_PARAMETER: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A name of your choice for this request. The same request sent again within 24 hours is answered again and carried out once.',
+    'Um nome seu para esta requisição. A mesma, repetida em até 24 horas, recebe a mesma resposta e é feita uma vez só.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: 'pedido-1042',
 }
@@ -132,7 +132,7 @@ function nameProblemCodes({ paths, components }: OpenApiDocument) {
 function describeDefaults({ properties = {} }: Schema) {
   for (const field of Object.values(properties)) {
     if (field.default === undefined) continue
-    const note = `Default: \`${JSON.stringify(field.default)}\`.`
+    const note = `Padrão: \`${JSON.stringify(field.default)}\`.`
     field.description = [field.description, note].filter(Boolean).join('\n\n')
     field['x-default'] = field.default
     delete field.default
@@ -167,7 +167,7 @@ function styleObjectParameters({ parameters = [] }: Operation) {
 
 function describeOperation(operation: Operation, description = '') {
   const scope = operation[SCOPE_EXTENSION]
-  const scoped = scope ? `A key limited to scopes needs \`${scope}\`.` : ''
+  const scoped = scope ? `Uma chave com escopos precisa de \`${scope}\`.` : ''
   operation.description = [description, scoped].filter(Boolean).join('\n\n')
 }
 

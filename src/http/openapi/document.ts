@@ -8,20 +8,17 @@ import {
   type OperationNotes,
   SCOPE_EXTENSION,
 } from './complete.ts'
-import { applyGlossary, type Glossary } from './glossary.ts'
 import { mergeInputSchemas, simplifyDocument } from './simplify.ts'
-import type { OpenApiDocument, PathItem } from './types.ts'
+import type { OpenApiDocument, PathItem, Tag } from './types.ts'
 
 /** What the document says beyond the routes. */
 export type ApiNotes = {
   description: string
-  tags: { name: string; description: string }[]
+  tags: Tag[]
   /** By operationId. */
   operations: Record<string, OperationNotes>
   webhooks: Record<string, PathItem>
-  /** By the name of a field, or `Component.field`. */
-  glossary: Glossary
-  /** In place, before anything is said of its fields. */
+  /** In place, before it is completed. */
   shapeDocument(document: OpenApiDocument): void
   /** The last word, on the whole document. */
   finishDocument(document: OpenApiDocument): void
@@ -30,7 +27,7 @@ export type ApiNotes = {
 const API_INFO = {
   title: 'Vintém Payment Links API',
   version: '1.0.0',
-  summary: 'Payment links for Brazil, paid by Pix or card on a hosted checkout.',
+  summary: 'Links de pagamento para o Brasil, pagos por Pix ou cartão numa página pronta.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -39,18 +36,18 @@ const API_KEY_SCHEME = {
   scheme: 'bearer',
   bearerFormat: 'sk_live_…',
   description:
-    'A secret key of your company. A key may be limited to scopes: `read`, a resource such as `payment-links`, or `payment-links:read`; each operation names the one that it needs.',
+    'Uma chave secreta da sua empresa. Pode ser limitada a escopos: `read`, um recurso como `payment-links`, ou `payment-links:read`; cada operação diz o de que precisa.',
 } as const
 
 /** Must come before the routes it describes. */
 export async function describeApi(app: FastifyInstance, baseUrl: string, notes: ApiNotes) {
-  const { description, tags, webhooks, operations, glossary } = notes
+  const { description, tags, webhooks, operations } = notes
   const contact = { name: 'Vintém', url: `${baseUrl}/api/docs` }
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { ...API_INFO, description, contact },
-      servers: [{ url: baseUrl, description: 'This service.' }],
+      servers: [{ url: baseUrl, description: 'Este serviço.' }],
       security: [{ apiKey: [] }],
       tags,
       components: { securitySchemes: { apiKey: API_KEY_SCHEME } },
@@ -66,7 +63,6 @@ export async function describeApi(app: FastifyInstance, baseUrl: string, notes: 
       const made = jsonSchemaTransformObject(given) as unknown as OpenApiDocument
       const document = mergeInputSchemas(simplifyDocument({ ...made, webhooks }))
       notes.shapeDocument(document)
-      applyGlossary(document, glossary)
       completeDocument(document, operations)
       notes.finishDocument(document)
       // And so it wants it back.

@@ -17,6 +17,7 @@ export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide
   const [given] = schema.examples ?? []
   if (given !== undefined) return given
   if (schema.const !== undefined) return schema.const
+  if (isNullable(schema)) return null
   if (schema.enum) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
@@ -25,6 +26,11 @@ export function buildExample(schema: Schema, schemas: Schemas, side: ExampleSide
     return Object.assign({}, ...schema.allOf.map((part) => buildExample(part, schemas, side)))
   }
   return buildExampleByType(schema, schemas, side)
+}
+
+/** An object that may be absent is worth showing. */
+function isNullable({ type, properties }: Schema) {
+  return Array.isArray(type) && type.includes('null') && !properties
 }
 
 function buildExampleByType(schema: Schema, schemas: Schemas, side: ExampleSide): unknown {
@@ -38,7 +44,7 @@ function buildExampleByType(schema: Schema, schemas: Schemas, side: ExampleSide)
       return FORMAT_EXAMPLES[schema.format ?? ''] ?? 'texto'
     case 'integer':
     case 'number':
-      return schema.minimum ?? 1
+      return schema.minimum ?? 0
     case 'boolean':
       return false
     default:

@@ -6,7 +6,7 @@ export type DocumentedProblem = {
   status: number
   /** The `code` of the body; 401 and 429 have none there, and are named by this in the document. */
   code: string
-  /** In English, for who reads the document. */
+  /** For who reads the document. */
   when: string
   message: string
   errors?: { field: string; code: string; message: string }[]
@@ -22,23 +22,28 @@ export const defineProblem = (status: number, code: string, when: string, messag
 const STATUSES_WITHOUT_CODE = [401, 429]
 
 const COMMON_PROBLEMS: DocumentedProblem[] = [
-  defineProblem(401, 'unauthorized', 'The key is missing, invalid or revoked.', texts.unauthorized),
+  defineProblem(
+    401,
+    'unauthorized',
+    'A chave falta, não é válida ou foi revogada.',
+    texts.unauthorized,
+  ),
   defineProblem(
     429,
     'rate_limited',
-    'More than 100 requests in 60 seconds with this key. Wait for `Retry-After` seconds.',
+    'Mais de 100 requisições em 60 segundos com esta chave. Espere os segundos de `Retry-After`.',
     texts.rateLimited,
   ),
   defineProblem(
     500,
     'internal_error',
-    'A failure of ours. Try again, with the same `Idempotency-Key`.',
+    'Uma falha nossa. Tente de novo, com a mesma `Idempotency-Key`.',
     texts.internal,
   ),
   defineProblem(
     503,
     'unavailable',
-    'Down for a moment. Try again after `Retry-After` seconds.',
+    'Fora do ar por um momento. Tente de novo depois dos segundos de `Retry-After`.',
     texts.unavailable,
   ),
 ]
@@ -47,53 +52,48 @@ const SCOPE_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     403,
     'insufficient_scope',
-    'The key is limited to scopes that do not hold this operation.',
+    'A chave é limitada a escopos que não incluem esta operação.',
     texts.insufficientScope('payment-links'),
   ),
   defineProblem(
     403,
     'ip_not_allowed',
-    'The key is limited to networks that do not hold the address of the caller.',
+    'A chave é limitada a redes em que não está o endereço de quem chama.',
     texts.ipNotAllowed,
   ),
 ]
 
 const BODY_PROBLEMS: DocumentedProblem[] = [
-  defineProblem(400, 'invalid_json', 'The body is not valid JSON.', texts.invalidJson),
-  defineProblem(
-    400,
-    'invalid_encoding',
-    'The bytes of the body are not UTF-8.',
-    texts.invalidEncoding,
-  ),
+  defineProblem(400, 'invalid_json', 'O corpo não é um JSON válido.', texts.invalidJson),
+  defineProblem(400, 'invalid_encoding', 'Os bytes do corpo não são UTF-8.', texts.invalidEncoding),
   defineProblem(
     413,
     'payload_too_large',
-    'The body is larger than 64 KB; that of a batch, than 1 MB.',
+    'O corpo passa de 64 KB; o de um lote, de 1 MB.',
     texts.payloadTooLarge,
   ),
   defineProblem(
     415,
     'unsupported_media_type',
-    'The body is not sent as `application/json`.',
+    'O corpo não foi enviado como `application/json`.',
     texts.unsupportedMediaType,
   ),
   defineProblem(
     415,
     'unsupported_charset',
-    'The body says that it is not UTF-8.',
+    'O corpo diz não estar em UTF-8.',
     texts.unsupportedCharset,
   ),
   defineProblem(
     415,
     'unsupported_encoding',
-    'The body is compressed (`Content-Encoding`).',
+    'O corpo veio comprimido (`Content-Encoding`).',
     texts.unsupportedEncoding,
   ),
   defineProblem(
     422,
     'card_data_refused',
-    'The body holds what looks like a card number or a security code.',
+    'O corpo traz o que parece um número de cartão ou um código de segurança.',
     texts.cardDataRefused,
   ),
 ]
@@ -102,24 +102,19 @@ const IDEMPOTENCY_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
     'idempotency_in_progress',
-    'The first request with this `Idempotency-Key` is still running.',
+    'A primeira requisição com esta `Idempotency-Key` ainda está em andamento.',
     texts.idempotency.inProgress,
   ),
   defineProblem(
     422,
     'idempotency_mismatch',
-    'This `Idempotency-Key` was used with another body.',
+    'Esta `Idempotency-Key` foi usada com outro corpo.',
     texts.idempotency.mismatch,
   ),
 ]
 
 const NOT_FOUND_PROBLEMS: DocumentedProblem[] = [
-  defineProblem(
-    404,
-    'not_found',
-    'There is no such thing, or not in your company.',
-    texts.notFound,
-  ),
+  defineProblem(404, 'not_found', 'Não existe, ou não na sua empresa.', texts.notFound),
 ]
 
 /** What any operation of this shape may answer, apart from what is special to it. */
@@ -144,7 +139,7 @@ const INVALID_BODY_PROBLEM: DocumentedProblem = {
   ...defineProblem(
     422,
     'validation_error',
-    'All that is wrong, field by field.',
+    'Tudo o que está errado, campo a campo.',
     texts.invalidFields,
   ),
   errors: [{ field: 'title', code: 'required', message: texts.fields.required }],
@@ -154,7 +149,7 @@ const INVALID_QUERY_PROBLEM: DocumentedProblem = {
   ...defineProblem(
     422,
     'validation_error',
-    'All that is wrong, field by field.',
+    'Tudo o que está errado, campo a campo.',
     texts.invalidFields,
   ),
   errors: [{ field: 'cursor', code: 'invalid', message: texts.fields.cursor }],

@@ -15,7 +15,7 @@ export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkou
       bodyLimit: BATCH_BODY_BYTES,
       config: { resource: 'payment-links' },
       schema: {
-        summary: 'Create up to 500 payment links',
+        summary: 'Criar até 500 links de uma vez',
         operationId: 'createPaymentLinks',
         tags: ['Payment links'],
         body: NewPaymentLinkBatch,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Problem } from '../../http/errors.ts'
 import { PaymentLink } from '../schema.ts'
 import { MAX_BATCH_LINKS } from './create.ts'
 
@@ -9,7 +10,7 @@ export const NewPaymentLinkBatch = z
       .array(z.unknown().meta({ $ref: '#/components/schemas/NewPaymentLinkInput' }))
       .min(1)
       .max(MAX_BATCH_LINKS)
-      .meta({ description: 'Each as it is sent to `POST /payment-links`.' }),
+      .meta({ description: 'Cada um como é enviado a `POST /payment-links`.' }),
   })
   .meta({
     id: 'NewPaymentLinkBatch',
@@ -24,25 +25,32 @@ export const NewPaymentLinkBatch = z
   })
 
 const CreatedLink = z
-  .object({ status: z.literal(201), paymentLink: PaymentLink })
-  .meta({ id: 'CreatedPaymentLink', description: 'The link was made.' })
+  .object({
+    status: z.literal(201).describe('Criado.'),
+    paymentLink: PaymentLink,
+  })
+  .meta({ id: 'CreatedPaymentLink', description: 'O link que foi criado.' })
 
+const { code, message, errors } = Problem.shape
 const RefusedLink = z
   .object({
-    status: z.literal(422),
-    code: z.string(),
-    message: z.string(),
-    errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })),
+    status: z.literal(422).describe('Recusado.'),
+    code: code.unwrap(),
+    message,
+    errors: errors.unwrap().describe('Tudo o que está errado, um item por campo.'),
   })
-  .meta({ id: 'RefusedPaymentLink', description: 'What `POST /payment-links` would refuse it by.' })
+  .meta({
+    id: 'RefusedPaymentLink',
+    description: 'O motivo por que `POST /payment-links` o recusaria.',
+  })
 
 export const PaymentLinkBatch = z
   .object({
     data: z
       .array(z.discriminatedUnion('status', [CreatedLink, RefusedLink]))
-      .meta({ description: 'One for each link that was sent, in the same order.' }),
-    created: z.int().meta({ description: 'How many were made.', examples: [1] }),
-    refused: z.int().meta({ description: 'How many were not.', examples: [0] }),
+      .meta({ description: 'Um para cada link enviado, na mesma ordem.' }),
+    created: z.int().meta({ description: 'Quantos foram criados.', examples: [1] }),
+    refused: z.int().meta({ description: 'Quantos não foram.', examples: [0] }),
   })
   .meta({ id: 'PaymentLinkBatch' })
 

@@ -20,8 +20,8 @@ const tags = ['Payment links']
 const config = { resource: 'payment-links' } as const
 
 const LIST_LINKS_SCHEMA = {
-  summary: 'List payment links, newest first',
-  description: 'All of them as one table: `/api/payment-links.csv`.',
+  summary: 'Listar links',
+  description: 'Todos numa planilha: `/api/payment-links.csv`.',
   operationId: 'listPaymentLinks',
   tags,
   querystring: PageQuery.extend(LinkFilters.shape).strict(),
@@ -29,13 +29,13 @@ const LIST_LINKS_SCHEMA = {
 }
 
 const EXPORT_LINKS_SCHEMA = {
-  summary: 'Download payment links as a table, newest first',
+  summary: 'Baixar links em CSV',
   description: CSV_DESCRIPTION,
   operationId: 'exportPaymentLinks',
   tags,
   querystring: LinkFilters,
   response: {
-    200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } },
+    200: { description: 'Uma planilha', content: { 'text/csv': { schema: z.string() } } },
     ...listRefusals,
   },
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { listDisputes, requireDispute } from './list.ts'
@@ -16,10 +16,10 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
     {
       config,
       schema: {
-        summary: 'List disputes, newest first',
+        summary: 'Listar contestações, das mais novas às mais antigas',
         description:
-          'Payments that their payer contests with a bank: a Pix (MED) or a card. While one is open its ' +
-          'amount cannot be refunded; evidence is sent at the provider.',
+          'Pagamentos que o pagador contesta com um banco: um Pix (MED) ou um cartão. Enquanto uma está ' +
+          'aberta, o valor dela não pode ser reembolsado; as provas se mandam no provedor.',
         operationId: 'listDisputes',
         tags,
         querystring: PageQuery.extend(DisputeFilters.shape).strict(),
@@ -38,10 +38,10 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
     {
       config,
       schema: {
-        summary: 'Retrieve a dispute',
+        summary: 'Consultar uma contestação',
         operationId: 'getDispute',
         tags,
-        params: z.object({ id: z.string() }),
+        params: IdParams,
         response: { 200: Dispute, 404: Problem, ...refusals },
       },
     },

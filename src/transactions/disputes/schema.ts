@@ -1,44 +1,58 @@
 import { z } from 'zod'
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from '../../database/enums.ts'
-import { instantField, instantFilterField } from '../../http/fields.ts'
+import {
+  createdAtField,
+  createdFromField,
+  createdToField,
+  describeField,
+  idField,
+  instantField,
+  testModeField,
+  updatedAtField,
+} from '../../http/fields.ts'
 
 export const Dispute = z
   .object({
-    id: z.uuid(),
-    transactionId: z.uuid(),
-    kind: z.enum(DISPUTE_KINDS).meta({
-      description: "`med`: a Pix, contested with the payer's bank; `card`: with the card's issuer.",
-    }),
-    status: z.enum(DISPUTE_STATUSES).meta({
-      description: '`won`: the money stays with you; `lost`: it went back to the payer.',
-    }),
+    id: idField,
+    transactionId: z.uuid().describe('O pagamento em questão.'),
+    kind: z
+      .enum(DISPUTE_KINDS)
+      .describe(
+        '`med`: um Pix, contestado com o banco do pagador; `card`: com o emissor do cartão.',
+      ),
+    status: z
+      .enum(DISPUTE_STATUSES)
+      .describe('`won`: o dinheiro fica com você; `lost`: voltou ao pagador.'),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: "The provider's own word for it.",
+        description: 'A palavra do próprio provedor.',
         examples: ['MED_FRAUDE'],
       }),
-    amountCents: z.int(),
-    openedAt: instantField,
-    closedAt: instantField.nullable(),
-    respondBy: instantField.nullable().meta({
-      description: 'Until when evidence may be sent to the provider, where it says so.',
-    }),
-    testMode: z.boolean(),
-    createdAt: instantField,
-    updatedAt: instantField,
+    amountCents: describeField(z.int(), 'Quanto é contestado, em centavos.', 1990),
+    openedAt: instantField.describe('Quando o pagador contestou.'),
+    closedAt: instantField.nullable().describe('Quando foi decidida; `null` enquanto está aberta.'),
+    respondBy: instantField
+      .nullable()
+      .describe('Até quando se podem mandar provas ao provedor, quando ele diz.'),
+    testMode: testModeField,
+    createdAt: createdAtField,
+    updatedAt: updatedAtField,
   })
   .meta({ id: 'Dispute' })
 
 export type Dispute = z.output<typeof Dispute>
 
 export const DisputeFilters = z.strictObject({
-  status: z.enum(DISPUTE_STATUSES).optional(),
-  kind: z.enum(DISPUTE_KINDS).optional(),
-  transactionId: z.uuid().optional(),
-  createdFrom: instantFilterField.optional(),
-  createdTo: instantFilterField.optional(),
+  status: z.enum(DISPUTE_STATUSES).optional().describe('Em que situação está.'),
+  kind: z
+    .enum(DISPUTE_KINDS)
+    .optional()
+    .describe('`med`: um Pix, contestado com o banco do pagador; `card`: com o emissor do cartão.'),
+  transactionId: z.uuid().optional().describe('O pagamento em questão.'),
+  createdFrom: createdFromField,
+  createdTo: createdToField,
 })
 
 export type DisputeFilters = z.output<typeof DisputeFilters>

@@ -1,16 +1,26 @@
 import { z } from 'zod'
-import { instantField } from '../../http/fields.ts'
+import { describeField, idField, instantField } from '../../http/fields.ts'
 
 export const IncomingPayment = z
   .object({
-    id: z.uuid(),
-    endToEndId: z.string(),
-    amountCents: z.int().meta({ description: 'What came in, in cents.', examples: [1990] }),
-    surplusCents: z.int(),
-    refundedCents: z.int().meta({ description: 'What went back of it so far, by whomever.' }),
-    paidAt: instantField,
-    payerName: z.string().nullable(),
-    payerTaxId: z.string().nullable(),
+    id: idField,
+    endToEndId: describeField(
+      z.string(),
+      'O id da transferência; o do próprio provedor quando ele não o informa.',
+      'E18236120202611211405s0a1b2c3d4',
+    ),
+    amountCents: z.int().meta({ description: 'O que entrou, em centavos.', examples: [1990] }),
+    surplusCents: z
+      .int()
+      .describe('O que passou da venda. Volta antes de qualquer parte da venda.'),
+    refundedCents: z.int().describe('O que já voltou dele, por quem quer que seja.'),
+    paidAt: instantField.describe('Quando entrou.'),
+    payerName: describeField(
+      z.string().nullable(),
+      'Quem pagou, como o banco informa.',
+      'Maria Silva',
+    ),
+    payerTaxId: describeField(z.string().nullable(), 'CPF ou CNPJ, mascarado.', '***.982.247-**'),
   })
   .meta({ id: 'IncomingPayment' })
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { requireListedTransaction } from '../list.ts'
@@ -10,7 +10,7 @@ import { NewRefund, Refund } from './schema.ts'
 import { serializeRefund } from './serialize.ts'
 
 const tags = ['Transactions']
-const params = z.object({ id: z.string() })
+const params = IdParams
 
 export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
   const { db } = needs
@@ -20,13 +20,12 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
     {
       config: { resource: 'transactions', needsIdempotencyKey: true },
       schema: {
-        summary: 'Refund a transaction, wholly or in part',
+        summary: 'Reembolsar uma transação',
         description:
-          'A refund that the provider has not yet carried out is answered as `pending`; ' +
-          'its amount is spoken for until it has succeeded or failed. A transaction that is held goes ' +
-          'back whole, whatever came in; it is `canceled` then. What several Pix brought goes back in ' +
-          'as many parts that are one refund here: `pending` while any part is, and with what went back ' +
-          'in the end.',
+          'Um reembolso que o provedor ainda não fez vem como `pending`; o valor fica reservado até que ' +
+          'dê certo ou falhe. Uma transação retida volta por inteiro, tenha entrado quanto for; fica ' +
+          'então `canceled`. O que vários Pix trouxeram volta em outras tantas partes, que aqui são um ' +
+          'só reembolso: `pending` enquanto alguma parte estiver, e no fim com o que voltou.',
         operationId: 'createRefund',
         tags,
         params,
@@ -62,7 +61,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
     {
       config: { resource: 'transactions' },
       schema: {
-        summary: 'List the refunds of a transaction, newest first',
+        summary: 'Listar os reembolsos de uma transação',
         operationId: 'listRefunds',
         tags,
         params,

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { REFUND_STATUSES } from '../../database/enums.ts'
-import { instantField } from '../../http/fields.ts'
+import {
+  createdAtField,
+  describeField,
+  idField,
+  testModeField,
+  updatedAtField,
+} from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
@@ -18,37 +24,45 @@ export const NewRefund = z
       .min(1, refundTexts.amount)
       .max(MAX_REFUND_CENTS)
       .nullish()
-      .meta({ description: 'In cents; all that is left when absent.', examples: [500] }),
-    incomingPaymentId: z.uuid().nullish().meta({
-      description:
-        'Only of this Pix; its surplus when `amountCents` is absent and it has one. Absent: of any, surplus first.',
-    }),
+      .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),
+    incomingPaymentId: z
+      .uuid()
+      .nullish()
+      .describe(
+        'Só deste Pix; o excedente dele, quando não há `amountCents` e ele tem um. Sem este campo: de qualquer um, o excedente primeiro.',
+      ),
     reason: textField({ max: MAX_REASON_LENGTH })
       .nullish()
-      .meta({ description: 'For your own records.', examples: ['Produto devolvido'] }),
+      .meta({ description: 'Para o seu controle.', examples: ['Produto devolvido'] }),
   })
   .meta({ id: 'NewRefund', examples: [{ amountCents: 500, reason: 'Produto devolvido' }] })
 
 export const Refund = z
   .object({
-    id: z.uuid(),
-    transactionId: z.uuid(),
-    amountCents: z.int(),
-    status: z.enum(REFUND_STATUSES).meta({
-      description: '`pending` until the provider has said how it ended.',
-    }),
-    reason: z.string().nullable(),
-    failureReason: z.string().nullable().meta({ description: 'Why nothing was given back.' }),
-    testMode: z.boolean(),
-    createdAt: instantField,
-    updatedAt: instantField,
+    id: idField,
+    transactionId: z.uuid().describe('O pagamento em questão.'),
+    amountCents: describeField(z.int(), 'Quanto volta, em centavos.', 500),
+    status: describeField(
+      z.enum(REFUND_STATUSES),
+      '`pending` até o provedor dizer como terminou.',
+      'succeeded',
+    ),
+    reason: describeField(z.string().nullable(), 'Para o seu controle.', 'Produto devolvido'),
+    failureReason: z.string().nullable().describe('Por que nada foi devolvido.'),
+    testMode: testModeField,
+    createdAt: createdAtField,
+    updatedAt: updatedAtField,
   })
   .meta({ id: 'Refund' })
 
 export type Refund = z.output<typeof Refund>
 
 export const TransactionWithRefunds = TransactionResource.extend({
-  incomingPayments: z.array(IncomingPayment),
-  refunds: z.array(Refund).meta({ description: 'The last 100, newest first.' }),
-  disputes: z.array(Dispute).meta({ description: 'The first 100, oldest first.' }),
+  incomingPayments: describeField(
+    z.array(IncomingPayment),
+    'Cada Pix que entrou, do mais antigo ao mais novo; vazio quando foi pago com cartão.',
+    [],
+  ),
+  refunds: z.array(Refund).describe('Os últimos 100, do mais novo ao mais antigo.'),
+  disputes: describeField(z.array(Dispute), 'As primeiras 100, da mais antiga à mais nova.', []),
 }).meta({ id: 'TransactionWithRefunds' })

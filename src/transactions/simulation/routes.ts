@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
+import { LinkParams } from '../../payment-links/field-notes.ts'
 import { requirePaymentLink } from '../../payment-links/payment-link.ts'
 import { requireListedTransaction } from '../list.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -14,23 +15,23 @@ import { simulateAnswer } from './simulate.ts'
 const tags = ['Transactions']
 
 const PAY_LINK_SCHEMA = {
-  summary: 'Pay a payment link of the test environment',
+  summary: 'Pagar um link do ambiente de teste',
   description:
-    'As a payer would, without a browser; events and e-mails follow. 404 in the real environment.',
+    'Como um pagador faria, sem navegador; eventos e e-mails seguem. 404 no ambiente real.',
   operationId: 'simulatePaymentLinkPayment',
   tags,
-  params: z.object({ idOrSlug: z.string() }),
+  params: LinkParams,
   body: SimulatedPayment.nullish(),
   response: { 201: TransactionResource, 404: Problem, 409: Problem, ...bodyRefusals, ...refusals },
 }
 
 const ANSWER_SCHEMA = {
-  summary: 'Pay or answer a transaction of the test environment',
+  summary: 'Pagar ou responder uma transação do ambiente de teste',
   description:
-    'Pays a Pix that waits, and answers for the payer a bank that asks to confirm a card purchase. What has ended stays as it is. 404 in the real environment.',
+    'Paga um Pix que espera e responde, pelo pagador, ao banco que pede confirmação da compra no cartão. O que terminou fica como está. 404 no ambiente real.',
   operationId: 'simulateTransaction',
   tags,
-  params: z.object({ id: z.string() }),
+  params: IdParams,
   body: SimulatedAnswer.nullish(),
   response: { 200: TransactionResource, 404: Problem, ...bodyRefusals, ...refusals },
 }

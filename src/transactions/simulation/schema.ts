@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '../../customers/contact.ts'
 import { parseTaxId } from '../../customers/tax-id.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
-import { buildFieldRule } from '../../http/fields.ts'
+import { buildFieldRule, describeField } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { CARD_SCENARIOS } from '../../providers/sandbox/cards.ts'
@@ -19,8 +19,12 @@ const DEFAULT_PAYER = {
 
 const payer = z
   .strictObject({
-    name: textField({ min: 3, max: 120 }),
-    email: textField({ max: 254 }).regex(EMAIL_PATTERN, customerTexts.email),
+    name: describeField(textField({ min: 3, max: 120 }), 'Nome completo.', 'Maria Silva'),
+    email: describeField(
+      textField({ max: 254 }).regex(EMAIL_PATTERN, customerTexts.email),
+      'Endereço de e-mail.',
+      'maria@example.com.br',
+    ),
     taxId: z
       .string()
       .refine(
@@ -29,7 +33,7 @@ const payer = z
       )
       .overwrite((value) => parseTaxId(value) ?? value)
       .meta({
-        description: 'CPF or CNPJ, with or without punctuation.',
+        description: 'CPF ou CNPJ, com ou sem pontuação.',
         examples: ['529.982.247-25'],
       }),
   })
@@ -40,18 +44,19 @@ export const SCENARIOS = ['pending', ...CARD_SCENARIOS] as const
 
 export const SimulatedPayment = z
   .strictObject({
-    method: z
-      .enum(PAYMENT_METHODS)
-      .optional()
-      .meta({ description: 'Default: the first of the link.' }),
-    installments: z.int().min(1).max(MAX_INSTALLMENTS).default(1),
-    scenario: z.enum(SCENARIOS).default('ok').meta({
-      description:
-        'What comes of it. For Pix `ok` (paid at once) or `pending` (a code that waits); for cards any but `pending`.',
-    }),
-    payer: payer
-      .default(DEFAULT_PAYER)
-      .meta({ description: 'Who pays; an invented person when absent.' }),
+    method: z.enum(PAYMENT_METHODS).optional().describe('Padrão: a primeira do link.'),
+    installments: describeField(
+      z.int().min(1).max(MAX_INSTALLMENTS).default(1),
+      'Em quantas parcelas.',
+      1,
+    ),
+    scenario: z
+      .enum(SCENARIOS)
+      .default('ok')
+      .describe(
+        'O que acontece. Para Pix, `ok` (pago na hora) ou `pending` (um código que espera); para cartão, qualquer um que não `pending`.',
+      ),
+    payer: payer.default(DEFAULT_PAYER).describe('Quem paga; uma pessoa inventada, se ausente.'),
   })
   .meta({ id: 'SimulatedPayment', examples: [{ method: 'pix' }] })
 
@@ -59,8 +64,9 @@ export type SimulatedPayment = z.output<typeof SimulatedPayment>
 
 export const SimulatedAnswer = z
   .strictObject({
-    outcome: z.enum(['approve', 'decline'], simulationTexts.outcome).default('approve').meta({
-      description: 'What the payer answers the bank that asks to confirm a card purchase.',
-    }),
+    outcome: z
+      .enum(['approve', 'decline'], simulationTexts.outcome)
+      .default('approve')
+      .describe('O que o pagador responde ao banco que pede confirmação da compra.'),
   })
   .meta({ id: 'SimulatedAnswer', examples: [{ outcome: 'approve' }] })

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { bodyRefusals, Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
 import { resendEvent } from './resend.ts'
 import { resendPeriod } from './resend-period.ts'
@@ -10,7 +10,7 @@ import { sendTestEvent } from './test-event.ts'
 type DeliveryRouteNeeds = { db: Database; checkoutUrl: string; now: () => Date }
 
 const writeRefusals = { ...bodyRefusals, 409: Problem }
-const params = z.object({ id: z.string() })
+const params = IdParams
 
 export const deliveryRoutes: Routes<DeliveryRouteNeeds> = async (app, needs) => {
   redeliveryRoutes(app, needs)
@@ -25,7 +25,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
     {
       config: { resource: 'events' },
       schema: {
-        summary: 'Send the events of a period once more',
+        summary: 'Enviar de novo os eventos de um período',
         operationId: 'redeliverEvents',
         tags: ['Events'],
         body: PeriodRedelivery,
@@ -55,7 +55,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
     {
       config: { resource: 'events' },
       schema: {
-        summary: 'Send an event once more',
+        summary: 'Enviar um evento de novo',
         operationId: 'redeliverEvent',
         tags: ['Events'],
         params,
@@ -82,7 +82,7 @@ function testEventRoutes(app: DeliveryApp, { db, checkoutUrl }: DeliveryRouteNee
     {
       config: { resource: 'webhook-endpoints' },
       schema: {
-        summary: 'Send a test event to a webhook endpoint of the test environment',
+        summary: 'Enviar um evento de teste a um endpoint do ambiente de teste',
         operationId: 'testWebhookEndpoint',
         tags: ['Webhook endpoints'],
         params,

@@ -4,22 +4,29 @@ import { eventTypeField } from '../schema.ts'
 
 export const Redelivery = z
   .strictObject({
-    endpointId: z.uuid().toLowerCase().optional().meta({
-      description: 'Only to this one, also if it never had the event. Default: all that had it.',
-    }),
+    endpointId: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .describe(
+        'Só a este, mesmo que nunca tenha recebido o evento. Sem ele, a todos os que o receberam.',
+      ),
   })
   .nullish()
   .meta({ id: 'Redelivery', examples: [{}] })
 
 export const PeriodRedelivery = z
   .strictObject({
-    createdFrom: instantFilterField.meta({ description: 'At most 30 days ago.' }),
-    createdTo: instantFilterField.optional().meta({ description: 'Default: now.' }),
-    type: eventTypeField.optional().meta({ description: 'Events of this type. Default: of any.' }),
-    endpointId: z.uuid().toLowerCase().optional().meta({
-      description:
-        'Only to this one, also what it never had; without `type` what it subscribes to. Default: all that had them.',
-    }),
+    createdFrom: instantFilterField.describe('No máximo 30 dias atrás.'),
+    createdTo: instantFilterField.optional().describe('Sem ele, agora.'),
+    type: eventTypeField.optional().describe('Só os eventos deste tipo. Sem ele, de todos.'),
+    endpointId: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .describe(
+        'Só a este, também o que ele nunca recebeu; sem `type`, o que ele assina. Sem ele, a todos os que os receberam.',
+      ),
   })
   .meta({
     id: 'PeriodRedelivery',
@@ -27,7 +34,7 @@ export const PeriodRedelivery = z
   })
 
 export const Redelivered = z
-  .object({ deliveries: z.int().meta({ description: 'How many are due now.', examples: [1] }) })
+  .object({ deliveries: z.int().meta({ description: 'Quantas saem agora.', examples: [1] }) })
   .meta({ id: 'Redelivered' })
 
 export const TestEvent = z
@@ -35,4 +42,6 @@ export const TestEvent = z
   .nullish()
   .meta({ id: 'TestEvent', examples: [{ type: 'transaction.approved' }] })
 
-export const SentTestEvent = z.object({ eventId: z.uuid() }).meta({ id: 'SentTestEvent' })
+export const SentTestEvent = z
+  .object({ eventId: z.uuid().describe('O evento criado.') })
+  .meta({ id: 'SentTestEvent' })

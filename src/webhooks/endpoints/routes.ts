@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { bodyRefusals, notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
@@ -28,7 +29,7 @@ type EndpointRouteNeeds = {
 const writeRefusals = { ...bodyRefusals, 409: Problem }
 const tags = ['Webhook endpoints']
 const config = { resource: 'webhook-endpoints' } as const
-const params = z.object({ id: z.string() })
+const params = IdParams
 
 export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => {
   endpointReadRoutes(app, needs)
@@ -44,7 +45,7 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
     {
       config,
       schema: {
-        summary: 'List webhook endpoints, newest first',
+        summary: 'Listar endpoints',
         operationId: 'listWebhookEndpoints',
         tags,
         querystring: PageQuery.strict(),
@@ -68,7 +69,7 @@ function endpointReadRoutes(app: EndpointApp, { db, now }: EndpointRouteNeeds) {
     {
       config,
       schema: {
-        summary: 'Retrieve a webhook endpoint',
+        summary: 'Consultar um endpoint',
         operationId: 'getWebhookEndpoint',
         tags,
         params,
@@ -91,7 +92,7 @@ function endpointWriteRoutes(
     {
       config,
       schema: {
-        summary: 'Create a webhook endpoint and see its secret',
+        summary: 'Criar um endpoint',
         operationId: 'createWebhookEndpoint',
         tags,
         body: NewWebhookEndpoint,
@@ -122,7 +123,7 @@ function endpointWriteRoutes(
     {
       config,
       schema: {
-        summary: 'Change, disable or enable a webhook endpoint',
+        summary: 'Alterar, desativar ou reativar um endpoint',
         operationId: 'updateWebhookEndpoint',
         tags,
         params,
@@ -148,7 +149,7 @@ function endpointWriteRoutes(
     {
       config,
       schema: {
-        summary: 'Delete a webhook endpoint and its deliveries',
+        summary: 'Remover um endpoint',
         operationId: 'deleteWebhookEndpoint',
         tags,
         params,
@@ -173,7 +174,7 @@ function endpointSecretRoutes(app: EndpointApp, { db, cipher, now }: EndpointRou
     {
       config,
       schema: {
-        summary: 'Give a webhook endpoint a new secret and see it',
+        summary: 'Trocar o segredo de um endpoint',
         operationId: 'rotateWebhookEndpointSecret',
         tags,
         params,

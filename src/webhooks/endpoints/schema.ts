@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { buildFieldRule, echoedField, instantField } from '../../http/fields.ts'
+import {
+  buildFieldRule,
+  createdAtField,
+  describeField,
+  echoedField,
+  idField,
+  instantField,
+  testModeField,
+} from '../../http/fields.ts'
 import { texts } from '../../texts.ts'
 import { eventTypeField } from '../schema.ts'
 
@@ -11,7 +19,7 @@ const endpointUrlField = z
   .max(2048, texts.urls.too_long)
   .meta({
     format: 'uri',
-    description: 'A public https address.',
+    description: 'Um endereço https público.',
     examples: ['https://loja.com.br/webhooks'],
   })
 
@@ -25,7 +33,7 @@ const subscriptionField = z
 
 const headersField = z.record(z.string(), z.string()).meta({
   description:
-    'Headers of your own on each delivery, such as what your gateway asks for: up to 10, values of up to 500 visible characters. The values are not readable again. All that there are; `{}` for none.',
+    'Cabeçalhos seus em cada entrega, por exemplo o que o seu gateway pede: até 10, com valores de até 500 caracteres visíveis. Os valores não podem ser lidos de novo. São todos os que há; `{}` para nenhum.',
   examples: [{ 'X-Gateway-Key': 'abc123' }],
 })
 
@@ -40,27 +48,28 @@ const echoedEndpointFields = {
 
 export const WebhookEndpoint = z
   .object({
-    id: z.uuid(),
+    id: idField,
     url: endpointUrlField,
-    events: z.array(eventTypeField),
-    headerNames: z.array(z.string()).meta({
-      description: 'The names of your own headers on each delivery.',
-      examples: [['X-Gateway-Key']],
-    }),
-    disabled: z.boolean().meta({ description: 'Deliveries wait until it is enabled again.' }),
-    disabledAt: instantField.nullable(),
-    rotatingUntil: instantField
-      .nullable()
-      .meta({ description: 'Until when the secret before this one signs too.' }),
-    testMode: z.boolean(),
-    createdAt: instantField,
+    events: describeField(z.array(eventTypeField), 'Os tipos de evento enviados para lá.', [
+      'transaction.approved',
+    ]),
+    headerNames: describeField(
+      z.array(z.string()),
+      'Os nomes dos seus cabeçalhos em cada entrega.',
+      ['X-Gateway-Key'],
+    ),
+    disabled: z.boolean().describe('As entregas esperam até que seja reativado.'),
+    disabledAt: instantField.nullable().describe('Desde quando está desativado.'),
+    rotatingUntil: instantField.nullable().describe('Até quando o segredo anterior também assina.'),
+    testMode: testModeField,
+    createdAt: createdAtField,
   })
   .meta({ id: 'WebhookEndpoint' })
 
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>
 
 const secretField = z.string().meta({
-  description: 'Signs what is sent. Shown only now.',
+  description: 'Assina o que é enviado. Só aparece agora.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 })
 
@@ -71,9 +80,7 @@ export const WebhookEndpointWithSecret = WebhookEndpoint.extend({ secret: secret
 export const NewWebhookEndpoint = z
   .strictObject({
     url: endpointUrlField,
-    events: subscriptionField
-      .optional()
-      .meta({ description: 'Default: `transaction.approved` alone.' }),
+    events: subscriptionField.optional().describe('Sem ele, só `transaction.approved`.'),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })
@@ -82,8 +89,8 @@ export const NewWebhookEndpoint = z
 export const WebhookEndpointChanges = z
   .strictObject({
     url: endpointUrlField.optional(),
-    events: subscriptionField.optional(),
-    disabled: z.boolean().optional(),
+    events: subscriptionField.optional().describe('Os tipos de evento enviados para lá.'),
+    disabled: z.boolean().optional().describe('As entregas esperam até que seja reativado.'),
     headers: headersField.optional(),
     ...echoedEndpointFields,
   })
@@ -96,11 +103,11 @@ export const Rotation = z
       .min(0)
       .max(MAX_OVERLAP_HOURS)
       .default(DEFAULT_OVERLAP_HOURS)
-      .meta({ description: 'For so long the secret before signs too.' }),
+      .describe('Por quantas horas o segredo anterior também assina.'),
   })
   .nullish()
   .meta({ id: 'Rotation', examples: [{ overlapHours: 24 }] })
 
 export const RotatedSecret = z
-  .object({ secret: secretField, rotatingUntil: instantField.nullable() })
+  .object({ secret: secretField, rotatingUntil: WebhookEndpoint.shape.rotatingUntil })
   .meta({ id: 'RotatedSecret' })

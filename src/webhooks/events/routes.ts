@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { notFoundError, Problem, refusals } from '../../http/errors.ts'
+import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
@@ -19,7 +19,7 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db }) => {
     {
       config,
       schema: {
-        summary: 'List events, newest first',
+        summary: 'Listar eventos',
         operationId: 'listEvents',
         tags,
         querystring: PageQuery.extend(EventFilters.shape).strict(),
@@ -38,10 +38,10 @@ export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db }) => {
     {
       config,
       schema: {
-        summary: 'Retrieve an event and what became of it at each endpoint',
+        summary: 'Consultar um evento e suas entregas',
         operationId: 'getEvent',
         tags,
-        params: z.object({ id: z.string() }),
+        params: IdParams,
         response: { 200: EventWithDeliveries, 404: Problem, ...refusals },
       },
     },

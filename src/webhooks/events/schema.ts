@@ -1,59 +1,75 @@
 import { z } from 'zod'
 import { DELIVERY_OUTCOMES, DELIVERY_STATUSES } from '../../database/enums.ts'
-import { instantField, instantFilterField } from '../../http/fields.ts'
+import {
+  createdAtField,
+  createdFromField,
+  createdToField,
+  describeField,
+  idField,
+  instantField,
+} from '../../http/fields.ts'
 import { eventTypeField } from '../schema.ts'
 
 export const Event = z
   .object({
-    id: z.uuid().meta({ description: 'The `webhook-id` of each of its deliveries.' }),
-    type: eventTypeField,
-    timestamp: instantField,
-    testMode: z
-      .boolean()
-      .meta({ description: 'Whether it is of the test environment, where no money moves.' }),
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'What was sent, as it stood then.' }),
-    createdAt: instantField,
+    id: z.uuid().describe('O `webhook-id` de cada entrega dele.'),
+    type: eventTypeField.describe('O que aconteceu.'),
+    timestamp: instantField.describe('Quando aconteceu, não quando foi enviado.'),
+    testMode: z.boolean().describe('Se é do ambiente de teste, onde nenhum dinheiro se move.'),
+    data: z.record(z.string(), z.unknown()).describe('O que foi enviado, como estava então.'),
+    createdAt: createdAtField,
   })
-  .meta({ id: 'Event', description: 'What webhooks said.' })
+  .meta({ id: 'Event', description: 'O que os webhooks disseram.' })
 
 export type Event = z.output<typeof Event>
 
 export const Delivery = z
   .object({
-    id: z.uuid(),
-    endpointId: z.uuid(),
-    url: z.string().meta({ format: 'uri', examples: ['https://loja.com.br/webhooks'] }),
-    status: z.enum(DELIVERY_STATUSES),
-    attempts: z.int(),
-    outcome: z
-      .enum(DELIVERY_OUTCOMES)
-      .nullable()
-      .meta({ description: 'Of the last attempt. `null` before the first has ended.' }),
+    id: idField,
+    endpointId: z.uuid().describe('O endpoint em questão.'),
+    url: z.string().meta({
+      description: 'Para onde foi enviado.',
+      format: 'uri',
+      examples: ['https://loja.com.br/webhooks'],
+    }),
+    status: describeField(
+      z.enum(DELIVERY_STATUSES),
+      'Em que situação está a entrega.',
+      'delivered',
+    ),
+    attempts: describeField(z.int(), 'Quantas foram feitas.', 1),
+    outcome: describeField(
+      z.enum(DELIVERY_OUTCOMES).nullable(),
+      'Da última tentativa. `null` antes de a primeira terminar.',
+      'delivered',
+    ),
     statusCode: z
       .int()
       .nullable()
-      .meta({ description: "The receiver's last HTTP status.", examples: [200] }),
-    nextAttemptAt: instantField
-      .nullable()
-      .meta({ description: '`null` once it is delivered or given up.' }),
-    deliveredAt: instantField.nullable(),
+      .meta({ description: 'O último status HTTP de quem recebeu.', examples: [200] }),
+    nextAttemptAt: instantField.nullable().describe('`null` depois de entregue ou abandonada.'),
+    deliveredAt: describeField(
+      instantField.nullable(),
+      'Quando foi recebido.',
+      '2026-11-21T14:05:09.120Z',
+    ),
   })
-  .meta({ id: 'Delivery', description: 'What became of an event at one endpoint.' })
+  .meta({ id: 'Delivery', description: 'O que foi de um evento em um endpoint.' })
 
 export type Delivery = z.output<typeof Delivery>
 
-export const EventWithDeliveries = Event.extend({ deliveries: z.array(Delivery) }).meta({
+export const EventWithDeliveries = Event.extend({
+  deliveries: z.array(Delivery).describe('Uma para cada endpoint que o recebeu.'),
+}).meta({
   id: 'EventWithDeliveries',
 })
 
 export const EventFilters = z.strictObject({
-  type: eventTypeField.optional(),
-  transactionId: z.uuid().toLowerCase().optional(),
-  paymentLinkId: z.uuid().toLowerCase().optional(),
-  createdFrom: instantFilterField.optional(),
-  createdTo: instantFilterField.optional(),
+  type: eventTypeField.optional().describe('O que aconteceu.'),
+  transactionId: z.uuid().toLowerCase().optional().describe('O pagamento em questão.'),
+  paymentLinkId: z.uuid().toLowerCase().optional().describe('O link pago.'),
+  createdFrom: createdFromField,
+  createdTo: createdToField,
 })
 
 export type EventFilters = z.output<typeof EventFilters>

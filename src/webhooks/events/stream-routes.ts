@@ -31,12 +31,12 @@ const typesField = z
   .transform((text) => text.split(',').map((name) => name.trim()))
   .pipe(z.array(eventTypeField))
   .meta({
-    description: 'Only these types, with commas between.',
+    description: 'Só estes tipos, separados por vírgula.',
     examples: ['transaction.approved,transaction.refunded'],
   })
 
 const afterField = z.uuid().toLowerCase().meta({
-  description: 'Events after this one, which the stream has sent. Absent: from now on.',
+  description: 'Eventos depois deste, que a conexão já enviou. Ausente: a partir de agora.',
 })
 
 export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) => {
@@ -56,7 +56,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
       // Whoever asks by HEAD would be sent nothing for ever.
       exposeHeadRoute: false,
       schema: {
-        summary: 'Follow events as they happen',
+        summary: 'Acompanhar os eventos na hora',
         operationId: 'streamEvents',
         tags: ['Events'],
         headers: z.looseObject({ 'last-event-id': afterField.optional() }),

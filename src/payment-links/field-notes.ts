@@ -1,0 +1,86 @@
+// What each field of a link is, for who reads the document of the API: told once for what comes in and goes out.
+import { z } from 'zod'
+import { describeField } from '../http/fields.ts'
+
+type FieldNote = { description: string; examples?: unknown[]; format?: string }
+
+export const notes = {
+  slug: { description: 'O nome do link no endereço.', examples: ['k7Pm3XwQzt'] },
+  url: {
+    description: 'O endereço completo da página de pagamento.',
+    examples: ['https://links.example.com.br/pagar/k7Pm3XwQzt'],
+    format: 'uri',
+  },
+  title: { description: 'O que o pagador lê acima do valor.', examples: ['Bolo de cenoura'] },
+  description: {
+    description: 'O que o pagador lê abaixo do título. Texto puro; quebras de linha ficam.',
+    examples: ['Retirada na loja, das 9h às 18h.'],
+  },
+  priceMode: { description: 'O preço é o do link.' },
+  amountCents: { description: 'Preço em centavos.', examples: [1990] },
+  methods: {
+    description: 'As formas de pagamento que o pagador pode escolher, nesta ordem.',
+    examples: [['pix', 'credit_card']],
+  },
+  maxInstallments: {
+    description: 'Em até quantas parcelas; sem ele, o ajuste da empresa, e 1 quando só há Pix.',
+    examples: [3],
+  },
+  interestMode: {
+    description:
+      '`absorb`: a empresa assume os juros do parcelamento; `pass_to_customer`: o pagador.',
+    examples: ['absorb'],
+  },
+  status: {
+    description:
+      '`expired` e `completed` vêm por si, de `expiresAt` e `maxPayments`; `archived` é definitivo.',
+    examples: ['active'],
+  },
+  threeDsMode: { description: 'Cartões são sempre autenticados por 3-D Secure.' },
+  tags: { description: 'Etiquetas livres.', examples: [['balcao']] },
+  redirectUrl: {
+    description: 'Para onde o pagador vai depois do comprovante. https, sem usuário nem senha.',
+    examples: ['https://loja.com.br/obrigado'],
+  },
+  linkedCustomerId: {
+    description: 'O único cliente que pode pagar; a página de pagamento pede o documento.',
+  },
+  expiresAt: { description: 'Até quando pode ser pago, no máximo em um ano; `null`: sem fim.' },
+  maxPayments: {
+    description:
+      'Depois de tantos pagamentos aprovados, o link está concluído; `null`: sem limite.',
+  },
+  externalReference: {
+    description: 'O seu nome para isto, como o número de um pedido. Não precisa ser único.',
+    examples: ['pedido-1042'],
+  },
+  metadata: {
+    description: 'Pares de texto seus, copiados para cada transação e cada webhook do link.',
+    examples: [{ vendedor: 'Ana' }],
+  },
+  inactiveMessage: { description: 'Mostrada a quem abre o link quando ele não pode ser pago.' },
+  customFields: { description: 'O que mais a página de pagamento pergunta.', examples: [[]] },
+  imageUrl: {
+    description: 'Onde está a imagem, para todos; `null` sem imagem.',
+    examples: [null],
+  },
+  successMessage: {
+    description:
+      'Aparece no comprovante de um pagamento aprovado. Texto puro; as quebras de linha ficam.',
+    examples: [null],
+  },
+  statementDescriptor: {
+    description: 'Como a fatura do cartão chama o pagamento.',
+    examples: [null],
+  },
+  paymentsCount: { description: 'Pagamentos aprovados até agora.', examples: [1] },
+  amountReceivedCents: {
+    description: 'Quanto renderam, descontados os reembolsos.',
+    examples: [1990],
+  },
+} satisfies Record<string, FieldNote>
+
+/** The link that an address names. */
+export const LinkParams = z.object({
+  idOrSlug: describeField(z.string(), 'O id ou o slug do link.', 'k7Pm3XwQzt'),
+})

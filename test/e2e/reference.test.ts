@@ -1,0 +1,104 @@
+// The reference in a browser: searched, tried and read in any of our languages, and nothing of it leaves us.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { DESKTOP, openBrowserMerchant, PHONE } from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+
+async function open(options: BrowserContextOptions = DESKTOP, place = '') {
+  const { url } = await testMerchant.newLink()
+  const tab = await testMerchant.newPage(options)
+  await tab.page.goto(`${new URL(url).origin}/api/docs/referencia${place}`)
+  await tab.page.getByText('Corpos e respostas são JSON.').waitFor()
+  return tab
+}
+
+const CREATION = '#tag/payment-links/createPaymentLink'
+
+function findCreation(page: Page) {
+  return page
+    .locator('section', { has: page.getByRole('heading', { name: 'Criar um link' }) })
+    .last()
+}
+
+test.each([
+  { name: 'a phone, light', options: { ...PHONE, colorScheme: 'light' } },
+  { name: 'a phone, dark', options: { ...PHONE, colorScheme: 'dark' } },
+  { name: 'a desk, light', options: { ...DESKTOP, colorScheme: 'light' } },
+  { name: 'a desk, dark', options: { ...DESKTOP, colorScheme: 'dark' } },
+] as const)('on $name it asks nobody else, breaks no policy and fits', async ({ options }) => {
+  const { page, wrong } = await open(options, CREATION)
+
+  await findCreation(page).waitFor()
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+  expect(wrong).toEqual([])
+  expect(overflow).toBe(0)
+  expect(ground).toBe(options.colorScheme === 'dark' ? 'rgb(15, 18, 22)' : 'rgb(255, 255, 255)')
+  expect(
+    await page
+      .getByText(/Scalar/)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0)
+})
+
+test('a word finds an operation', async () => {
+  const { page } = await open()
+
+  await page.getByText('Buscar').first().click()
+  await page.getByLabel('Digite o termo de busca').fill('reembolsar')
+  await page.getByRole('option', { name: /Reembolsar uma transação/ }).click()
+
+  await page.waitForURL(/createRefund/)
+})
+
+test('with a key of the test environment a link is made from the page', async () => {
+  const { key } = await issueApiKey(testMerchant.db, testMerchant.company.id, 'Referência')
+  const { page, wrong } = await open(DESKTOP, CREATION)
+  await page.getByPlaceholder('Token').first().fill(key)
+  await findCreation(page)
+    .getByRole('button', { name: /Testar Requisição/ })
+    .click()
+
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/api/payment-links')),
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Enviar requisição post/ })
+      .first()
+      .click(),
+  ])
+
+  expect(answer.status()).toBe(201)
+  expect(await answer.json()).toMatchObject({ title: 'Bolo de cenoura', testMode: true })
+  expect(wrong).toEqual([])
+})
+
+test('each call is written in eight languages', async () => {
+  const { page } = await open(DESKTOP, CREATION)
+  const call = findCreation(page)
+
+  await call.getByRole('button', { name: /Shell Curl/ }).click()
+  const languages = await page.getByRole('listbox').getByRole('group').allInnerTexts()
+  await page.getByRole('option', { name: 'Requests' }).click()
+  await call.getByText('requests.post(').waitFor()
+
+  expect(languages.map((text) => text.split('\n')[0]).toSorted()).toEqual(
+    ['C#', 'Go', 'Java', 'Node.js', 'PHP', 'Python', 'Ruby', 'Shell'].toSorted(),
+  )
+})
+
+test('guides and reference lead to each other, and an old address to its group', async () => {
+  const { page } = await open()
+
+  await page.getByRole('link', { name: 'Guias' }).first().click()
+  await page.getByRole('heading', { name: 'Links de pagamento por API' }).waitFor()
+  await page.getByRole('link', { name: 'Transações' }).first().click()
+  await page.getByRole('heading', { name: 'Transações' }).first().waitFor()
+  await page.goto(`${new URL(page.url()).origin}/api/docs/referencia/customers`)
+
+  expect(page.url()).toMatch(/\/referencia#tag\/customers$/)
+})
