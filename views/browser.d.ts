@@ -5,6 +5,8 @@ type CardPart = 'number' | 'holder' | 'expiry' | 'code'
 /** What is done with a field while it is typed, and the sentence that says what is wrong with it. */
 type InputRules = {
   format?: (text: string, inserting: boolean) => string
+  /** Once it is typed. */
+  clean?: (text: string) => string
   check: (text: string) => string | null | false
 }
 
@@ -60,7 +62,7 @@ declare var MercadoPago: (new (publicKey: string, options: object) => MercadoPag
 type PayForm = HTMLFormElement & {
   elements: HTMLFormControlsCollection & {
     method: RadioNodeList | HTMLInputElement
-    installments: HTMLSelectElement
+    installments: RadioNodeList | HTMLInputElement
     taxId: HTMLInputElement
     cardToken: HTMLInputElement
     cardBrand: HTMLInputElement

@@ -20,7 +20,7 @@ const MAX_REF_LENGTH = 64
 
 const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
-const taxId = takeFirst(z.string().max(32).transform(parseTaxId).pipe(z.string()))
+const taxId = takeFirst(z.string().max(40).transform(readTaxId).pipe(z.string()))
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 /** Where the payer came from; what it may not be is no reason to refuse a payment. */
 export const refField = takeFirst(
@@ -31,7 +31,13 @@ export const refField = takeFirst(
 const person = {
   name: takeFirst(textField({ min: 3, max: 120 }).regex(/\p{L}/u)),
   taxId,
-  email: takeFirst(textField({ min: 5, max: 254 }).regex(EMAIL_PATTERN)),
+  email: takeFirst(
+    z
+      .string()
+      .max(320)
+      .transform(trimEmail)
+      .pipe(textField({ min: 5, max: 254 }).regex(EMAIL_PATTERN)),
+  ),
 }
 
 const card = {
@@ -138,6 +144,20 @@ function toPaymentForm(
     ref,
     card: isCard ? { token: cardToken, brand: cardBrand, last4: cardLast4, ...entry } : null,
   }
+}
+
+/** Pasted as it stood: `CPF: 529.982.247-25`. Words without a digit are none of it. */
+function readTaxId(text: string) {
+  const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
+  return parseTaxId(text) ?? parseTaxId(words.join(''))
+}
+
+/** Without what stood around it where it was copied: `<maria@exemplo.com.br>,` */
+function trimEmail(text: string) {
+  return text
+    .trim()
+    .replace(/^[\s<("'[]+|[\s>)"'\].,;:]+$/g, '')
+    .replace(/^mailto:/i, '')
 }
 
 function isOfCard({ field }: FormErrors[number]) {

@@ -34,8 +34,36 @@ export const checkoutTexts = {
   },
   soldOut:
     'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
-  underWay: 'Você tem um pagamento em andamento para este link.',
-  seePayment: 'Ver pagamento',
+  confirmationOpen: 'Você tem um pagamento que espera pela confirmação no seu banco.',
+  resumeConfirmation: 'Continuar a confirmação',
+  declineSteps: {
+    correctCode: {
+      action: 'Corrigir código',
+      advice: (card: string) =>
+        `Nada foi cobrado. Digite o cartão ${card} de novo, com o código certo. Seus outros dados continuam preenchidos.`,
+    },
+    correctCard: {
+      action: 'Corrigir cartão',
+      advice: (card: string) =>
+        `Nada foi cobrado. Confira o número e a validade do cartão ${card}. Seus outros dados continuam preenchidos.`,
+    },
+    changeInstallments: {
+      action: 'Mudar parcelas',
+      advice: (card: string) => `Nada foi cobrado no cartão ${card}.`,
+    },
+    retry: {
+      action: 'Tentar novamente',
+      advice: (card: string) =>
+        `Nada foi cobrado no cartão ${card}. Você pode tentar outra vez, com este ou com outro cartão.`,
+    },
+    otherCard: {
+      action: 'Usar outro cartão',
+      advice: (card: string) => `Nada foi cobrado no cartão ${card}.`,
+    },
+  },
+  someCard: 'informado',
+  helpText: (title: string, total: string, url: string) =>
+    `Olá! Preciso de ajuda com este pagamento: ${title}, ${total}. ${url}`,
   reportReason: 'Escolha um motivo.',
   methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
   cardUnavailable: 'O cartão não está disponível agora neste link. Tente novamente mais tarde.',
@@ -43,6 +71,18 @@ export const checkoutTexts = {
   noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
   rateNote: (rate: string, total: string, amount: string) =>
     `Taxa de ${rate} a.m. Total a prazo ${total}; à vista ${amount}.`,
+  part: (n: number, part: string) => `${n}x de ${part}`,
+  firstPart: (first: string) => `primeira de ${first}`,
+  terms: { atSight: 'à vista', interestFree: 'sem juros', rate: (rate: string) => `${rate} a.m.` },
+  cardOffer: {
+    atSight: 'À vista',
+    upTo: (n: number) => `Até ${n}x`,
+    upToParts: (n: number, part: string) => `Até ${n}x de ${part}`,
+    upToFree: (n: number, part: string) => `Até ${n}x de ${part} sem juros`,
+  },
+  contactSubject: (title: string) => `Pagamento de ${title}`,
+  contactText: (title: string, url: string) =>
+    `Olá! Quero pagar "${title}", mas o link não está disponível: ${url}`,
   payIn: (total: string, n: number) => (n === 1 ? `Pagar ${total}` : `Pagar ${total} em ${n}x`),
   previewTitle: (company: string) => `Pagamento para ${company}`,
   previewPix: 'Pix',

@@ -83,6 +83,8 @@ export type LinkViewModel = CheckoutLayout & {
     /** By the names of the fields. */
     answers: ReadonlyMap<string, string>
   }
+  /** Of more lines than the page shows at once. */
+  isDescriptionLong: boolean
   /** What the company asks besides. */
   customFields: CustomFieldView[]
   /**
@@ -96,6 +98,8 @@ export type LinkViewModel = CheckoutLayout & {
   notice: { tone: 'info' | 'warning' | 'error'; text: string; href?: string; link?: string } | null
   /** The most installments that any card may have. */
   mostInstallments: number
+  /** `Até 12x de R$ 123,95`, `À vista`: what the choice of a card says. */
+  cardOffer: string
   /** The form's, with what takes the card. */
   script: string
   /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
@@ -110,96 +114,22 @@ export type CardFields = {
 
 export type InstallmentOption = {
   count: number
-  /** `3x de R$ 35,35 com juros (total R$ 106,05)` */
-  text: string
+  /** `3x de R$ 35,35` */
+  part: string
+  /** `primeira de R$ 33,34`, where it differs from the others. */
+  first: string | null
+  /** `R$ 106,05` */
+  total: string
+  /** `à vista`, `sem juros`, `2,99% a.m.` */
+  terms: string
   /** `Taxa de 2,99% a.m. Total a prazo R$ 106,05; à vista R$ 100,00.` */
   note: string | null
   /** `Pagar R$ 106,05 em 3x` */
   button: string
 }
 
-export type PaymentViewModel = CheckoutLayout & {
-  link: LinkSummary
-  /** The page's own address; the script polls `${url}/status` and fetches `url` when it changed. */
-  url: string
-  /** Equals `state` in the status answer. */
-  state: PaymentState
-  /** Changes whenever the page would look different; equals `version` in the status answer. */
-  version: string
-  /** `R$ 106,05`, what the payer pays in all. */
-  total: string
-  /** Back to the form for another attempt, keeping what was typed. */
-  retryUrl: string
-  /** The same, with Pix chosen; null where the link does not take Pix. */
-  pixUrl: string | null
-} & (
-    | { state: 'pix'; pix: PixViewModel }
-    | { state: 'processing'; isPix: boolean }
-    | {
-        state: 'challenge'
-        challengeUrl: string
-        expiresAt: string
-        /** `até 14:35`, São Paulo. */
-        expiresText: string
-      }
-    | { state: 'declined'; reason: string; sameCardAllowed: boolean }
-    | { state: 'expired' | 'canceled'; renewAction: string; attempt: string }
-    | { state: 'approved'; receipt: ReceiptViewModel; returnTo: ReturnRedirect | null }
-    | { state: 'held'; received: string | null }
-    | { state: 'returned' }
-  )
-
-export type PaymentState =
-  | 'pix'
-  | 'processing'
-  | 'challenge'
-  | 'declined'
-  | 'expired'
-  | 'canceled'
-  | 'approved'
-  | 'held'
-  | 'returned'
-
-export type PixViewModel = {
-  code: string
-  /** Inline SVG, black on white, quiet zone of 4 modules. */
-  qrSvg: string
-  /** ISO 8601, both by the server's clock. */
-  expiresAt: string
-  now: string
-  /** `até 14:35` or `até 22/11 às 14:35`, São Paulo. */
-  expiresText: string
-  /** In test mode only: where the button "Simular pagamento" posts to. */
-  simulateAction: string | null
-}
-
-export type ReceiptViewModel = {
-  amount: string
-  total: string
-  /** `Pix` or `Cartão de crédito` */
-  method: string
-  /** `3x de R$ 35,35`, null for Pix. */
-  installments: string | null
-  /** `Visa •••• 4242` */
-  card: string | null
-  endToEndId: string | null
-  payer: string
-  /** `21/11/2026 às 14:05:09 (horário de Brasília)` */
-  paidAt: string
-  paidAtIso: string
-  transactionId: string
-  refunded: string | null
-  /** More came in than the total; the company gives it back. */
-  surplus: string | null
-  /** The company's own words; null without any, and once the money went back. */
-  message: string | null
-  /** wa.me address with the receipt's text. */
-  whatsappUrl: string
-  /** Pay the same link once more; null where it cannot be. */
-  againUrl: string | null
-}
-
-export type ReturnRedirect = { url: string; host: string; seconds: number }
+/** How one reaches the company from a page. */
+export type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
 export type UnpayableViewModel = {
   asset(file: string): string
@@ -213,6 +143,10 @@ export type UnpayableViewModel = {
   /** The company's own words for this moment. */
   message: string | null
   title: string | null
+  /** Where one tells the company so, the link in hand. */
+  contact: ContactView | null
+  /** The link itself, where it may be payable again soon. */
+  againUrl: string | null
 }
 
 export type AbuseReportViewModel = CheckoutLayout & {
@@ -222,16 +156,4 @@ export type AbuseReportViewModel = CheckoutLayout & {
   error: string | null
   /** What was typed before. `reason`: `fraud`, `unrecognized`, `not_delivered`, `other`, or empty. */
   values: { reason: string; details: string }
-}
-
-/** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
-export type SandboxChallengeViewModel = {
-  asset(file: string): string
-  merchantName: string
-  amount: string
-  last4: string
-  action: string
-  answered: boolean
-  /** The payment's page. */
-  continueUrl: string
 }

@@ -1,5 +1,11 @@
 // What each view of the checkout is given.
 import type {
+  PaymentState,
+  PaymentViewModel,
+  SandboxChallengeViewModel,
+  UnknownPaymentViewModel,
+} from './payment/view-models.ts'
+import type {
   AbuseReportViewModel,
   AnswerName,
   CardFields,
@@ -9,9 +15,6 @@ import type {
   InstallmentOption,
   LinkViewModel,
   MerchantView,
-  PaymentState,
-  PaymentViewModel,
-  SandboxChallengeViewModel,
   UnpayableViewModel,
 } from './view-models.ts'
 
@@ -26,10 +29,14 @@ declare module '../http/html.ts' {
       preview?: LinkViewModel['preview']
       /** For who has no JavaScript: `5`, or `5;url=…`. */
       refresh?: string | null
+      /** Two columns where there is room. */
+      isSplit?: boolean
       /** Addresses of scripts. */
       scripts?: string[]
     }
     'checkout/link/page': LinkViewModel
+    'checkout/link/bought': LinkViewModel & { chosen: InstallmentOption | undefined }
+    'checkout/link/card-brands': object
     'checkout/link/choice': Pick<LinkViewModel, 'errors'> & { field: CustomFieldView }
     'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
@@ -37,13 +44,20 @@ declare module '../http/html.ts' {
     'checkout/link/card-inputs': LinkViewModel
     'checkout/link/field': Pick<LinkViewModel, 'errors'> & { field: CheckoutField }
     'checkout/link/field-error': { id: string; message: string }
-    'checkout/link/form-errors': Pick<LinkViewModel, 'errors'>
+    'checkout/link/form-errors': LinkViewModel
+    'checkout/link/installments': LinkViewModel & {
+      chosen: InstallmentOption
+      error: LinkViewModel['errors'][number] | undefined
+    }
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': LinkViewModel
     'checkout/link/test-cards': object
     'checkout/link/unavailable': UnpayableViewModel
     'checkout/payment/page': PaymentViewModel
     'checkout/payment/approved': StateOf<'approved'>
+    'checkout/payment/receipt': StateOf<'approved'>
+    'checkout/payment/contact': Pick<PaymentViewModel, 'contact'>
+    'checkout/payment/closed': PaymentViewModel
     'checkout/payment/challenge': StateOf<'challenge'>
     'checkout/payment/declined': StateOf<'declined'>
     'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total'>
@@ -52,6 +66,7 @@ declare module '../http/html.ts' {
     'checkout/payment/pix': StateOf<'pix'>
     'checkout/payment/processing': PaymentViewModel
     'checkout/payment/returned': PaymentViewModel
+    'checkout/payment/unknown': UnknownPaymentViewModel
     'checkout/payment/sandbox-challenge': SandboxChallengeViewModel
     'checkout/report/page': AbuseReportViewModel
   }
@@ -64,12 +79,12 @@ type CheckoutField = {
   name?: FieldName | AnswerName
   value?: string
   type?: 'email' | 'tel' | CustomFieldView['type']
-  /** The field whose error is told here. */
-  errorOf?: FieldName
   hint?: string | null
   inputmode?: 'numeric' | CustomFieldView['inputmode']
   autocomplete?: string
   autocapitalize?: 'characters'
+  /** Digits as a rule, letters now and then: the payer switches keyboards. */
+  hasLetters?: boolean
   maxlength?: number
 } & Partial<
   Pick<CustomFieldView, 'pattern' | 'min' | 'max' | 'isOptional' | 'whenEmpty' | 'whenInvalid'>

@@ -2,6 +2,7 @@
 
 const GUI = 'br.gov.bcb.pix'
 const MAX_BR_CODE_LENGTH = 512
+const MERCHANT_NAME = '59'
 
 type BrCodeInput = {
   merchantName: string
@@ -26,7 +27,7 @@ export function buildBrCode(code: BrCodeInput): string {
     encodeField('53', '986'),
     encodeField('54', formatDecimal(code.amountCents)),
     encodeField('58', 'BR'),
-    encodeField('59', toBrCodeText(code.merchantName, 25)),
+    encodeField(MERCHANT_NAME, toBrCodeText(code.merchantName, 25)),
     encodeField('60', toBrCodeText(code.merchantCity, 15)),
     encodeField('62', encodeField('05', dynamic ? '***' : code.txid)),
     '6304',
@@ -34,6 +35,18 @@ export function buildBrCode(code: BrCodeInput): string {
   if (body.length + 4 > MAX_BR_CODE_LENGTH)
     throw new Error('The BR Code is longer than 512 characters')
   return body + computeCrc16(body)
+}
+
+/** The receiver as the code names them, which the payer's bank shows; null of a code that is none. */
+export function readMerchantName(code: string) {
+  for (let at = 0; at < code.length; ) {
+    const length = Number(code.slice(at + 2, at + 4))
+    const value = code.slice(at + 4, at + 4 + length)
+    if (!Number.isInteger(length) || value.length !== length) return null
+    if (code.startsWith(MERCHANT_NAME, at)) return value.trim() || null
+    at += 4 + length
+  }
+  return null
 }
 
 /** 1990 → `19.90`, by integers alone. */

@@ -10,11 +10,11 @@
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, eq, gt, isNotNull, sql } from '../database/drizzle.ts'
+import { and, eq, gt, isNotNull, or, sql } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId, newIdAt, newToken } from '../database/id.ts'
-import { SECOND_MS } from '../database/instant.ts'
+import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { type CustomAnswer, type refunds, transactions } from '../database/tables.ts'
 import type { Quote } from '../payment-links/installments.ts'
@@ -160,13 +160,22 @@ type CardOnLink = {
   taxId: string
   brand: string
   last4: string
-  since: Date
 }
 
-/** Whether a bank has said for good that this payer's card will not pay this link. */
-export async function isCardRefused(db: Database, card: CardOnLink) {
-  const refused = await db
-    .select({ id: transactions.id })
+/** So long a card that was refused for good is not tried again. */
+const CARD_REFUSAL_MS = DAY_MS
+/** A mistyped security code may be corrected, and never be guessed. */
+const MAX_WRONG_CODES = 3
+
+/**
+ * Whether this payer's card will not pay this link: a bank has said so for good, or its security code was
+ * wrong once too often.
+ */
+export async function isCardRefused(db: Database, card: CardOnLink, now: Date) {
+  const isWrongCode = eq(transactions.declineCode, 'invalid_cvv')
+  const since = new Date(now.getTime() - CARD_REFUSAL_MS).toISOString()
+  const declines = await db
+    .select({ code: transactions.declineCode })
     .from(transactions)
     .where(
       and(
@@ -174,12 +183,18 @@ export async function isCardRefused(db: Database, card: CardOnLink) {
         eq(transactions.payerTaxId, card.taxId),
         eq(transactions.cardBrand, card.brand),
         eq(transactions.cardLast4, card.last4),
-        eq(transactions.retryable, false),
-        gt(transactions.createdAt, card.since.toISOString()),
+        or(eq(transactions.retryable, false), isWrongCode),
+        gt(transactions.createdAt, since),
       ),
     )
-    .limit(1)
-  return refused.length > 0
+    .orderBy(sql`${isWrongCode}`)
+    .limit(MAX_WRONG_CODES)
+  return declines.length >= MAX_WRONG_CODES || declines.some(({ code }) => code !== 'invalid_cvv')
+}
+
+/** Whether the bank says that this card is not to be tried again; a wrong code may be put right. */
+export function isFinalDecline({ declineCode, retryable }: TransactionRow) {
+  return retryable === false && declineCode !== 'invalid_cvv'
 }
 
 /** Whether somebody has ever paid this company. */

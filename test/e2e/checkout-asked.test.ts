@@ -51,7 +51,7 @@ test('a payer without JavaScript answers what is asked, and reads the company’
   await page.getByLabel('CPF ou CNPJ').fill('52998224725')
   await page.getByLabel('Peso em kg').fill('dez')
   await getPayButton(page).click()
-  const problems = await page.locator('#problems li').allTextContents()
+  const problems = await page.locator('.field-error').allTextContents()
   await page.getByLabel('Nome do aluno').fill('Ana')
   await page.getByLabel('Tamanho').selectOption('M')
   await page.getByLabel('Peso em kg').fill('12,5')
@@ -61,11 +61,13 @@ test('a payer without JavaScript answers what is asked, and reads the company’
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
 
   expect(problems).toEqual([
-    'Preencha o campo "Nome do aluno".',
-    'Preencha o campo "Tamanho".',
-    'Informe um número no campo "Peso em kg", como 1.234,56.',
+    'Erro: Preencha o campo "Nome do aluno".',
+    'Erro: Preencha o campo "Tamanho".',
+    'Erro: Informe um número no campo "Peso em kg", como 1.234,56.',
   ])
-  expect(await page.locator('.receipt-message').textContent()).toBe(ASKED.successMessage)
+  expect(await page.locator('.receipt-message .company-words').textContent()).toBe(
+    ASKED.successMessage,
+  )
   expect(await answersOf(link.id)).toEqual(ANSWERS)
   expect(wrong).toEqual([])
 })
@@ -75,14 +77,14 @@ test('with JavaScript what is wrong is said before anything is sent, at each fie
   const { page, wrong } = await testMerchant.newPage()
   let posts = 0
   page.on('request', (request) => {
-    if (request.method() === 'POST') posts++
+    if (request.url().endsWith('/payments')) posts++
   })
 
   await page.goto(link.url)
   await fillPayer(page)
   await page.getByLabel('Peso em kg').fill('12.5')
   await getPayButton(page).click()
-  const problems = await page.locator('#problems li').allTextContents()
+  const problems = await page.locator('.field-error').allTextContents()
   const described = await page.getByLabel('Tamanho').getAttribute('aria-describedby')
   const sent = posts
   await page.getByLabel('Nome do aluno').fill('Ana')
@@ -93,9 +95,9 @@ test('with JavaScript what is wrong is said before anything is sent, at each fie
   await page.getByLabel('Código Pix copia e cola').waitFor()
 
   expect(problems).toEqual([
-    'Preencha o campo "Nome do aluno".',
-    'Preencha o campo "Tamanho".',
-    'Informe um número no campo "Peso em kg", como 1.234,56.',
+    'Erro: Preencha o campo "Nome do aluno".',
+    'Erro: Preencha o campo "Tamanho".',
+    'Erro: Informe um número no campo "Peso em kg", como 1.234,56.',
   ])
   expect(described).toBe('custom_tamanho-error')
   expect(sent).toBe(0)

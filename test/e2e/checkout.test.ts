@@ -74,9 +74,7 @@ test('a card is paid in installments as quoted, and its number never leaves the 
   await page.goto(link.url)
   await fillPayer(page)
   await fillCard(page, '4242424242424242')
-  await page
-    .getByLabel('Parcelas')
-    .selectOption({ label: '3x de R$ 35,35 com juros (total R$ 106,05)' })
+  await page.getByRole('radio', { name: '3x de R$ 35,35 R$ 106,05 2,99% a.m.' }).check()
   const number = await page.getByLabel('Número do cartão').inputValue()
   const note = await page.getByText('Taxa de 2,99% a.m.').textContent()
   await page.getByRole('button', { name: 'Pagar R$ 106,05 em 3x' }).click()
@@ -101,7 +99,7 @@ test('a number that is no test card is refused in the browser and never sent', a
   await getPayButton(page).click()
 
   await expect
-    .poll(() => page.locator('#problems').textContent())
+    .poll(() => page.locator('#card-number-error').textContent())
     .toContain('No modo de teste, use um cartão de teste.')
   expect(await paymentsOf(link.id)).toEqual([])
   expect(wrong).toEqual([])

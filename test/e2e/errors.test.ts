@@ -11,7 +11,7 @@ test('what is wrong is summed up on top, bound to its field, and what was typed 
   await page.getByLabel('Nome completo').fill('Maria Silva')
   await page.getByLabel('CPF ou CNPJ').fill('111.111.111-11')
   await getPayButton(page).click()
-  await page.getByRole('heading', { name: 'Há um problema' }).waitFor()
+  await page.getByRole('heading', { name: 'Confira 2 campos' }).waitFor()
 
   expect(await page.title()).toMatch(/^Erro: /)
   const taxId = page.getByLabel('CPF ou CNPJ')
@@ -30,6 +30,6 @@ test('with JavaScript the same is said before anything is sent, with the focus o
   await getPayButton(page).click()
 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('problems')
-  await page.getByRole('link', { name: /CPF ou CNPJ/ }).click()
+  await page.getByRole('link', { name: 'CPF ou CNPJ' }).click()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('taxId')
 })

@@ -77,9 +77,7 @@ test('a card typed into the frames is paid in the installments that it was quote
 
   await fillPayer(page)
   await typeCard(page, '4242424242424242')
-  await page
-    .getByLabel('Parcelas')
-    .selectOption({ label: '3x de R$ 34,67 com juros (total R$ 104,01)' })
+  await page.getByRole('radio', { name: '3x de R$ 34,67 R$ 104,01 1,99% a.m.' }).check()
   await page.getByRole('button', { name: 'Pagar R$ 104,01 em 3x' }).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
 
@@ -137,7 +135,8 @@ test('a number that Mercado Pago does not take is pointed at, and nothing is sen
   await fillPayer(page)
   await typeCard(page, '42424242')
   await getPayButton(page).click()
-  await page.locator('#problems').getByText('Confira o número do cartão.').click()
+  await page.getByText('Confira o número do cartão.').waitFor()
+  await page.locator('#problems').getByText('Número do cartão').click()
 
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME')
   expect(await findAxeViolations(page)).toEqual([])

@@ -3,7 +3,7 @@ import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
 import { createQrDrawer, drawQr } from '../../src/payment-links/qr.ts'
-import { buildBrCode, computeCrc16 } from '../../src/providers/br-code.ts'
+import { buildBrCode, computeCrc16, readMerchantName } from '../../src/providers/br-code.ts'
 
 const KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const testMerchant = { merchantName: 'Loja Exemplo', merchantCity: 'São Paulo', amountCents: 1_990 }
@@ -148,3 +148,10 @@ function raster(svg: string) {
   }
   return { dark, size }
 }
+
+test('the name that a bank will show is read from a code, whoever wrote it, and nothing from what is none', () => {
+  expect([STATIC, DYNAMIC].map(readMerchantName)).toEqual(['LOJA EXEMPLO', 'LOJA EXEMPLO'])
+  for (const code of ['', '00', '5912LOJA', '59-1X', 'LOJA EXEMPLO', '0002015900', '000201']) {
+    expect(readMerchantName(code)).toBeNull()
+  }
+})

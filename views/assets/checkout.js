@@ -11,6 +11,13 @@ const MESSAGES = {
   card: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
 }
 
+/** Where payers have their mail, `gmial.com` being none of them; the last two so that they are left alone. */
+const DOMAINS = [
+  ...['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'icloud.com', 'uol.com.br'],
+  ...['bol.com.br', 'terra.com.br', 'live.com', 'yahoo.com', 'outlook.com.br', 'hotmail.com.br'],
+  ...['globo.com', 'ymail.com', 'mail.com'],
+]
+
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const summary = /** @type {HTMLElement} */ (document.querySelector('#problems'))
 const pageTitle = document.title.replace(/^Erro: /, '')
@@ -19,6 +26,7 @@ const inputs = {
   name: { check: (text) => text.trim().length < 3 && MESSAGES.name },
   taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && MESSAGES.taxId },
   email: {
+    clean: trimEmail,
     check: (text) => !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()) && MESSAGES.email,
   },
   phone: {
@@ -32,7 +40,9 @@ let busy = false
 let pointing = false
 
 for (const [id, rules] of Object.entries(inputs)) prepare(findInput(id), rules)
-form.elements.installments?.addEventListener?.('change', showInstallments)
+prepareLetters()
+findInput('email')?.addEventListener('input', () => suggest(null))
+form.addEventListener('change', showChoice)
 form.addEventListener('submit', submit)
 form.addEventListener('focusin', preloadPayment, { once: true })
 addEventListener('pointerdown', () => setPointing(true), true)
@@ -43,7 +53,7 @@ summary.addEventListener('click', followLink)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 if (!summary.hidden) summary.focus()
 else form.addEventListener('input', tellBegun, { once: true })
-if (form.elements.installments?.options) showInstallments()
+showChoice()
 
 /** That somebody fills in this form, not who. */
 function tellBegun() {
@@ -78,7 +88,7 @@ function findInput(id) {
  * @param {HTMLInputElement | null} input
  * @param {InputRules} rules
  */
-function prepare(input, { format, check }) {
+function prepare(input, { format, clean, check }) {
   if (!input) return
   if (format) {
     input.addEventListener('input', (event) =>
@@ -87,6 +97,8 @@ function prepare(input, { format, check }) {
     if (input.value) input.value = format(input.value, false)
   }
   const recheck = () => {
+    if (clean) input.value = clean(input.value)
+    if (input.id === 'email') suggest(findSuggestion(input.value))
     if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
   }
   // A message that appears before the click lands would move the clicked button away.
@@ -179,6 +191,7 @@ function showPayment(address, html) {
   history.pushState(null, '', address)
   document.querySelector('main')?.replaceWith(main)
   document.title = next.title
+  document.body.className = next.body.className
   live.textContent = main.querySelector('h1')?.textContent ?? ''
   scrollTo(0, 0)
   import('./payment.js').catch(() => location.reload())
@@ -223,9 +236,10 @@ function setBusy(value) {
 }
 
 function findProblems() {
-  return Object.entries(inputs).flatMap(([id, { check }]) => {
+  return Object.entries(inputs).flatMap(([id, { clean, check }]) => {
     const input = findInput(id)
     if (!input || (!paysByCard() && input.closest('#card'))) return []
+    if (clean) input.value = clean(input.value)
     const message = check(input.value)
     showProblem(input, message)
     return message ? [{ id, message }] : []
@@ -233,24 +247,32 @@ function findProblems() {
 }
 
 /**
- * The summary on top, in the words that stand at each field.
+ * The summary on top names the fields; what is wrong with each stands there, once.
  * @param {{ id: string, message: string }[]} problems
  */
 function showProblems(problems) {
   const items = problems.map(({ id, message }) => {
     const link = Object.assign(document.createElement('a'), {
       href: `#${id}`,
-      textContent: message,
+      textContent: findLabel(id),
     })
     const item = document.createElement('li')
     item.append(link)
     showProblem(findInput(id), message)
     return item
   })
+  const heading = /** @type {HTMLElement} */ (summary.querySelector('h2'))
+  heading.textContent = `Confira ${items.length} ${items.length === 1 ? 'campo' : 'campos'}`
   summary.querySelector('ul')?.replaceChildren(...items)
   summary.hidden = false
   document.title = `Erro: ${pageTitle}`
   summary.focus()
+}
+
+/** @param {string} id */
+function findLabel(id) {
+  const label = findInput(id)?.closest('.field')?.querySelector('label, .label')
+  return label?.firstChild?.textContent?.trim() ?? ''
 }
 
 /**
@@ -288,20 +310,115 @@ function setAttribute(element, name, value) {
 /** @param {Event} event */
 function followLink(event) {
   const { hash = '' } = /** @type {HTMLAnchorElement} */ (event.target)
-  const target = document.getElementById(hash.slice(1))
+  const named = document.getElementById(hash.slice(1))
+  const inside = named?.matches('fieldset') && named.querySelector('input:checked, [id]:not(p)')
+  const target = /** @type {HTMLElement | null} */ (inside || named)
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
-  target.closest('.field')?.scrollIntoView({ block: 'center' })
+  target.closest('.field, fieldset')?.scrollIntoView({ block: 'center' })
 }
 
-function showInstallments() {
-  const { note = '', button = '' } = form.elements.installments.selectedOptions[0]?.dataset ?? {}
-  const places = { '#installments-note': note, '#card-button': button }
-  for (const [selector, text] of Object.entries(places)) {
-    const place = /** @type {HTMLElement} */ (document.querySelector(selector))
+/** What is paid by: the price on top, the button and the note say what the payer chose. */
+function showChoice() {
+  form.dataset.method = form.elements.method.value
+  const chosen = /** @type {HTMLInputElement | null} */ (
+    form.querySelector('[name="installments"]:checked')
+  )
+  if (!chosen) return
+  const price = /** @type {HTMLElement} */ (document.querySelector('#price'))
+  const total = /** @type {HTMLElement} */ (document.querySelector('#price-total'))
+  const row = chosen.closest('.installment')
+  const read = (/** @type {string} */ part) => row?.querySelector(part)?.textContent ?? ''
+  const inParts = paysByCard() && chosen.value !== '1'
+  price.textContent = inParts ? read('.part') : (price.dataset.amount ?? '')
+  total.textContent = read('.total')
+  const line = /** @type {HTMLElement} */ (total.parentElement)
+  line.hidden = !inParts
+  const { note = '', button = '' } = chosen.dataset
+  for (const [id, text] of Object.entries({ 'installments-note': note, 'card-button': button })) {
+    const place = /** @type {HTMLElement} */ (document.getElementById(id))
     place.textContent = text
   }
+}
+
+/** A document is digits to nearly all; the rest have letters one tap away. */
+function prepareLetters() {
+  const input = findInput('taxId')
+  const button = /** @type {HTMLElement | null} */ (form.querySelector('[data-letters]'))
+  if (!input || !button) return
+  const turn = (/** @type {boolean} */ letters) => {
+    input.inputMode = letters ? 'text' : 'numeric'
+    button.textContent = letters ? 'Só números' : 'CNPJ com letras'
+  }
+  turn(/[a-z]/i.test(input.value))
+  button.addEventListener('click', () => {
+    turn(input.inputMode === 'numeric')
+    input.focus()
+  })
+}
+
+/**
+ * What stood around an address where it was copied.
+ * @param {string} text
+ */
+function trimEmail(text) {
+  return text
+    .trim()
+    .replace(/^[\s<("'[]+|[\s>)"'\].,;:]+$/g, '')
+    .replace(/^mailto:/i, '')
+}
+
+/**
+ * The address as it was meant, of one whose domain is nearly a common one.
+ * @param {string} email
+ */
+function findSuggestion(email) {
+  const [name, domain = ''] = email.toLowerCase().split('@')
+  if (!name || DOMAINS.includes(domain)) return null
+  const near = DOMAINS.find((one) => isNear(domain, one))
+  return near ? `${email.slice(0, name.length)}@${near}` : null
+}
+
+/**
+ * One slip away: a letter too many, missing, another, or two that changed places.
+ * @param {string} typed
+ * @param {string} meant
+ */
+function isNear(typed, meant) {
+  let start = 0
+  while (typed[start] && typed[start] === meant[start]) start++
+  let end = 0
+  const shorter = Math.min(typed.length, meant.length) - start
+  while (end < shorter && typed.at(-1 - end) === meant.at(-1 - end)) end++
+  const [a, b] = [typed.slice(start, typed.length - end), meant.slice(start, meant.length - end)]
+  return (a.length < 2 && b.length < 2) || (a.length === 2 && a === [...b].reverse().join(''))
+}
+
+/** @param {string | null} email */
+function suggest(email) {
+  const input = /** @type {HTMLInputElement} */ (findInput('email'))
+  document.getElementById('email-suggestion')?.remove()
+  if (!email) return
+  const hint = Object.assign(document.createElement('p'), {
+    id: 'email-suggestion',
+    className: 'hint',
+  })
+  const take = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'link-button',
+    textContent: email,
+  })
+  take.addEventListener('click', () => {
+    input.value = email
+    suggest(null)
+    showProblem(input, null)
+    input.focus()
+  })
+  hint.append('Você quis dizer ', take, '?')
+  input.after(hint)
+  const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
+  live.textContent = hint.textContent
 }
 
 /** @param {string} text */
@@ -311,7 +428,11 @@ function plain(text) {
 
 /** @param {string} text */
 function formatTaxId(text) {
-  const all = plain(text).toUpperCase().slice(0, 14)
+  const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
+  const isPasted = words.length > 0 && !isTaxId(text)
+  const all = plain(isPasted ? words.join('') : text)
+    .toUpperCase()
+    .slice(0, 14)
   return /^\d{0,11}$/.test(all)
     ? punctuate(all, { 3: '.', 6: '.', 9: '-' })
     : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })

@@ -27,10 +27,10 @@ const PARTS = ['number', 'expiry', 'code']
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const entry = /** @type {HTMLElement} */ (document.querySelector('[data-card-entry]'))
 const failure = /** @type {HTMLElement} */ (entry.querySelector('[data-card-failure]'))
-const select = form.elements.installments
-const usual = select.options && [...select.options].map(copyOf)
+const rows = /** @type {HTMLElement | null} */ (form.querySelector('[data-installments]'))
+const usual = /** @type {HTMLElement | undefined} */ (rows?.children[0]?.cloneNode(true))
 const hint = /** @type {HTMLElement} */ (form.querySelector('[data-quotes-hint]'))
-const wanted = select.dataset.wanted
+const wanted = document.getElementById('installments')?.dataset.wanted
 /** @type {Promise<void> | undefined} */
 let opening
 /** @type {MercadoPagoSdk | undefined} */
@@ -152,7 +152,7 @@ async function methodsOf(bin) {
 /** One installment, until this card's are known. */
 function showUsual() {
   if (!usual) return
-  show(usual.map(copyOf))
+  show([usual.cloneNode(true)])
   form.elements.cardBin.value = ''
   form.elements.cardQuote.value = ''
   hint.hidden = false
@@ -166,7 +166,7 @@ async function showQuotes(bin) {
     if (!response.ok) return
     const { quote, options } = await response.json()
     if (card.bin !== bin) return
-    show(options.map(optionOf))
+    show(options.map(rowOf))
     form.elements.cardBin.value = bin
     form.elements.cardQuote.value = quote
     hint.hidden = true
@@ -175,24 +175,24 @@ async function showQuotes(bin) {
   }
 }
 
-/** @param {{ count: number, text: string, note: string | null, button: string }} quoted */
-function optionOf({ count, text, note, button }) {
-  const option = new Option(text, String(count))
-  option.dataset.note = note ?? ''
-  option.dataset.button = button
-  option.defaultSelected = String(count) === wanted
-  return option
+/** @param {{ count: number, note: string | null, button: string } & Record<string, string | null>} quoted */
+function rowOf({ count, note, button, ...texts }) {
+  const row = /** @type {HTMLElement} */ (usual?.cloneNode(true))
+  const input = /** @type {HTMLInputElement} */ (row.querySelector('input'))
+  for (const [part, text] of Object.entries(texts)) {
+    const place = row.querySelector(`.${part}`)
+    if (place) place.textContent = text
+  }
+  input.value = String(count)
+  input.checked = String(count) === wanted || count === 1
+  Object.assign(input.dataset, { note: note ?? '', button })
+  return row
 }
 
-/** @param {HTMLOptionElement} option */
-function copyOf(option) {
-  return /** @type {HTMLOptionElement} */ (option.cloneNode(true))
-}
-
-/** @param {HTMLOptionElement[]} options */
-function show(options) {
-  select.replaceChildren(...options)
-  select.dispatchEvent(new Event('change'))
+/** @param {Node[]} shown */
+function show(shown) {
+  rows?.replaceChildren(...shown)
+  rows?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 /** @param {{ holder: string }} card */

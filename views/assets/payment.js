@@ -46,6 +46,7 @@ addEventListener('popstate', () => location.reload())
 begin()
 
 function begin() {
+  document.body.classList.toggle('split', main.querySelector('.bought') !== null)
   clearInterval(ticking)
   startCountdown(main.querySelector('[data-expires]'))
   startReturn(main.querySelector('[data-return]'))
@@ -168,12 +169,11 @@ function clock(seconds) {
 /** @param {HTMLElement} button */
 async function copy(button) {
   const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ''))
-  try {
-    await navigator.clipboard.writeText(field.value)
-  } catch {
-    // Plain http and old browsers have no clipboard.
-    field.select()
-    document.execCommand('copy')
+  const failed = /** @type {HTMLElement} */ (main.querySelector('[data-copy-failed]'))
+  failed.hidden = await copyText(field)
+  if (!failed.hidden) {
+    live.textContent = failed.textContent
+    return
   }
   const label = /** @type {HTMLElement} */ (button.querySelector('span'))
   const text = label.textContent
@@ -186,6 +186,22 @@ async function copy(button) {
     label.textContent = text
     live.textContent = ''
   }, COPIED_FOR_MS)
+}
+
+/**
+ * Whether it was copied. Where nothing copies, it stays selected to be copied by hand.
+ * @param {HTMLInputElement} field
+ */
+async function copyText(field) {
+  try {
+    await navigator.clipboard.writeText(field.value)
+    return true
+  } catch {
+    // Plain http and old browsers have no clipboard, and some refuse it.
+    field.focus()
+    field.setSelectionRange(0, field.value.length)
+    return document.execCommand('copy')
+  }
 }
 
 /** @param {HTMLAnchorElement | null} link */

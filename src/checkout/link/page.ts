@@ -3,11 +3,7 @@
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
-import {
-  formatInstallment,
-  isQuotedByProvider,
-  type Quote,
-} from '../../payment-links/installments.ts'
+import { isQuotedByProvider, type Quote } from '../../payment-links/installments.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { listCustomFieldViews } from '../answers.ts'
 import type { CardEntryForm } from '../card-entry.ts'
@@ -17,6 +13,10 @@ import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
+
+/** About four lines of a desktop's column, six of a narrow phone's. */
+const MAX_SHORT_DESCRIPTION = 220
+const MAX_SHORT_LINES = 4
 
 export type FormState = Pick<
   LinkViewModel,
@@ -59,9 +59,11 @@ export function buildLinkViewModel(
     quote: hash,
     methods: { pix, card },
     askPhone: company.askPhone,
+    isDescriptionLong: isLong(link.description ?? ''),
     customFields: listCustomFieldViews(link.customFields, state.values.answers),
     installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
     mostInstallments: most,
+    cardOffer: formatCardOffer(quotes, most),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
       ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
@@ -70,17 +72,47 @@ export function buildLinkViewModel(
 }
 
 export function toInstallmentOption(quote: Quote, amountCents: number): InstallmentOption {
-  const { installments: count, totalCents, rateBps } = quote
+  const {
+    installments: count,
+    installmentCents,
+    firstInstallmentCents,
+    totalCents,
+    rateBps,
+  } = quote
   const total = formatBrl(totalCents)
+  const isEven = firstInstallmentCents === installmentCents
   return {
     count,
-    text: formatInstallment(quote),
+    part: checkoutTexts.part(count, formatBrl(installmentCents)),
+    first: isEven ? null : checkoutTexts.firstPart(formatBrl(firstInstallmentCents)),
+    total,
+    terms: formatTerms(quote),
     note:
       rateBps > 0
         ? checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
         : null,
     button: checkoutTexts.payIn(total, count),
   }
+}
+
+function formatTerms({ installments, rateBps }: Quote) {
+  const { atSight, interestFree, rate } = checkoutTexts.terms
+  if (installments === 1) return atSight
+  return rateBps > 0 ? rate(formatRate(rateBps)) : interestFree
+}
+
+/** What a part comes to is known where the card need not be. */
+function formatCardOffer(quotes: Quote[], most: number) {
+  const { atSight, upTo, upToParts, upToFree } = checkoutTexts.cardOffer
+  const last = quotes.at(-1)
+  if (most === 1) return atSight
+  if (last?.installments !== most) return upTo(most)
+  const part = formatBrl(last.installmentCents)
+  return last.rateBps > 0 ? upToParts(most, part) : upToFree(most, part)
+}
+
+function isLong(text: string) {
+  return text.length > MAX_SHORT_DESCRIPTION || text.split('\n').length > MAX_SHORT_LINES
 }
 
 type PreviewParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number }

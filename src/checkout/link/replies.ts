@@ -2,23 +2,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '../../database/id.ts'
-import { MINUTE_MS } from '../../database/instant.ts'
-import { tooManyRequestsError } from '../../http/errors.ts'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
-import { getNetwork } from '../../http/ip.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
+import { limitUnknownAddresses } from '../unknown-address.ts'
 import type { FormState } from './page.ts'
 import { createLinkRenderer } from './render.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
 import { setVisitCookie } from './visit.ts'
 
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
-
-const UNKNOWN_SLUG_LIMIT = { max: 60, windowMs: MINUTE_MS }
 
 export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db, asset } = needs
@@ -44,7 +39,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
     },
 
     async sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {
-      const page = buildUnpayableViewModel(asset, found, needs.now())
+      const page = buildUnpayableViewModel(needs, found, needs.now())
       const style = page.merchant?.brandStyle ?? null
       reply.header('content-security-policy', buildContentPolicy({ style }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
@@ -52,12 +47,8 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       return sendPage(app, reply.code(status), 'checkout/link/unavailable', page)
     },
 
-    /** Whoever tries slugs out is made to wait. */
     async sendUnknown(request: FastifyRequest, reply: FastifyReply) {
-      const key = `slug:${getNetwork(request.ip)}`
-      const { exceeded, retryAfterMs } = await needs.limiter.countHit(key, UNKNOWN_SLUG_LIMIT)
-      if (exceeded)
-        throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+      await limitUnknownAddresses(needs, request.ip)
       return sendPage(
         app,
         reply.code(404),

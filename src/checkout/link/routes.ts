@@ -19,6 +19,7 @@ import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { changesForm, readPrefill } from './prefill.ts'
 import { BLANK_VALUES } from './render.ts'
@@ -31,6 +32,7 @@ type OpenLinkRoute = LinkRoute & {
 }
 type LinkImageRoute = { Params: { slug: string; file: string } }
 type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
+type RetriedForm = Pick<RenderedForm, 'attempt' | 'values'> & { paid: RetryResult }
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
@@ -55,7 +57,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const { slug } = found.link
     const now = needs.now()
-    const { visit, resume, payer, isFirst } = await resolveVisit(request, {
+    const { visit, resume, confirmation, payer, isFirst } = await resolveVisit(request, {
       db,
       now,
       link: found.link,
@@ -67,7 +69,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     setVisitCookie(reply, visit, { ...needs, slug })
     if (isFirst) needs.visits.countOpened(found.link.id, request)
     const values = buildInitialValues(found.link, payer, request.query)
-    return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice: null })
+    const notice = buildConfirmationNotice(needs, found.link, confirmation)
+    return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice })
   }
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
@@ -82,7 +85,7 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const attempt = readAttemptToken(body) ?? newToken()
     const values = readTypedValues(body, BLANK_VALUES)
-    if (paid.kind === 'retry') return sendRetry(reply, found, paid, { attempt, values })
+    if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values })
     const { errors } = paid
     return sendForm(reply.code(422), found, { attempt, values, errors, notice: null })
   })
@@ -94,16 +97,43 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   })
 
   async function sendRetry(
+    request: FastifyRequest,
     reply: FastifyReply,
     found: LinkWithCompany,
-    { message: text, method, retryAfterSeconds }: RetryResult,
-    { attempt, values: typed }: Pick<RenderedForm, 'attempt' | 'values'>,
+    { paid, attempt, values: typed }: RetriedForm,
   ) {
+    const { method, retryAfterSeconds } = paid
     if (retryAfterSeconds) reply.code(429).header('retry-after', retryAfterSeconds)
     else reply.code(409)
     const values = method ? { ...typed, method } : typed
-    const notice = { tone: 'warning' as const, text }
+    const notice = await buildRetryNotice(needs, request, found.link, paid)
     return sendForm(reply, found, { attempt, values, errors: [], notice })
+  }
+}
+
+async function buildRetryNotice(
+  needs: CheckoutNeeds,
+  request: FastifyRequest,
+  link: LinkRow,
+  { message: text, isHeldUp = false }: RetryResult,
+): Promise<RenderedForm['notice']> {
+  const { db } = needs
+  const visit = isHeldUp ? await resolveVisit(request, { db, link, now: needs.now() }) : undefined
+  return buildConfirmationNotice(needs, link, visit?.confirmation) ?? { tone: 'warning', text }
+}
+
+/** Who has a payment to confirm is led back to it. */
+function buildConfirmationNotice(
+  needs: CheckoutNeeds,
+  { slug }: LinkRow,
+  confirmation: TransactionRow | undefined,
+): RenderedForm['notice'] {
+  if (!confirmation) return null
+  return {
+    tone: 'warning',
+    text: checkoutTexts.confirmationOpen,
+    href: paymentPath(needs, slug, confirmation.token),
+    link: checkoutTexts.resumeConfirmation,
   }
 }
 

@@ -2,8 +2,13 @@
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { GetAssetUrl } from '../../http/assets/serve.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { linkUrl } from '../../payment-links/serialize.ts'
+import { buildContact } from '../contact.ts'
 import { toMerchant } from '../layout.ts'
+import type { CheckoutViewNeeds } from '../needs.ts'
+import { linkPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
+import { checkoutTexts } from '../texts.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
 export function buildUnknownLinkViewModel(asset: GetAssetUrl): UnpayableViewModel {
@@ -18,21 +23,38 @@ export function buildUnknownLinkViewModel(asset: GetAssetUrl): UnpayableViewMode
 }
 
 export function buildUnpayableViewModel(
-  asset: GetAssetUrl,
-  { link, company }: LinkWithCompany,
+  needs: CheckoutViewNeeds,
+  found: LinkWithCompany,
   now: Date,
 ): UnpayableViewModel {
-  const page = { ...BASE_VIEW_MODEL, asset, merchant: toMerchant(company), title: link.title }
+  const { link, company } = found
+  const page = {
+    ...BASE_VIEW_MODEL,
+    asset: needs.asset,
+    merchant: toMerchant(company),
+    title: link.title,
+    contact: buildContact(company, {
+      subject: checkoutTexts.contactSubject(link.title),
+      text: checkoutTexts.contactText(link.title, linkUrl(needs.checkoutUrl, link.slug)),
+    }),
+  }
+  const againUrl = linkPath(needs, link.slug)
   const status = getLinkStatus(link, now)
   const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (listOfferedMethods(company, link.methods).length === 0) {
-    return { ...page, reason: 'method_unavailable', message: null }
+    return { ...page, reason: 'method_unavailable', message: null, againUrl }
   }
   if (status === 'active' && retryAfterSeconds > 0) {
-    return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds }
+    return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds, againUrl }
   }
   const reason = status === 'expired' || status === 'completed' ? status : 'inactive'
   return { ...page, reason, message: link.inactiveMessage }
 }
 
-const BASE_VIEW_MODEL = { testMode: false, reportUrl: null, retryAfterSeconds: null } as const
+const BASE_VIEW_MODEL = {
+  testMode: false,
+  reportUrl: null,
+  retryAfterSeconds: null,
+  contact: null,
+  againUrl: null,
+} as const

@@ -21,6 +21,8 @@ type ResolvedVisit = {
   visit: Visit
   /** The payment this browser made here last and that is still worth seeing. */
   resume: TransactionRow | undefined
+  /** A card payment of this browser's that waits for it at its bank. */
+  confirmation: TransactionRow | undefined
   /** Whose data the form starts with: the payer of this browser's last attempt. */
   payer: TransactionRow | undefined
   /** Whether this browser was not here in the last day. */
@@ -35,16 +37,18 @@ export async function resolveVisit(
   const last = readVisitCookie(request, link.slug)
   if (!last) {
     const visit = { attempt: newToken(), before: null }
-    return { visit, resume: undefined, payer: undefined, isFirst: true }
+    return { visit, resume: undefined, confirmation: undefined, payer: undefined, isFirst: true }
   }
   const made = await findTransactionByAttempt(db, link.id, last.attempt)
   if (made) {
     const resume = isResumable(made, now) ? made : undefined
     const visit = { attempt: newToken(), before: last.attempt }
-    return { visit, resume, payer: made, isFirst: false }
+    const confirmation = isConfirmable(made, now) ? made : undefined
+    return { visit, resume, confirmation, payer: made, isFirst: false }
   }
   const payer = last.before ? await findTransactionByAttempt(db, link.id, last.before) : undefined
-  return { visit: last, resume: undefined, payer, isFirst: false }
+  const confirmation = payer && isConfirmable(payer, now) ? payer : undefined
+  return { visit: last, resume: undefined, confirmation, payer, isFirst: false }
 }
 
 /** By hand: nothing in it needs to be encoded, and it goes with every page. */
@@ -73,6 +77,10 @@ function readVisitCookie(request: FastifyRequest, slug: string): Visit | undefin
 /** An attempt that failed is not resumed: the form is, with what was typed. */
 function isResumable(row: TransactionRow, now: Date) {
   return !['declined', 'expired', 'canceled', 'returned'].includes(getPaymentState(row, now))
+}
+
+function isConfirmable(row: TransactionRow, now: Date) {
+  return getPaymentState(row, now) === 'challenge'
 }
 
 function getVisitCookieName(slug: string) {

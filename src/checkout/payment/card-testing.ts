@@ -3,7 +3,7 @@
 // by link and address, by address, by card, and by link, which takes no cards for a while then (card-pause.ts).
 
 import type { Transaction } from '../../database/connect.ts'
-import { and, desc, eq, gt, inArray, type SQL, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, gt, inArray, lte, type SQL, sql } from '../../database/drizzle.ts'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
@@ -85,7 +85,8 @@ async function checkCardLimits(
   const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (retryAfterSeconds > 0) return { kind: 'refused', reason: 'paused', retryAfterSeconds }
 
-  const [first, ...rest] = await countCardAttempts(tx, buildAttemptGroups(attempt, link, now))
+  const groups = buildAttemptGroups(attempt, link, now)
+  const [first, ...rest] = await countCardAttempts(tx, groups, now)
   const ofLink = requireFound(first)
   const ofSender = rest.map((counts, i) => ({ counts, max: requireFound(SENDER_LIMITS[i]) }))
   const { declined } = ofLink
@@ -139,14 +140,19 @@ const TOO_MANY_DECLINES: AttemptRefusal = {
 }
 
 /** 91 is a bank or provider that would not work: no card was tried, and nothing speaks against anybody. */
-const IS_DECLINED = sql`${transactions.status} = 'declined' and ${transactions.abecsCode} is distinct from '91'`
-const IS_IN_PROGRESS = sql`${inArray(transactions.status, IN_PROGRESS_STATUSES)} and ${transactions.holdReason} is null`
+const IS_DECLINED = sql`(${transactions.status} = 'declined' and ${transactions.abecsCode} is distinct from '91')`
+const IS_IN_PROGRESS = sql`(${inArray(transactions.status, IN_PROGRESS_STATUSES)} and ${transactions.holdReason} is null)`
 const IS_APPROVED = sql`${transactions.approvedAt} is not null`
 
 type AttemptCounts = { declined: number; inProgress: number; approved: number }
 
 /** The latest of each group, in one statement: others wait for it. */
-async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[]) {
+async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[], now: Date) {
+  // Nobody confirmed in time: in progress no more, and declined as soon as that is noted.
+  const hasLapsed = and(
+    eq(transactions.status, 'awaiting_authentication'),
+    lte(transactions.expiresAt, now.toISOString()),
+  )
   const counts = groups.map((group, i) => {
     const latest = tx
       .select({ id: cardAttempts.transactionId })
@@ -155,8 +161,8 @@ async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[]) {
       .orderBy(desc(cardAttempts.createdAt))
       .limit(MAX_COUNTED)
     return sql`select ${i}::int as place,
-      (count(*) filter (where ${IS_DECLINED}))::int as declined,
-      (count(*) filter (where ${IS_IN_PROGRESS}))::int as "inProgress",
+      (count(*) filter (where ${IS_DECLINED} or (${hasLapsed})))::int as declined,
+      (count(*) filter (where ${IS_IN_PROGRESS} and (${hasLapsed}) is not true))::int as "inProgress",
       (count(*) filter (where ${IS_APPROVED}))::int as approved
       from ${transactions} where ${inArray(transactions.id, latest)}`
   })

@@ -1,17 +1,32 @@
 // The payment whose page a payer is at, found by the unguessable part of the page's address.
 
 import { notFoundError } from '../../http/errors.ts'
-import { findTransactionByToken } from '../../transactions/transaction.ts'
+import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { findTransactionByToken, type TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 
 export type PaymentByToken = { Params: { slug: string; token: string } }
 
-/** With its link and company; 404 where the address names another link than the payment's. */
-export async function requirePaymentByToken(
-  { db, findLink }: Pick<CheckoutNeeds, 'db' | 'findLink'>,
+type FindNeeds = Pick<CheckoutNeeds, 'db' | 'findLink'>
+
+type FindPaymentResult =
+  | { kind: 'payment'; row: TransactionRow; found: LinkWithCompany }
+  /** `found` is the link of the address, where there is one. */
+  | { kind: 'unknown'; found: LinkWithCompany | undefined }
+
+/** With its link and company; unknown where the address names another link than the payment's. */
+export async function findPaymentByToken(
+  { db, findLink }: FindNeeds,
   { slug, token }: PaymentByToken['Params'],
-) {
+): Promise<FindPaymentResult> {
   const [row, found] = await Promise.all([findTransactionByToken(db, token), findLink(slug)])
-  if (!row || !found || row.paymentLinkId !== found.link.id) throw notFoundError()
-  return { row, found }
+  return row && found && row.paymentLinkId === found.link.id
+    ? { kind: 'payment', row, found }
+    : { kind: 'unknown', found }
+}
+
+export async function requirePaymentByToken(needs: FindNeeds, address: PaymentByToken['Params']) {
+  const payment = await findPaymentByToken(needs, address)
+  if (payment.kind === 'unknown') throw notFoundError()
+  return payment
 }

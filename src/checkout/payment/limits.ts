@@ -11,7 +11,12 @@ import { checkoutTexts } from '../texts.ts'
 import { getCardPauseSeconds } from './card-pause.ts'
 
 /** What to wait for; the same form sent again is no further payment. */
-type LimitNotice = { message: string; method?: 'pix'; retryAfterSeconds: number }
+type LimitNotice = {
+  message: string
+  method?: 'pix'
+  retryAfterSeconds: number
+  isHeldUp?: boolean
+}
 
 type AttemptSender = { attempt: string; address: string }
 
@@ -43,7 +48,8 @@ export function toLimitNotice(
   { methods }: LinkRow,
   { reason, retryAfterSeconds }: Omit<AttemptRefusal, 'kind'>,
 ): LimitNotice {
+  const limit = { retryAfterSeconds, isHeldUp: reason !== 'paused' }
   return methods.includes('pix')
-    ? { message: checkoutTexts.cards[reason], retryAfterSeconds, method: 'pix' }
-    : { message: checkoutTexts.cardsOnly[reason], retryAfterSeconds }
+    ? { ...limit, message: checkoutTexts.cards[reason], method: 'pix' }
+    : { ...limit, message: checkoutTexts.cardsOnly[reason] }
 }

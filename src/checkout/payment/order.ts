@@ -3,7 +3,6 @@
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import { requireFound } from '../../database/found.ts'
-import { DAY_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quoteLink } from '../../payment-links/installments.ts'
 import {
@@ -20,8 +19,6 @@ import { quoteForm, revalidateQuotes } from '../quotes.ts'
 import { checkoutTexts } from '../texts.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, limitPayments } from './limits.ts'
-
-const CARD_BLOCK_MS = DAY_MS
 
 /** A form as it was sent; `attempt` is its token. */
 type SentForm = { body: unknown; attempt: string; address: string }
@@ -49,6 +46,8 @@ type OrderRetry = {
   message: string
   method?: 'pix'
   retryAfterSeconds?: number
+  /** Payments that were begun before are in the way; one of them may be this payer's own. */
+  isHeldUp?: boolean
 }
 
 export type OrderRefusal =
@@ -170,7 +169,6 @@ async function findCardRefusal(
   if (!card) return undefined
   const paused = getCardPauseNotice(link, now())
   if (paused) return buildRetryResult(paused)
-  const since = new Date(now().getTime() - CARD_BLOCK_MS)
-  const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card, since })
+  const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card }, now())
   return isRefused ? buildRetryResult({ message: checkoutTexts.cardBlocked }) : undefined
 }

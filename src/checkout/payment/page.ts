@@ -1,19 +1,17 @@
 // A payment's own page: it shows whatever state the payment is in, and in the end its receipt.
 
 import { listOfferedMethods } from '../../companies/company.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { newToken } from '../../database/id.ts'
 import { isPast } from '../../database/instant.ts'
+import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
 import {
-  formatBrl,
-  formatCard,
-  formatDay,
-  formatFullTime,
-  formatTime,
-  isSameDay,
-} from '../../format.ts'
-import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
+import { readMerchantName } from '../../providers/br-code.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import {
@@ -21,17 +19,20 @@ import {
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
+import { buildContact } from '../contact.ts'
+import { buildCheckoutLayout, toLinkSummary, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
-import { newPaymentPath, paymentPath, reportPath } from '../paths.ts'
+import { linkPath, newPaymentPath, paymentPath, reportPath } from '../paths.ts'
 import { checkoutTexts } from '../texts.ts'
+import { buildDeclineViewModel } from './declines.ts'
+import { buildReceipt } from './receipt.ts'
 import type {
   PaymentState,
   PaymentViewModel,
   PixViewModel,
-  ReceiptViewModel,
   ReturnRedirect,
-} from '../view-models.ts'
+  UnknownPaymentViewModel,
+} from './view-models.ts'
 
 type PaymentViewNeeds = CheckoutViewNeeds & {
   drawQr(text: string): string
@@ -64,30 +65,23 @@ const EXPIRED_STATES: StatesByStatus = {
   awaiting_authentication: 'processing',
 }
 
+type PaymentCircumstances = {
+  now: Date
+  /** What came in more than the total and was not given back. */
+  surplusCents?: number
+  /** Of a declined payment: whether its card may be tried again. */
+  isCardOpen?: boolean
+}
+
 export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
-  { now, surplusCents = 0 }: { now: Date; surplusCents?: number },
+  { now, surplusCents = 0, isCardOpen = true }: PaymentCircumstances,
 ): PaymentViewModel {
-  const { link, company } = found
-  const { asset } = needs
-  const retryUrl = newPaymentPath(needs, link.slug)
-  const common = {
-    ...buildCheckoutLayout(company, {
-      asset,
-      testMode: row.testMode,
-      reportUrl: reportPath(needs, link.slug),
-    }),
-    link: toLinkSummary(needs, link),
-    url: paymentPath(needs, link.slug, row.token),
-    version: row.updatedAt,
-    total: formatBrl(row.totalCents),
-    retryUrl,
-    pixUrl: listOfferedMethods(company, link.methods).includes('pix')
-      ? `${retryUrl}&method=pix`
-      : null,
-  }
+  const { link } = found
+  const offered = listPayableMethods(found, now)
+  const common = { ...buildPaymentLayout(needs, row, found), ...buildWaysOn(needs, link, offered) }
   const state = getPaymentState(row, now)
   switch (state) {
     case 'pix':
@@ -103,12 +97,22 @@ export function buildPaymentViewModel(
       return {
         ...common,
         state,
-        reason: texts.declines[row.declineCode ?? 'generic'],
-        sameCardAllowed: row.retryable ?? false,
+        decline: buildDeclineViewModel(row, {
+          isCardOpen,
+          formUrl: offered.includes('credit_card')
+            ? `${newPaymentPath(needs, link.slug)}&method=credit_card`
+            : null,
+        }),
       }
     case 'expired':
     case 'canceled':
-      return { ...common, state, renewAction: `${common.url}/renew`, attempt: newToken() }
+      return {
+        ...common,
+        state,
+        renewal: offered.includes('pix')
+          ? { action: `${common.url}/renew`, attempt: newToken() }
+          : null,
+      }
     case 'held': {
       const { receivedCents } = row
       return {
@@ -118,16 +122,63 @@ export function buildPaymentViewModel(
       }
     }
     case 'approved': {
-      const receipt = {
-        ...buildReceipt(needs, row, found, now),
-        surplus: formatSurplus(surplusCents),
-      }
+      const receipt = buildReceipt(needs, row, found, { now, surplusCents })
       return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
     }
     case 'processing':
       return { ...common, state, isPix: row.method === 'pix' }
     default:
       return { ...common, state }
+  }
+}
+
+function buildPaymentLayout(
+  needs: PaymentViewNeeds,
+  row: TransactionRow,
+  { link, company }: LinkWithCompany,
+) {
+  const { asset, checkoutUrl } = needs
+  const total = formatBrl(row.totalCents)
+  const address = paymentUrl(checkoutUrl, link.slug, row.token)
+  return {
+    ...buildCheckoutLayout(company, {
+      asset,
+      testMode: row.testMode,
+      reportUrl: reportPath(needs, link.slug),
+    }),
+    link: toLinkSummary(needs, link),
+    url: paymentPath(needs, link.slug, row.token),
+    version: row.updatedAt,
+    total,
+    contact: buildContact(company, {
+      subject: checkoutTexts.contactSubject(link.title),
+      text: checkoutTexts.helpText(link.title, total, address),
+    }),
+  }
+}
+
+function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
+  return getLinkStatus(link, now) === 'active' ? listOfferedMethods(company, link.methods) : []
+}
+
+function buildWaysOn(needs: PaymentViewNeeds, { slug }: LinkRow, offered: PaymentMethod[]) {
+  const form = newPaymentPath(needs, slug)
+  return {
+    retryUrl: offered.length > 0 ? form : null,
+    pixUrl: offered.includes('pix') ? `${form}&method=pix` : null,
+  }
+}
+
+export function buildUnknownPaymentViewModel(
+  needs: CheckoutViewNeeds,
+  found: LinkWithCompany | undefined,
+): UnknownPaymentViewModel {
+  return {
+    asset: needs.asset,
+    testMode: found?.company.testMode ?? false,
+    merchant: found ? toMerchant(found.company) : null,
+    reportUrl: null,
+    linkUrl: found ? linkPath(needs, found.link.slug) : null,
   }
 }
 
@@ -143,6 +194,7 @@ function buildPixViewModel(
     qrSvg: drawQr(code),
     now: now.toISOString(),
     ...buildExpiry(row, now),
+    payee: readMerchantName(code),
     simulateAction: isSandboxPix(row) ? `${url}/simulate` : null,
   }
 }
@@ -154,41 +206,4 @@ function buildExpiry(row: TransactionRow, now: Date) {
     ? checkoutTexts.until(time)
     : checkoutTexts.untilDay(formatDay(expiresAt), time)
   return { expiresAt, expiresText }
-}
-
-/** Whoever got all of it back is not told to come and fetch what was bought. */
-const MESSAGE_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
-
-function formatSurplus(cents: number) {
-  return cents > 0 ? checkoutTexts.surplus(formatBrl(cents)) : null
-}
-
-function buildReceipt(
-  needs: CheckoutViewNeeds,
-  row: TransactionRow,
-  { link, company }: LinkWithCompany,
-  now: Date,
-): Omit<ReceiptViewModel, 'surplus'> {
-  const { cardBrand, cardLast4 } = row
-  const card = row.method === 'credit_card'
-  const paidAt = requireFound(row.approvedAt)
-  const total = formatBrl(row.totalCents)
-  const url = paymentUrl(needs.checkoutUrl, link.slug, row.token)
-  const text = checkoutTexts.receiptText(company.name, link.title, total, url)
-  return {
-    amount: formatBrl(row.amountCents),
-    total,
-    method: card ? texts.methods.credit_card : texts.methods.pix,
-    installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
-    card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
-    endToEndId: row.pixEndToEndId,
-    payer: row.payerName,
-    paidAt: texts.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
-    paidAtIso: paidAt,
-    transactionId: row.id,
-    refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
-    message: MESSAGE_STATUSES.includes(row.status) ? link.successMessage : null,
-    whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
-    againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,
-  }
 }

@@ -123,7 +123,7 @@ async function submitOrder(
     case 'stale':
       return { kind: 'stale' }
     case 'soldOut':
-      return buildRetryResult({ message: checkoutTexts.soldOut })
+      return buildRetryResult({ message: checkoutTexts.soldOut, isHeldUp: true })
     case 'refused':
       return buildRetryResult(toLimitNotice(link, paid))
   }

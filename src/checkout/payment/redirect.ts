@@ -5,7 +5,7 @@ import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import type { ReturnRedirect } from '../view-models.ts'
+import type { ReturnRedirect } from './view-models.ts'
 
 const REDIRECT_AFTER_S = 5
 

@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy, sendPage } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
-import type { TransactionRow } from '../../transactions/transaction.ts'
+import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
+import { limitUnknownAddresses } from '../unknown-address.ts'
 import { type PaymentByToken, requirePaymentByToken } from './find.ts'
-import { buildPaymentViewModel } from './page.ts'
+import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
 import { buildReturnRedirect } from './redirect.ts'
 
 type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
@@ -27,7 +28,9 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
 
   async function sendPayment(reply: FastifyReply, { row, found }: FoundPayment) {
     const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
-    const page = buildPaymentViewModel(pageNeeds, row, found, { now: needs.now(), surplusCents })
+    const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
+    const known = { now: needs.now(), surplusCents, isCardOpen }
+    const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
@@ -36,12 +39,33 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
     return sendPage(app, reply, 'checkout/payment/page', page)
   }
 
+  async function sendUnknownPayment(
+    { ip }: FastifyRequest,
+    reply: FastifyReply,
+    found: LinkWithCompany | undefined,
+  ) {
+    // A link shown here is as good as one that was guessed.
+    await limitUnknownAddresses(needs, ip)
+    const page = buildUnknownPaymentViewModel(needs, found)
+    const style = page.merchant?.brandStyle ?? null
+    reply.code(404).header('content-security-policy', buildContentPolicy({ style }))
+    return sendPage(app, reply, 'checkout/payment/unknown', page)
+  }
+
+  /** As the form would judge it: what is offered works. */
+  async function isCardOfRowRefused(row: TransactionRow) {
+    const { paymentLinkId, payerTaxId: taxId, cardBrand: brand, cardLast4: last4 } = row
+    if (!taxId || !brand || !last4) return false
+    return isCardRefused(needs.db, { paymentLinkId, taxId, brand, last4 }, needs.now())
+  }
+
   function redirectToPayment(reply: FastifyReply, { slug, token }: PaymentAddress) {
     return reply.redirect(paymentPath(needs, slug, token), 303)
   }
 
   return {
     sendPayment,
+    sendUnknownPayment,
     redirectToPayment,
 
     /**

@@ -9,7 +9,7 @@ import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
-import { type PaymentByToken, requirePaymentByToken } from './find.ts'
+import { findPaymentByToken, type PaymentByToken, requirePaymentByToken } from './find.ts'
 import { getPaymentState } from './page.ts'
 import { renewPix } from './pay.ts'
 import { createPaymentReplies } from './replies.ts'
@@ -23,10 +23,13 @@ export async function paymentRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
 
 /** What the page shows, and whether that has changed. */
 async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { sendPayment } = createPaymentReplies(app, needs)
+  const { sendPayment, sendUnknownPayment } = createPaymentReplies(app, needs)
 
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
-    return sendPayment(reply, await requirePaymentByToken(needs, request.params))
+    const payment = await findPaymentByToken(needs, request.params)
+    return payment.kind === 'payment'
+      ? sendPayment(reply, payment)
+      : sendUnknownPayment(request, reply, payment.found)
   })
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {

@@ -14,7 +14,7 @@ import { checkPayment } from '../../transactions/check.ts'
 import { findTransaction } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
-import type { SandboxChallengeViewModel } from '../view-models.ts'
+import type { SandboxChallengeViewModel } from './view-models.ts'
 
 type SandboxChargeRoute = { Params: { name: string }; Body: { answer?: unknown } }
 

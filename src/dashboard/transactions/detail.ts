@@ -22,6 +22,7 @@ import { timelineTexts } from '../../transactions/timeline/texts.ts'
 import { loadTimeline } from '../../transactions/timeline/timeline.ts'
 import {
   isAmountMismatch,
+  isFinalDecline,
   isMismatchRefunded,
   type RefundRow,
   type TransactionRow,
@@ -158,13 +159,14 @@ function toInstrumentView(row: TransactionRow) {
   }
 }
 
-function toDeclineView({ declineCode, abecsCode, retryable }: TransactionRow) {
+function toDeclineView(row: TransactionRow) {
+  const { declineCode, abecsCode } = row
   if (!declineCode) return null
   return {
     reason: timelineTexts.declines[declineCode],
     abecsCode,
     told: texts.declines[declineCode],
-    isFinal: retryable === false,
+    isFinal: isFinalDecline(row),
   }
 }
 

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import type { StepRow, VerdictSource } from '../steps.ts'
-import type { TransactionRow } from '../transaction.ts'
+import { isFinalDecline, type TransactionRow } from '../transaction.ts'
 import { addEntryDetail, getWaitingTone, type TimelineEntry, toDayAndTime } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
@@ -62,7 +62,7 @@ export function buildDeclineEntries(
   row: TransactionRow,
   { at, source }: ReachedVerdict,
 ): TimelineEntry[] {
-  const { declineCode, abecsCode, retryable } = row
+  const { declineCode, abecsCode } = row
   const declined: TimelineEntry = {
     at,
     kind: 'declined',
@@ -72,7 +72,7 @@ export function buildDeclineEntries(
   const details = [
     declineCode && timelineTexts.declines[declineCode],
     abecsCode && timelineTexts.abecs(abecsCode),
-    retryable === false ? timelineTexts.final : null,
+    isFinalDecline(row) ? timelineTexts.final : null,
     source ? timelineTexts.sources[source] : null,
   ]
   return [...buildThreeDsEntries(row, at), addEntryDetail(declined, ...details)]

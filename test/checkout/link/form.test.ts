@@ -45,36 +45,36 @@ test('a payer sees who asks, for what and how much, and the amount again in the 
   expect(page).toMatch(/value="pix" checked/)
 })
 
-test('each count of installments is one whole sentence, with its rate and its button', async () => {
+test('each count of installments is one row, with its total, its rate and its button', async () => {
   const passed = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
   const absorbed = await newLink({ maxInstallments: 4, interestMode: 'absorb' })
 
   expect(optionsOf(await show(passed))).toEqual([
-    ['1', '1x de R$ 100,00 à vista', '', 'Pagar R$ 100,00'],
+    ['1', '1x de R$ 100,00 R$ 100,00 à vista', '', 'Pagar R$ 100,00'],
     [
       '2',
-      '2x de R$ 52,25 com juros (total R$ 104,50)',
+      '2x de R$ 52,25 R$ 104,50 2,99% a.m.',
       'Taxa de 2,99% a.m. Total a prazo R$ 104,50; à vista R$ 100,00.',
       'Pagar R$ 104,50 em 2x',
     ],
     [
       '3',
-      '3x de R$ 35,35 com juros (total R$ 106,05)',
+      '3x de R$ 35,35 R$ 106,05 2,99% a.m.',
       'Taxa de 2,99% a.m. Total a prazo R$ 106,05; à vista R$ 100,00.',
       'Pagar R$ 106,05 em 3x',
     ],
   ])
   expect(optionsOf(await show(absorbed)).map(([, text]) => text)).toEqual([
-    '1x de R$ 100,00 à vista',
-    '2x de R$ 50,00 sem juros',
-    '3x de R$ 33,33 sem juros (primeira de R$ 33,34)',
-    '4x de R$ 25,00 sem juros',
+    '1x de R$ 100,00 R$ 100,00 à vista',
+    '2x de R$ 50,00 R$ 100,00 sem juros',
+    '3x de R$ 33,33 primeira de R$ 33,34 R$ 100,00 sem juros',
+    '4x de R$ 25,00 R$ 100,00 sem juros',
   ])
 })
 
 function optionsOf(page: string) {
   const options = page.matchAll(
-    /<option value="(\d+)" data-note="([^"]*)" data-button="([^"]*)"[^>]*>([^<]*)</g,
+    /name="installments" value="(\d+)" data-note="([^"]*)"\s+data-button="([^"]*)"[^>]*>(.*?)<\/label>/gs,
   )
   return [...options].map(([, count, note, button, text]) =>
     [count, text, note, button].map((part) => readPageText(part!)),
@@ -101,7 +101,7 @@ test('a link for one method asks nothing about the other', async () => {
   expect(readFormFields(cards)).toMatchObject({ method: 'credit_card', installments: '1' })
 })
 
-test('all that is wrong is said at once, beside the fields and above them, and what was typed is kept', async () => {
+test('all that is wrong is said at once, each fault at its field and named above, and what was typed is kept', async () => {
   const link = await newLink()
 
   const answer = await send(link, { name: 'M', taxId: '529.982.247-26', email: 'maria@' })
@@ -109,12 +109,14 @@ test('all that is wrong is said at once, beside the fields and above them, and w
   const { body, statusCode } = answer
   expect(statusCode).toBe(422)
   expect(body).toMatch(/<title>Erro: /)
-  for (const [id, sentence] of [
-    ['name', 'Informe seu nome completo.'],
-    ['taxId', 'Informe um CPF ou CNPJ válido.'],
-    ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.'],
+  expect(readPageText(body)).toContain('Confira 3 campos')
+  for (const [id, sentence, label] of [
+    ['name', 'Informe seu nome completo.', 'Nome completo'],
+    ['taxId', 'Informe um CPF ou CNPJ válido.', 'CPF ou CNPJ'],
+    ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.', 'E-mail'],
   ]) {
-    expect(body).toContain(`<a href="#${id}">${sentence}</a>`)
+    expect(body).toContain(`<a href="#${id}">${label}</a>`)
+    expect(body.split(sentence!)).toHaveLength(2)
     expect(body).toMatch(
       new RegExp(`id="${id}-error"><span class="visually-hidden">Erro: </span>${sentence}`),
     )
@@ -142,6 +144,8 @@ test.each([
   [{ taxId: '1'.repeat(100) }, 'taxId'],
   [{ email: 'maria' }, 'email'],
   [{ email: 'maria silva@exemplo.com' }, 'email'],
+  [{ email: 'maria@exemplo,com.br' }, 'email'],
+  [{ email: 'maria@exemplo.com;ana@exemplo.com' }, 'email'],
   [{ email: `${'a'.repeat(250)}@exemplo.com` }, 'email'],
   [{ method: 'boleto' }, 'method'],
   [{ method: '' }, 'method'],
@@ -166,7 +170,7 @@ test.each([
 
   expect(statusCode).toBe(422)
   const problems = [...body.matchAll(/<li><a href="#([^"]+)">/g)].map(([, id]) => id)
-  expect(problems).toEqual([field === 'card' ? 'card-number' : field])
+  expect(problems).toEqual([field])
   expect(body).toContain(`id="${problems[0]}"`)
   expect(await paymentsOf(link)).toEqual([])
 })
@@ -177,6 +181,11 @@ test.each([
   [{ taxId: '12.abc.345/01de-35' }, { payerTaxId: '12ABC34501DE35' }],
   [{ email: 'maria+bolo@sub.exemplo.com.br' }, { payerEmail: 'maria+bolo@sub.exemplo.com.br' }],
   [{ phone: '(11) 98765-4321' }, { payerPhone: null }],
+  [{ taxId: 'CPF: 529.982.247-25' }, { payerTaxId: '52998224725' }],
+  [{ taxId: 'cnpj nº 12.ABC.345/01DE-35' }, { payerTaxId: '12ABC34501DE35' }],
+  [{ taxId: '12 ABC 345 01DE 35' }, { payerTaxId: '12ABC34501DE35' }],
+  [{ email: 'maria@exemplo.com.br,' }, { payerEmail: 'maria@exemplo.com.br' }],
+  [{ email: ' <mailto:maria@exemplo.com.br>; ' }, { payerEmail: 'maria@exemplo.com.br' }],
 ])('%j is taken as %j', async (filled, kept) => {
   const { row } = await pay(await newLink(), { ...PIX, ...filled })
 

@@ -48,27 +48,32 @@ test('the card is typed into Mercado Pago’s frames: no input of ours takes it'
   const read = readPageText(page.body)
   expect(read).toContain('Para digitar o cartão, o navegador precisa de JavaScript.')
   expect(read).toContain('O Pix funciona sem ele')
-  expect(read).toContain('Em até 12x')
-  expect(page.body.match(/<option /g)).toHaveLength(1)
+  expect(read).toContain('Até 12x')
+  expect(page.body.match(/name="installments"/g)).toHaveLength(1)
 })
 
-test('a card’s installments are Mercado Pago’s own rows, as whole sentences', async () => {
+test('a card’s installments are Mercado Pago’s own rows', async () => {
   const { response } = await quote(await newCardLink({ maxInstallments: 3 }))
 
   expect(response.statusCode).toBe(200)
   expect(JSON.parse(response.body.replaceAll('\u00a0', ' '))).toEqual({
     quote: expect.stringMatching(/^[\w-]{16}$/),
     options: [
-      { count: 1, text: '1x de R$ 100,00 à vista', note: null, button: 'Pagar R$ 100,00' },
+      {
+        count: 1,
+        ...{ part: '1x de R$ 100,00', first: null, total: 'R$ 100,00', terms: 'à vista' },
+        note: null,
+        button: 'Pagar R$ 100,00',
+      },
       {
         count: 2,
-        text: '2x de R$ 51,00 com juros (total R$ 102,00)',
+        ...{ part: '2x de R$ 51,00', first: null, total: 'R$ 102,00', terms: '1,33% a.m.' },
         note: 'Taxa de 1,33% a.m. Total a prazo R$ 102,00; à vista R$ 100,00.',
         button: 'Pagar R$ 102,00 em 2x',
       },
       {
         count: 3,
-        text: '3x de R$ 34,67 com juros (total R$ 104,01)',
+        ...{ part: '3x de R$ 34,67', first: null, total: 'R$ 104,01', terms: '1,99% a.m.' },
         note: 'Taxa de 1,99% a.m. Total a prazo R$ 104,01; à vista R$ 100,00.',
         button: 'Pagar R$ 104,01 em 3x',
       },

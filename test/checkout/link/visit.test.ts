@@ -114,7 +114,7 @@ test('after a decline the form is back with what was typed, for a new attempt an
     cardToken: '',
     cardLast4: '',
   })
-  expect(body).toMatch(/<option value="2"[^>]* selected>/)
+  expect(body).toMatch(/name="installments" value="2"[^>]* checked>/)
   expect(readFormFields(body).attempt).not.toBe(row.attemptToken)
   const again = await browser.pay(link, buildTestCard('ok', { installments: 2 }))
   expect(again.statusCode).toBe(303)

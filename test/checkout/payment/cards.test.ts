@@ -167,8 +167,8 @@ test('installments are charged as they were quoted, interest and all', async () 
 
 test('a card that was refused for good is not sent to the bank again; another card, payer or Pix is', async () => {
   const link = await newLink()
-  const cardLast4 = '0127'
-  await pay(link, buildTestCard('cvv', { cardLast4 }))
+  const cardLast4 = '0069'
+  await pay(link, buildTestCard('expired', { cardLast4 }))
 
   const again = await pay(link, buildTestCard('ok', { cardLast4 }))
   const other = await pay(link, buildTestCard('ok', { cardLast4: '4444' }))

@@ -13,7 +13,8 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, clock } = testApp
-const { newLink, pay, read, paymentsOf, editLink, listEventTypes } = openCheckout(testApp)
+const { newLink, pay, read, paymentsOf, editLink, editCompany, listEventTypes } =
+  openCheckout(testApp)
 
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -32,8 +33,24 @@ test('a payment’s address cannot be guessed, and opens at its own link only', 
   expect((await openPayerBrowser(app).get(url)).statusCode).toBe(200)
   for (const answer of [foreign, unknown, byId]) {
     expect(answer.statusCode).toBe(404)
-    expect(readPageText(answer.body)).toContain('Página não encontrada')
+    expect(readPageText(answer.body)).toContain('Pagamento não encontrado')
   }
+})
+
+test('an address of no payment leads to its link, and whoever tries them out is made to wait', async () => {
+  const link = await newLink()
+  const guesser = openPayerBrowser(app)
+  const unknown = () => guesser.get(`/pagar/${link.slug}/payments/${newToken()}`)
+  const noLink = await guesser.get(`/pagar/no-such-link/payments/${newToken()}`)
+
+  const answers = await Promise.all(Array.from({ length: 59 }, unknown))
+  const tooMany = await unknown()
+
+  expect(answers[0]!.body).toContain(`href="/pagar/${link.slug}"`)
+  expect(noLink.statusCode).toBe(404)
+  expect(readPageText(noLink.body)).toContain('peça um novo link')
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+  expect(tooMany.statusCode).toBe(429)
 })
 
 test('the page of a code has all that a payer needs, and no script is needed to hear of the end', async () => {
@@ -46,6 +63,7 @@ test('the page of a code has all that a payer needs, and no script is needed to 
   expect(body).toContain(`data-expires="${row.expiresAt}"`)
   expect(body).toMatch(/<noscript>.*<meta http-equiv="refresh" content="5">.*<\/noscript>/s)
   expect(readPageText(body)).toMatch(/Pague até (\d\d\/\d\d\/\d{4} às )?\d\d:\d\d/)
+  expect(readPageText(body)).toContain('nome de quem recebe, PADARIA SOL , e confirme.')
   expect(readPageText(body)).toContain('este código não pode ser pago em um banco')
 })
 
@@ -120,6 +138,26 @@ test('an expired code is renewed with one button, for the same payer, and twice 
   })
   expect(renewed!.pixBrCode).not.toBe(row.pixBrCode)
   expect(await read(row.id)).toMatchObject({ status: 'expired' })
+})
+
+test('the pages of a link that takes no more payments offer none, and lead to the company', async () => {
+  const link = await newLink()
+  await editCompany(link.companyId, { supportPhone: '(11) 98765-4321' })
+  const { url, browser } = await pay(link)
+  clock.offsetMs = HALF_HOUR_MS + 1
+  const renewable = await browser.get(url)
+  await editLink(link.id, { status: 'archived' })
+
+  await expect
+    .poll(async () => readPageText((await browser.get(url)).body))
+    .toContain('Este link não recebe mais pagamentos.')
+  const { body } = await browser.get(url)
+
+  expect(readPageText(renewable.body)).toContain('Gerar novo código')
+  expect(readPageText(body)).toContain('Falar com a loja no WhatsApp')
+  expect(body).toContain('href="https://wa.me/5511987654321?text=')
+  expect(body).not.toContain('?new=1')
+  expect(readPageText(body)).not.toContain('Gerar novo código')
 })
 
 test('a code that still waits is not renewed', async () => {

@@ -64,6 +64,20 @@ test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', a
   )
 })
 
+test('the receipt has what the company asked, each answer as it was given', async () => {
+  const customFields = [
+    { key: 'aluno', label: 'Nome do aluno', type: 'text', required: true },
+    { key: 'nascimento', label: 'Data de nascimento', type: 'date', required: false },
+  ]
+  const answers = { custom_aluno: 'Ana <b> 🧁', custom_nascimento: '2019-02-03' }
+  const paid = await pay(await newLink({ customFields }), { ...buildTestCard('ok'), ...answers })
+
+  const receipt = readPageText((await paid.browser.get(paid.url)).body)
+
+  expect(receipt).toContain('Nome do aluno Ana <b> 🧁')
+  expect(receipt).toContain('Data de nascimento 03/02/2019')
+})
+
 test('the receipt outlives the link', async () => {
   const link = await newLink()
   const { url, browser } = await pay(link, buildTestCard('ok'))
@@ -136,7 +150,9 @@ test('the company’s own message stands on the receipt in its lines, and nowher
   const { body } = await browser.get(url)
 
   expect(before.body).not.toContain('Obrigado!')
-  expect(body).toContain('<p class="receipt-message">Obrigado!\n&lt;b&gt;Até sábado.&lt;/b&gt;</p>')
+  expect(body).toContain(
+    '<p class="company-words" dir="auto">Obrigado!\n&lt;b&gt;Até sábado.&lt;/b&gt;</p>',
+  )
 })
 
 test.each([

@@ -1,0 +1,59 @@
+// The one step that leads on after a declined card, by the reason: the table, and what the payer reads of it.
+
+import type { DeclineCode } from '../../database/enums.ts'
+import { formatCard } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { checkoutTexts } from '../texts.ts'
+import type { DeclineViewModel } from './view-models.ts'
+
+type DeclineStep = keyof typeof checkoutTexts.declineSteps
+
+/** For a card that the form takes again; of any other the step is another card. */
+const DECLINE_STEPS: Record<DeclineCode, DeclineStep> = {
+  generic: 'retry',
+  insufficient_funds: 'otherCard',
+  expired_card: 'correctCard',
+  invalid_card: 'correctCard',
+  invalid_cvv: 'correctCode',
+  suspected_fraud: 'retry',
+  lost_or_stolen: 'otherCard',
+  not_permitted: 'otherCard',
+  invalid_installments: 'changeInstallments',
+  attempts_exceeded: 'otherCard',
+  threeds_failed: 'retry',
+  provider_error: 'retry',
+}
+
+/** Where the form is entered: its first field that is to be filled in again. */
+const ENTRIES: Record<DeclineStep, string> = {
+  correctCode: '#card-number',
+  correctCard: '#card-number',
+  changeInstallments: '#installments',
+  retry: '',
+  otherCard: '#card-number',
+}
+
+type DeclineInput = {
+  /** Whether the form would send this card to the bank once more. */
+  isCardOpen: boolean
+  /** The form for another card; null where none is taken. */
+  formUrl: string | null
+}
+
+export function buildDeclineViewModel(
+  { declineCode, cardBrand, cardLast4 }: TransactionRow,
+  { isCardOpen, formUrl }: DeclineInput,
+): DeclineViewModel {
+  const code = declineCode ?? 'generic'
+  const step = isCardOpen ? DECLINE_STEPS[code] : 'otherCard'
+  const { action, advice } = checkoutTexts.declineSteps[step]
+  const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : checkoutTexts.someCard
+  const unbroken = card.replaceAll(' ', '\u00a0')
+  return {
+    reason: texts.declines[code],
+    advice: advice(unbroken),
+    action,
+    url: formUrl && `${formUrl}${ENTRIES[step]}`,
+  }
+}

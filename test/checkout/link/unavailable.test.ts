@@ -1,0 +1,32 @@
+// A link that cannot be paid leads its payer on.
+import { expect, test, vi } from 'vitest'
+import { openCheckout, openPayerBrowser, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { newLink, editCompany } = openCheckout(testApp)
+
+const get = (url: string) => openPayerBrowser(testApp.app).get(url)
+
+test.each([
+  ['(11) 98765-4321', /href="https:\/\/wa\.me\/5511987654321\?text=([^"]*)"/, 'no WhatsApp'],
+  [
+    '0800 123 4567',
+    /href="mailto:oi@padaria\.com\.br\?subject=[^&]*&amp;body=([^"]*)"/,
+    'para a loja',
+  ],
+])('who cannot pay a link is led to its company: %s', async (supportPhone, pattern, words) => {
+  const link = await newLink({ status: 'inactive' })
+  await editCompany(link.companyId, { supportPhone, supportEmail: 'oi@padaria.com.br' })
+
+  const { body } = await vi.waitFor(async () => {
+    const answer = await get(`/pagar/${link.slug}`)
+    expect(answer.body).toMatch(pattern)
+    return answer
+  })
+
+  const text = decodeURIComponent(pattern.exec(body)![1]!)
+  expect(text).toContain('Bolo de cenoura')
+  expect(text).toContain(`/pagar/${link.slug}`)
+  expect(readPageText(body)).toContain(words)
+})

@@ -1,0 +1,84 @@
+// A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
+import { beforeEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../support/card-testing.ts'
+import {
+  buildTestCard,
+  newPayerAddress,
+  openCheckout,
+  openPayerBrowser,
+  readPageText,
+} from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { clock, anotherProcess } = testApp
+const { newLink, pay } = openCheckout(testApp)
+/** A service that does not wait for cards in progress to end. */
+const openHasty = () => anotherProcess({ capacityDelaysMs: [] })
+
+const RESUME = 'Continuar a confirmação'
+
+// Nothing that one test did is counted in the next.
+beforeEach(() => {
+  clock.offsetMs += 2 * 60 * MINUTE_MS
+})
+
+test('four declines and one open confirmation: the form and the limit lead back to the confirmation', async () => {
+  const link = await newLink()
+  const hasty = await openHasty()
+  const browser = openPayerBrowser(hasty)
+  for (let i = 0; i < 4; i++) await browser.pay(link, buildTestCard('generic'), '?new=1')
+  const { url } = await pay(link, buildTestCard('challenge'), browser)
+
+  const form = await browser.get(`/pagar/${link.slug}?new=1`)
+  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+
+  expect(refused.statusCode).toBe(429)
+  for (const { body } of [form, refused]) {
+    expect(readPageText(body)).toContain(RESUME)
+    expect(body).toContain(`href="${url}"`)
+  }
+  expect(readPageText(refused.body)).not.toContain('em andamento')
+})
+
+test('who holds the last place of a link by an open confirmation is led back to it', async () => {
+  const link = await newLink({ maxPayments: 1 })
+  const { browser, url } = await pay(link, buildTestCard('challenge'))
+
+  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.body).toContain(`href="${url}"`)
+})
+
+test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {
+  const link = await newLink()
+  const hasty = await openHasty()
+  const address = newPayerAddress()
+  for (let i = 0; i < 5; i++)
+    await pay(link, buildTestCard('challenge'), openPayerBrowser(hasty, address))
+
+  const { response } = await pay(link, buildTestCard('ok'), openPayerBrowser(hasty, address))
+
+  expect(response.statusCode).toBe(429)
+  expect(readPageText(response.body)).toContain('Há muitos pagamentos com cartão em andamento.')
+  expect(response.body).not.toContain('/payments/')
+})
+
+test('a confirmation that ended is neither in progress nor offered, before anybody has noted it', async () => {
+  const link = await newLink()
+  const hasty = await openHasty()
+  const address = newPayerAddress()
+  const browser = openPayerBrowser(hasty, address)
+  for (let i = 0; i < 4; i++)
+    await pay(link, buildTestCard('generic'), openPayerBrowser(hasty, address))
+  await pay(link, buildTestCard('challenge'), browser)
+  clock.offsetMs += 5 * MINUTE_MS + 1
+
+  const form = await browser.get(`/pagar/${link.slug}?new=1`)
+  const refused = await browser.pay(link, buildTestCard('ok'), '?new=1')
+
+  expect(readPageText(form.body)).not.toContain(RESUME)
+  expect(readPageText(refused.body)).not.toContain('em andamento')
+  expect(readPageText(refused.body)).toContain('Muitas tentativas com cartão em pouco tempo.')
+})

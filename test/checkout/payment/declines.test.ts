@@ -1,0 +1,122 @@
+// What a payer reads of a declined card, and the step that the page offers: it must be one that works.
+import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { DECLINE_CODES } from '../../../src/database/enums.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { buildTestCard, openCheckout, readFormFields, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { clock, db } = testApp
+const { newLink, pay, editLink } = openCheckout(testApp)
+
+const STEPS = /Corrigir código|Corrigir cartão|Mudar parcelas|Tentar novamente|Usar outro cartão/g
+const DAY_MS = 24 * 3_600_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+/** The steps with a card that a declined payment's page offers. */
+async function readSteps({ browser, url }: Awaited<ReturnType<typeof pay>>) {
+  return readPageText((await browser.get(url)).body).match(STEPS)
+}
+
+test.each([
+  ['generic', 'Tentar novamente'],
+  ['funds', 'Usar outro cartão'],
+  ['expired', 'Usar outro cartão'],
+  ['cvv', 'Corrigir código'],
+  ['fraud', 'Tentar novamente'],
+  ['threeds_failed', 'Tentar novamente'],
+  ['unavailable', 'Tentar novamente'],
+  ['no_such_scenario', 'Usar outro cartão'],
+])(
+  'after a %s card the page names it, offers "%s" and Pix, and nothing else',
+  async (scenario, step) => {
+    const paid = await pay(await newLink(), buildTestCard(scenario))
+
+    const page = readPageText((await paid.browser.get(paid.url)).body)
+
+    expect(page.match(STEPS)).toEqual([step])
+    expect(page).toContain(`Visa •••• ${paid.row.cardLast4}`)
+    expect(page).toContain('Pagar com Pix')
+  },
+)
+
+test.each(DECLINE_CODES)(
+  'a card that was declined as %s and may be tried again has one step',
+  async (declineCode) => {
+    const paid = await pay(await newLink(), buildTestCard('generic'))
+    await db
+      .update(transactions)
+      .set({ declineCode, retryable: true })
+      .where(eq(transactions.id, paid.row.id))
+
+    expect(await readSteps(paid)).toHaveLength(1)
+  },
+)
+
+test('a wrong security code is put right on the same card, with all the rest of the form kept', async () => {
+  const link = await newLink()
+  const declined = await pay(link, buildTestCard('cvv'))
+  const page = await declined.browser.get(declined.url)
+  const [, next = ''] =
+    /href="([^"]+)"[^>]*>[^<]*<svg(?:(?!<\/a>).)*Corrigir código/s.exec(page.body) ?? []
+
+  const form = await declined.browser.get(next.replaceAll('&amp;', '&').replace(/#.*/, ''))
+  const corrected = await declined.browser.pay(
+    link,
+    buildTestCard('ok', { cardLast4: declined.row.cardLast4 }),
+    '?new=1',
+  )
+
+  expect(next).toContain('#card-number')
+  expect(readFormFields(form.body)).toMatchObject({
+    name: 'Maria da Silva',
+    email: 'maria@exemplo.com.br',
+    method: 'credit_card',
+    cardToken: '',
+  })
+  expect(corrected.statusCode).toBe(303)
+  expect(readPageText((await declined.browser.get(corrected.headers.location!)).body)).toContain(
+    'Pagamento aprovado',
+  )
+})
+
+test('the third wrong code of a card is the last for a day, and its page says so', async () => {
+  const link = await newLink()
+  const wrong = () => pay(link, buildTestCard('cvv', { cardLast4: '0128' }))
+  const right = () => pay(link, buildTestCard('ok', { cardLast4: '0128' }))
+  const first = await wrong()
+  const second = await wrong()
+  const beforeTheThird = await readSteps(second)
+  const third = await wrong()
+  const refused = await right()
+  const elsewhere = await pay(await newLink(), buildTestCard('ok', { cardLast4: '0128' }))
+  clock.offsetMs = DAY_MS + 1_000
+  const nextDay = await right()
+
+  expect(first.row).toMatchObject({ status: 'declined', declineCode: 'invalid_cvv' })
+  expect(beforeTheThird).toEqual(['Corrigir código'])
+  expect(third.row).toMatchObject({ status: 'declined' })
+  clock.offsetMs = 0
+  expect(await readSteps(third)).toEqual(['Usar outro cartão'])
+  expect(refused.response.statusCode).toBe(409)
+  expect(elsewhere.row).toMatchObject({ status: 'approved' })
+  expect(nextDay.row).toMatchObject({ status: 'approved' })
+})
+
+test('on a link that takes no more payments a declined card leads to the company', async () => {
+  const link = await newLink()
+  const paid = await pay(link, buildTestCard('generic'))
+  await editLink(link.id, { status: 'archived' })
+
+  await expect
+    .poll(async () => readPageText((await paid.browser.get(paid.url)).body))
+    .toContain('Este link não recebe mais pagamentos.')
+  const page = readPageText((await paid.browser.get(paid.url)).body)
+
+  expect(page.match(STEPS)).toBeNull()
+  expect(page).not.toContain('Pagar com Pix')
+})

@@ -1,0 +1,227 @@
+// How the form helps who fills it in: the keyboard that opens, what is pasted, the price that follows the choice,
+// and what is shown where the browser lacks JavaScript, or :has(), or room.
+import { expect, test } from 'vitest'
+import {
+  DESKTOP,
+  fillPayer,
+  findBarriersEverywhere,
+  getPayButton,
+  openBrowserMerchant,
+  PHONE,
+} from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+const WIDE = 'W'.repeat(120)
+
+test('a CPF is typed on the number pad, a CNPJ with letters one tap away', async () => {
+  const { page } = await testMerchant.newPage()
+  const taxId = page.getByLabel('CPF ou CNPJ')
+
+  await page.goto((await testMerchant.newLink()).url)
+  const first = await taxId.getAttribute('inputmode')
+  await page.getByRole('button', { name: 'CNPJ com letras' }).click()
+  const then = await taxId.getAttribute('inputmode')
+  await page.keyboard.type('12abc34501de35')
+  const typed = await taxId.inputValue()
+  await page.getByRole('button', { name: 'Só números' }).click()
+
+  expect([first, then]).toEqual(['numeric', 'text'])
+  expect(typed).toBe('12.ABC.345/01DE-35')
+  expect(await taxId.getAttribute('inputmode')).toBe('numeric')
+})
+
+test.each([
+  ['CPF: 529.982.247-25', '529.982.247-25'],
+  [' cnpj nº 12.ABC.345/01DE-35', '12.ABC.345/01DE-35'],
+  ['529 982 247 25', '529.982.247-25'],
+])('of "%s" pasted the document is kept', async (pasted, kept) => {
+  const { page } = await testMerchant.newPage()
+  const taxId = page.getByLabel('CPF ou CNPJ')
+
+  await page.goto((await testMerchant.newLink()).url)
+  await taxId.focus()
+  await page.keyboard.insertText(pasted)
+
+  expect(await taxId.inputValue()).toBe(kept)
+})
+
+test('an e-mail loses what stood around it, and a slip in a common domain is pointed out', async () => {
+  const { page } = await testMerchant.newPage()
+  const email = page.getByLabel('E-mail')
+
+  await page.goto((await testMerchant.newLink()).url)
+  await email.fill('<ana@padaria.com.br>,')
+  await email.blur()
+  const trimmed = [await email.inputValue(), await page.getByText('Você quis dizer').count()]
+  await email.fill('Ana.Lima@gmial.com')
+  await email.blur()
+  await page.getByRole('button', { name: 'Ana.Lima@gmail.com' }).click()
+
+  expect(trimmed).toEqual(['ana@padaria.com.br', 0])
+  expect(await email.inputValue()).toBe('Ana.Lima@gmail.com')
+  expect(await page.locator('#email-suggestion').count()).toBe(0)
+})
+
+test.each([
+  ['hotmail.con', 'hotmail.com'],
+  ['gmai.com', 'gmail.com'],
+  ['yaho.com.br', 'yahoo.com.br'],
+  ['ymail.com', null],
+  ['padaria.com.br', null],
+  ['gmail.com', null],
+])('of the domain %s the page thinks %s', async (typed, meant) => {
+  const { page } = await testMerchant.newPage()
+
+  await page.goto((await testMerchant.newLink()).url)
+  await page.getByLabel('E-mail').fill(`ana@${typed}`)
+  await page.getByLabel('E-mail').blur()
+
+  const suggested = await page.locator('#email-suggestion button').allTextContents()
+  expect(suggested).toEqual(meant ? [`ana@${meant}`] : [])
+})
+
+test('the price on top follows what is chosen, by the keyboard too', async () => {
+  const link = await testMerchant.newLink({ amountCents: 123_456, maxInstallments: 12 })
+  const { page } = await testMerchant.newPage()
+  const readPrice = async () =>
+    (await page.locator('.amount, .amount-total:visible').allTextContents()).map((text) =>
+      text.replace(/\s+/g, ' ').trim(),
+    )
+
+  await page.goto(link.url)
+  const offer = await page.locator('.choice-card').textContent()
+  await page.getByLabel('Pix').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('radio', { name: /^1x de/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  const inTwelve = await readPrice()
+  const button = await getPayButton(page).textContent()
+  await page.getByLabel('Pix').check()
+  const byPix = await readPrice()
+
+  expect(offer?.replaceAll('\u00a0', ' ')).toContain('Até 12x de R$ 123,95')
+  expect(inTwelve).toEqual(['Valor: 12x de R$ 123,95', 'total R$ 1.487,40'])
+  expect(button?.replaceAll('\u00a0', ' ')).toContain('Pagar R$ 1.487,40 em 12x')
+  expect(byPix).toEqual(['Valor: R$ 1.234,56'])
+})
+
+test('an empty form names its fields once, and says what is wrong at each', async () => {
+  const { page } = await testMerchant.newPage()
+
+  await page.goto((await testMerchant.newLink()).url)
+  await page.getByText('Cartão de crédito').click()
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Confira 7 campos' }).waitFor()
+  const named = await page.locator('#problems li').allTextContents()
+  const told = await page.locator('.field-error').allTextContents()
+  const text = (await page.locator('main').textContent()) ?? ''
+  await page.getByRole('link', { name: 'Número do cartão' }).click()
+
+  expect(named).toEqual([
+    ...['Nome completo', 'CPF ou CNPJ', 'E-mail', 'Número do cartão', 'Nome impresso no cartão'],
+    ...['Validade', 'Código de segurança'],
+  ])
+  expect(told).toHaveLength(7)
+  for (const sentence of told) expect(text.split(sentence)).toHaveLength(2)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('card-number')
+})
+
+test.each([
+  { hasScript: true, knowsHas: false },
+  { hasScript: false, knowsHas: true },
+  { hasScript: false, knowsHas: false },
+])('nothing is wrongly labelled: script $hasScript, :has() $knowsHas', async (browser) => {
+  const { page } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: browser.hasScript })
+  if (!browser.knowsHas) {
+    await page.route('**/checkout*.css', async (route) => {
+      const response = await route.fetch()
+      return route.fulfill({ response, body: (await response.text()).replaceAll(':has(', ':xyz(') })
+    })
+  }
+  const readState = async () => ({
+    button: await page.locator('.button-pay span:visible').allTextContents(),
+    card: await page.locator('#card').isVisible(),
+    hint: await page.locator('.if-card').isVisible(),
+  })
+
+  await page.goto((await testMerchant.newLink()).url)
+  const byPix = await readState()
+  await page.getByText('Cartão de crédito').click()
+  const byCard = await readState()
+
+  const isKnown = browser.hasScript || browser.knowsHas
+  expect(byPix).toEqual({
+    button: [isKnown ? 'Pagar R$\u00a0100,00 com Pix' : 'Pagar'],
+    card: !isKnown,
+    hint: !isKnown,
+  })
+  expect(byCard).toEqual({
+    button: [browser.hasScript ? 'Pagar R$\u00a0100,00' : 'Pagar'],
+    card: true,
+    hint: !isKnown,
+  })
+})
+
+test('from 900 px what is bought stands beside the form, and the payment is one column again', async () => {
+  const { page, wrong } = await testMerchant.newPage(DESKTOP)
+  const readLefts = () =>
+    page
+      .locator('.bought, .sheet')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
+
+  await page.goto((await testMerchant.newLink()).url)
+  const wide = await readLefts()
+  await page.setViewportSize({ width: 899, height: 900 })
+  const narrow = await readLefts()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await fillPayer(page)
+  await getPayButton(page).click()
+  await page.getByLabel('Código Pix copia e cola').waitFor()
+  const box = (await page.locator('main').boundingBox())!
+
+  expect(wide[1]).toBeGreaterThan(wide[0]! + 300)
+  expect(narrow[1]).toBe(narrow[0])
+  expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(2)
+  expect(wrong).toEqual([])
+})
+
+test('a long description is shown whole at a tap, without JavaScript too', async () => {
+  const link = await testMerchant.newLink({
+    description: 'Aulas aos sábados, com material. '.repeat(20),
+  })
+  const { page } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled: false })
+  const readHeight = async () => (await page.locator('.description').boundingBox())!.height
+
+  await page.goto(link.url)
+  const folded = await readHeight()
+  await page.getByText('Ver mais').click()
+
+  expect(folded).toBeLessThan(100)
+  expect(await readHeight()).toBeGreaterThan(250)
+  expect(await page.getByText('Ver menos').isVisible()).toBe(true)
+})
+
+test('words without a space, dear prices and twelve rows fit everywhere, and everybody can use them', async () => {
+  await testMerchant.change({ name: `مدرسة ${WIDE.slice(0, 90)} 🥐` })
+  const link = await testMerchant.newLink({
+    ...{ title: WIDE, description: `${WIDE} 👩‍🍳 ${WIDE} ${WIDE}`, amountCents: 19_999_999 },
+    customFields: [{ key: 'wide', label: WIDE.slice(0, 40), type: 'text', required: true }],
+  })
+
+  const found = await findBarriersEverywhere(testMerchant.newPage, async ({ page }) => {
+    await page.goto(link.url)
+    await page.getByText('Cartão de crédito').click()
+    await page.getByRole('radio', { name: /^12x/ }).check()
+    await getPayButton(page).click()
+    await page.locator('#problems li').first().waitFor()
+    const cut = await page
+      .locator('.installment, .part, .total, .terms, .amount, .button-pay')
+      .evaluateAll(
+        (all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length,
+      )
+    expect(cut).toBe(0)
+  })
+
+  expect(found).toEqual([])
+})
