@@ -103,6 +103,11 @@ export const texts = {
   },
   tooManyAttempts: 'Muitas tentativas em pouco tempo. Aguarde um minuto e tente novamente.',
   paidAt: (day: string, time: string) => `${day} às ${time} (horário de Brasília)`,
-  roles: { owner: 'Proprietário', member: 'Membro' },
+  roles: {
+    owner: 'Proprietário',
+    finance: 'Financeiro',
+    member: 'Membro',
+    accountant: 'Contador',
+  },
   methods: { pix: 'Pix', credit_card: 'Cartão de crédito' },
 } as const

@@ -1,5 +1,6 @@
 import { OPERATOR, recordAudit } from '../companies/audit.ts'
 import { eq } from '../database/drizzle.ts'
+import { ROLES } from '../database/enums.ts'
 import { users } from '../database/tables.ts'
 import { generatePassword } from '../users/password.ts'
 import { createUser, setPassword } from '../users/user.ts'
@@ -15,7 +16,7 @@ export const commands: Commands = {
       company: requireOption(companyOption),
       email: requireOption(emailOption),
       role: choiceOption(
-        ['owner', 'member'],
+        ROLES,
         "What the person may do (default: owner if the company's first, else member).",
       ),
     },

@@ -18,6 +18,7 @@ import { customerListPages } from './customers/list.ts'
 import { customerPages } from './customers/show.ts'
 import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
+import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { linkImportPages } from './link-imports/show.ts'
 import { linkUploadPages } from './link-imports/upload.ts'
@@ -62,6 +63,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
 
   await app.register(async (inside) => {
     await requireVisitor(inside, needs)
+    serveErrorPages(inside, needs)
     requireStepUp(inside, needs)
     await signOutRoutes(inside, needs)
     await environmentRoutes(inside, needs)

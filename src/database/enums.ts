@@ -60,7 +60,8 @@ export type ProviderName = (typeof PROVIDER_NAMES)[number]
  */
 export type RegistrationState = 'registered' | 'kept' | 'lost'
 
-export const ROLES = ['owner', 'member'] as const
+/** What each may do: users/roles.ts. */
+export const ROLES = ['owner', 'finance', 'member', 'accountant'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The steps of a payment that its row does not tell: what providers said, and what was made of it. */

@@ -136,7 +136,10 @@ export const users = pgTable(
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
     ...createdAtColumn(),
   },
-  (user) => [index().on(user.companyId)],
+  (user) => [
+    index().on(user.companyId),
+    check('users_role', sql`role in ('owner','finance','member','accountant')`),
+  ],
 )
 
 /** Who is signed in where. The cookie holds the token, this table its SHA-256. */
@@ -174,7 +177,10 @@ export const invitations = pgTable(
     expiresAt: instantColumn().notNull(),
     ...createdAtColumn(),
   },
-  (invitation) => [uniqueIndex().on(invitation.companyId, invitation.email)],
+  (invitation) => [
+    uniqueIndex().on(invitation.companyId, invitation.email),
+    check('invitations_role', sql`role in ('owner','finance','member','accountant')`),
+  ],
 )
 
 export const passwordResets = pgTable(

@@ -166,16 +166,19 @@ async function sendErrorPage(
   { statusCode: status, message }: AppError,
   asset: GetAssetUrl,
 ) {
-  const titles: Record<string, string> = texts.errorPages
-  const title = titles[status] ?? texts.errorPages.other
   reply.code(status)
   return sendPage(app, reply, 'http/error', {
     asset,
     status,
-    title,
+    title: getErrorTitle(status),
     message,
     requestId: request.id,
   })
+}
+
+export function getErrorTitle(status: number) {
+  const titles: Record<string, string> = texts.errorPages
+  return titles[status] ?? texts.errorPages.other
 }
 
 /**

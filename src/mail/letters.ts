@@ -186,10 +186,10 @@ export const TEMPLATES: Letters<TemplateName> = {
     return {
       ...BASE_CONTENT,
       subject: words.invitation.subject(name),
-      preview: words.invitation.invited(invitedBy, name, texts.roles[role]),
+      preview: words.invitation.invited(invitedBy, name, words.roles[role]),
       heading: words.invitation.heading(name),
       paragraphs: [
-        words.invitation.invited(invitedBy, name, texts.roles[role]),
+        words.invitation.invited(invitedBy, name, words.roles[role]),
         words.invitation.may[role],
       ],
       action: { label: words.invitation.accept, url: secretLink, copyable: true },

@@ -33,7 +33,12 @@ export const mailTexts = {
     network: 'De onde (IP)',
     when: 'Quando',
   },
-  roles: { owner: 'proprietário', member: 'membro' },
+  roles: {
+    owner: 'proprietário',
+    finance: 'financeiro',
+    member: 'membro',
+    accountant: 'contador',
+  },
   receipt: {
     subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
     preview: (title: string) => `Referente a ${title}`,
@@ -185,10 +190,14 @@ export const mailTexts = {
     subject: (company: string) => `Convite para ${company} no Vintém`,
     heading: (company: string) => `Convite para ${company}`,
     invited: (by: string, company: string, role: string) =>
-      `${by} convidou você para ser ${role} de ${company} no Vintém, onde a empresa recebe por links de pagamento.`,
+      `${by} convidou você para entrar como ${role} em ${company} no Vintém, onde a empresa recebe por links de pagamento.`,
     may: {
       owner: 'Como proprietário, você pode tudo: links, pagamentos, equipe e configurações.',
+      finance:
+        'Como financeiro, você cuida de links, clientes e pagamentos, devolve valores e define as condições de recebimento.',
       member: 'Como membro, você cuida de links, clientes e pagamentos.',
+      accountant:
+        'Como contador, você consulta links, pagamentos, clientes e relatórios e baixa as tabelas, sem mudar nada.',
     },
     accept: 'Aceitar convite',
     once: 'O link vale por 7 dias e funciona uma única vez.',

@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
+import { ROLES } from '../../src/database/enums.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
-import { verifyUserPassword } from '../../src/users/user.ts'
+import { findUserByEmail, verifyUserPassword } from '../../src/users/user.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -38,6 +39,16 @@ test('a password that the operator resets signs its person out, and the company 
     { ...by, action: 'password_reset' },
     { ...by, action: 'user_joined' },
   ])
+})
+
+test.each(ROLES)('the operator makes somebody %s', async (role) => {
+  const { id: companyId } = await newCompany()
+  const email = `${role}@papeis.com.br`
+
+  const made = await cli(`user create --json --role ${role} --email ${email} --company`, companyId)
+
+  expect(JSON.parse(made)).toMatchObject({ email, role })
+  expect(await findUserByEmail(db, email)).toMatchObject({ role })
 })
 
 test('keys that the operator makes and revokes are in the company’s log', async () => {

@@ -1,7 +1,9 @@
 // How mails read: the same facts in both bodies, and nothing that people wrote ever becomes more than text.
 import { expect, test } from 'vitest'
+import { ROLES } from '../../src/database/enums.ts'
 import { renderMail } from '../../src/mail/render.ts'
 import type { MailBranding, MailData, TemplateName } from '../../src/mail/templates.ts'
+import { mailTexts } from '../../src/mail/texts.ts'
 
 const EVIL = `"><img src=x onerror=alert(1)>\r\nBcc: a@b.com\u2028<%= 1 %>`
 
@@ -95,6 +97,13 @@ test('a company shows in its colour with a text that can be read on it, and its 
     'src="https://cdn.example.com/a.png"',
   )
   expect(look(null, null)).not.toContain('<img')
+})
+
+test.each(ROLES)('an invitation as %s says what that means', (role) => {
+  const { text } = renderMail('invitation', { ...SAMPLES.invitation, role }, head)
+
+  expect(text).toContain(`como ${mailTexts.roles[role]} em`)
+  expect(text).toContain(mailTexts.invitation.may[role])
 })
 
 test('real payments are not marked as tests', () => {

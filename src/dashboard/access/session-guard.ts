@@ -1,10 +1,13 @@
-// Who may come in: a session for every page, its token in every form, owners where only they may be.
+// Who may come in: a session for every page, its token in every form, and the right that the route names.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { registerUploads } from '../../http/uploads/multipart.ts'
+import { texts } from '../../texts.ts'
+import { hasRight, listRolesWith } from '../../users/roles.ts'
 import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.ts'
+import { NOT_ALLOWED } from '../layout/error-page.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { accessTexts } from './texts.ts'
@@ -49,23 +52,32 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
   await registerUploads(app)
   app.decorateRequest('visitor')
   app.addHook('onRoute', (route) => {
+    // What nobody has said who may do, nobody does.
+    if (!route.config?.right) throw new Error(`Say which right ${route.url} needs`)
     route.bodyLimit ??= FORM_BYTES
   })
 
   app.addHook('onRequest', async (request, reply) => {
     const found = await findVisitor(request, needs)
-    if (!found) return reply.redirect(buildSignInPath(request), 303)
+    if (!found) return request.is404 ? undefined : reply.redirect(buildSignInPath(request), 303)
     request.visitor = found.visitor
-    const { owners } = request.routeOptions.config
-    if (owners && found.visitor.user.role !== 'owner') {
-      throw new AppError(403, 'owners_only', accessTexts.ownersOnly)
-    }
+    checkRight(request)
+    return undefined
   })
 
   app.addHook('preValidation', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return
+    if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return
     checkFormToken(request, request.cookies[getSessionCookie(needs).name])
   })
+}
+
+/** Or 403, with who may and who asks. */
+function checkRight({ visitor, routeOptions }: FastifyRequest) {
+  const { right } = routeOptions.config
+  const { role } = visitor.user
+  if (!right || hasRight(role, right)) return
+  const allowed = listRolesWith(right).map((one) => texts.roles[one])
+  throw new AppError(403, NOT_ALLOWED, accessTexts.notAllowed(allowed, texts.roles[role]))
 }
 
 /** A form of this session, and of the environment that it is in; or 403, or 409. */

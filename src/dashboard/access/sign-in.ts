@@ -19,7 +19,7 @@ import {
 } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
 import { passwordField } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
@@ -135,10 +135,18 @@ function toSignInErrors(kind: 'password' | 'code' | 'expired'): FormError[] {
 
 /** Behind the session guard. */
 export async function signOutRoutes(app: FastifyInstance, needs: DashboardNeeds) {
-  app.post('/sair', { config: { anyEnvironment: true } }, async (request, reply) => {
-    const { sessionId: id, user } = request.visitor
-    await revokeSession(needs.db, { id, userId: user.id })
-    await recordAudit(needs.db, { ...getAuditActor(request), action: 'sign_out', now: needs.now() })
-    return clearSessionCookie(reply, needs).redirect(SIGN_IN_PATH, 303)
-  })
+  app.post(
+    '/sair',
+    requireRight('ownAccount', { anyEnvironment: true }),
+    async (request, reply) => {
+      const { sessionId: id, user } = request.visitor
+      await revokeSession(needs.db, { id, userId: user.id })
+      await recordAudit(needs.db, {
+        ...getAuditActor(request),
+        action: 'sign_out',
+        now: needs.now(),
+      })
+      return clearSessionCookie(reply, needs).redirect(SIGN_IN_PATH, 303)
+    },
+  )
 }

@@ -7,15 +7,13 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import { toRecord } from '../../http/fields.ts'
-import { getKeys } from '../../record.ts'
 import { confirmSession } from '../../users/session.ts'
 import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { verifyUserPassword } from '../../users/user.ts'
 import { passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FormError, findSection } from '../layout/page.ts'
 import { HOME_PATH } from '../layout/paths.ts'
-import { sectionTitles } from '../layout/texts.ts'
 import { limitPasswordTries } from './current-password.ts'
 import { stepUpTexts } from './texts.ts'
 
@@ -57,7 +55,7 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
     const { totpEnabled } = request.visitor.user
     const message = totpEnabled ? stepUpTexts.wrongCode : stepUpTexts.wrongPassword
     const errors: FormError[] = answer ? [{ field: 'stepUp', message }] : []
-    const section = getSection(request.url)
+    const section = findSection(request.url)
     return show(request, reply.code(answer ? 422 : 403), 'dashboard/access/step-up', {
       ...{ title: stepUpTexts.title, section, errors, asksCode: totpEnabled },
       action: request.url,
@@ -123,11 +121,4 @@ function shortenBuffer(_name: string, value: unknown) {
 function reviveBuffer(_name: string, value: unknown) {
   const { type, data } = toRecord(value)
   return type === 'Buffer' && typeof data === 'string' ? Buffer.from(data, 'base64') : value
-}
-
-/** Of the menu, that the address belongs to. */
-function getSection(url: string) {
-  const [, , first = ''] = url.split('?')[0]?.split('/') ?? []
-  const sections = ['conta', ...getKeys(sectionTitles)] as const
-  return sections.find((section) => section === first) ?? null
 }

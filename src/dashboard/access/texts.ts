@@ -1,5 +1,8 @@
+const listFormat = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
+
 export const accessTexts = {
-  ownersOnly: 'Só quem é proprietário da empresa pode abrir esta página. Peça a um deles.',
+  notAllowed: (allowed: readonly string[], role: string) =>
+    `Isto cabe a quem tem o papel ${listFormat.format(allowed)}; o seu é ${role}. Peça a uma dessas pessoas.`,
   environmentChanged: (testMode: boolean) =>
     `Nada foi feito: em outra aba, o painel passou para o ambiente ${testMode ? 'de teste' : 'real'}. Volte, troque de ambiente e envie de novo.`,
   formExpired: 'Este formulário venceu. Volte, recarregue a página e envie de novo.',

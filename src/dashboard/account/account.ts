@@ -12,11 +12,13 @@ import { changePassword } from '../../users/user.ts'
 import { limitPasswordTries, PasswordField } from '../access/current-password.ts'
 import { describeDevice } from '../access/device.ts'
 import { setDeviceCookie } from '../access/known-device.ts'
-import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
+
+const OWN_ACCOUNT = requireRight('ownAccount')
 
 const PasswordChangeForm = z.object({ current: PasswordField, password: PasswordField })
 
@@ -24,9 +26,9 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/conta', (request, reply) => showAccount(request, reply))
+  app.get('/conta', OWN_ACCOUNT, (request, reply) => showAccount(request, reply))
 
-  app.post('/conta/senha', async (request, reply) => {
+  app.post('/conta/senha', OWN_ACCOUNT, async (request, reply) => {
     const { current, password } = PasswordChangeForm.parse(request.body)
     const { sessionId: keep, user, company } = request.visitor
     const owner = { email: user.email, companyName: company.name }
@@ -50,7 +52,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     return reply.redirect(`${ACCOUNT_PATH}?feito=senha-trocada`, 303)
   })
 
-  app.post<ById>('/conta/sessoes/:id/encerrar', async (request, reply) => {
+  app.post<ById>('/conta/sessoes/:id/encerrar', OWN_ACCOUNT, async (request, reply) => {
     const { user } = request.visitor
     const { id } = request.params
     const session = (await listSessions(db, user.id, needs.now())).find((one) => one.id === id)
@@ -61,7 +63,7 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
     return reply.redirect(`${ACCOUNT_PATH}?feito=sessao-encerrada`, 303)
   })
 
-  app.post('/conta/sessoes/encerrar-outras', async (request, reply) => {
+  app.post('/conta/sessoes/encerrar-outras', OWN_ACCOUNT, async (request, reply) => {
     const { sessionId: keep, user } = request.visitor
     await revokeOtherSessions(db, { userId: user.id, keep })
     await recordClosed(request, ownAccountTexts.others)

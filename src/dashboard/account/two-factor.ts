@@ -12,11 +12,14 @@ import {
   startTotpSetup,
 } from '../../users/two-factor.ts'
 import { verifyCurrentPassword } from '../access/current-password.ts'
-import { type DashboardNeeds, getAuditActor, STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type RenderPage } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { ownAccountTexts } from './texts.ts'
+
+const OWN_ACCOUNT = requireRight('ownAccount')
+const OWN_ACCOUNT_STEP_UP = requireRight('ownAccount', STEP_UP)
 
 const TWO_FACTOR_PATH = `${ACCOUNT_PATH}/duas-etapas`
 const words = ownAccountTexts.twoSteps
@@ -27,14 +30,14 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
   const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
-  app.post('/conta/duas-etapas', STEP_UP, async (request, reply) => {
+  app.post('/conta/duas-etapas', OWN_ACCOUNT_STEP_UP, async (request, reply) => {
     await startTotpSetup(db, cipher, request.visitor.user.id)
     return reply.redirect(TWO_FACTOR_PATH, 303)
   })
 
-  app.get('/conta/duas-etapas', (request, reply) => showSetUp(request, reply))
+  app.get('/conta/duas-etapas', OWN_ACCOUNT, (request, reply) => showSetUp(request, reply))
 
-  app.post('/conta/duas-etapas/confirmar', STEP_UP, async (request, reply) => {
+  app.post('/conta/duas-etapas/confirmar', OWN_ACCOUNT_STEP_UP, async (request, reply) => {
     const { code } = CodeForm.parse(request.body)
     const { id } = request.visitor.user
     const confirmed = await confirmTotpSetup(db, cipher, id, code, needs.now())
@@ -76,11 +79,11 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/conta/duas-etapas/desativar', (request, reply) =>
+  app.get('/conta/duas-etapas/desativar', OWN_ACCOUNT, (request, reply) =>
     showPasswordForm(request, reply, 'disable'),
   )
 
-  app.post('/conta/duas-etapas/desativar', async (request, reply) => {
+  app.post('/conta/duas-etapas/desativar', OWN_ACCOUNT, async (request, reply) => {
     if (!(await verifyCurrentPassword(needs, request)))
       return rejectPassword(request, reply, 'disable')
     const { kind } = await disableTotp(db, request.visitor.user.id)
@@ -88,11 +91,11 @@ export async function twoFactorChangePages(app: FastifyInstance, needs: Dashboar
     return reply.redirect(`${ACCOUNT_PATH}?feito=duas-etapas-desativada`, 303)
   })
 
-  app.get('/conta/duas-etapas/codigos', (request, reply) =>
+  app.get('/conta/duas-etapas/codigos', OWN_ACCOUNT, (request, reply) =>
     showPasswordForm(request, reply, 'renew'),
   )
 
-  app.post('/conta/duas-etapas/codigos', async (request, reply) => {
+  app.post('/conta/duas-etapas/codigos', OWN_ACCOUNT, async (request, reply) => {
     if (!(await verifyCurrentPassword(needs, request)))
       return rejectPassword(request, reply, 'renew')
     const renewed = await renewRecoveryCodes(db, request.visitor.user.id)

@@ -16,8 +16,8 @@ import {
   type ById,
   type DashboardNeeds,
   getAuditActor,
-  OWNERS_ONLY,
-  OWNERS_STEP_UP,
+  requireRight,
+  STEP_UP,
 } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
@@ -37,12 +37,15 @@ import {
   toKeyRow,
 } from './view.ts'
 
+const API_KEYS = requireRight('apiKeys')
+const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
+
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
   const words = apiKeyPageTexts
 
-  app.get('/chaves', OWNERS_ONLY, async (request, reply) => {
+  app.get('/chaves', API_KEYS, async (request, reply) => {
     const query = readPageQuery(request)
     const rows = await listApiKeyPage(db, request.visitor.company.id, query)
     const { data, nextCursor } = paginateRows(rows, query.limit)
@@ -54,11 +57,11 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get('/chaves/nova', OWNERS_ONLY, (request, reply) =>
+  app.get('/chaves/nova', API_KEYS, (request, reply) =>
     showKeyForm(request, reply, createBlankKeyForm()),
   )
 
-  app.post('/chaves/nova', OWNERS_STEP_UP, async (request, reply) => {
+  app.post('/chaves/nova', API_KEYS_STEP_UP, async (request, reply) => {
     const form = readKeyForm(request.body)
     const read = parseKeyForm(form)
     if (read.kind === 'invalid') return showKeyForm(request, reply, form, read.errors)
@@ -86,7 +89,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get<ById>('/chaves/:id/revogar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/chaves/:id/revogar', API_KEYS, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     const { question, used, unused, refused, forEver, button } = words.revoke
@@ -99,7 +102,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<ById>('/chaves/:id/revogar', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/chaves/:id/revogar', API_KEYS_STEP_UP, async (request, reply) => {
     const { id, companyId, name } = await findRequestedKey(needs, request)
     const { kind } = await revokeApiKey(db, id, needs.now(), companyId)
     if (kind === 'revoked') {

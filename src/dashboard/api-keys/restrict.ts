@@ -9,8 +9,8 @@ import {
   type ById,
   type DashboardNeeds,
   getAuditActor,
-  OWNERS_ONLY,
-  OWNERS_STEP_UP,
+  requireRight,
+  STEP_UP,
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
@@ -19,17 +19,20 @@ import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { isKeyEnded, parseNetworks, toKeyRow } from './view.ts'
 
+const API_KEYS = requireRight('apiKeys')
+const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
+
 export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, mail } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/chaves/:id/enderecos', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/chaves/:id/enderecos', API_KEYS, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     return showRestrictForm(request, reply, key, { typed: key.allowedNetworks?.join('\n') ?? '' })
   })
 
-  app.post<ById>('/chaves/:id/enderecos', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     const { networks: typed = '' } = readTypedFields(request.body)
     const read = parseNetworks(typed)

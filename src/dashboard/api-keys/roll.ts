@@ -8,8 +8,8 @@ import {
   type ById,
   type DashboardNeeds,
   getAuditActor,
-  OWNERS_ONLY,
-  OWNERS_STEP_UP,
+  requireRight,
+  STEP_UP,
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
@@ -18,6 +18,9 @@ import { findRequestedKey, keyEndedError } from './list.ts'
 import { apiKeyPageTexts } from './texts.ts'
 import { buildKeyCurl, formatKeyExpiry, formatScopes, isKeyActive, toKeyRow } from './view.ts'
 
+const API_KEYS = requireRight('apiKeys')
+const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
+
 const { overlaps, overlap, titles } = apiKeyPageTexts
 const DEFAULT_OVERLAP = '24'
 const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value, text }))
@@ -25,13 +28,13 @@ const OVERLAP_OPTIONS = Object.entries(overlaps).map(([value, text]) => ({ value
 export async function keyRollPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/chaves/:id/trocar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/chaves/:id/trocar', API_KEYS, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     if (!isKeyActive(key)) throw keyEndedError()
     return showRollForm(request, reply, key)
   })
 
-  app.post<ById>('/chaves/:id/trocar', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/chaves/:id/trocar', API_KEYS_STEP_UP, async (request, reply) => {
     const { db } = needs
     const key = await findRequestedKey(needs, request)
     // Sent twice, it finds the key as it left it.

@@ -12,7 +12,7 @@ import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
-import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
 import {
   customerPagePath,
@@ -25,6 +25,8 @@ import {
 } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { auditPageTexts } from './texts.ts'
+
+const AUDIT_LOG = requireRight('auditLog')
 
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
@@ -72,7 +74,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db, retention } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/registro', OWNERS_ONLY, async (request, reply) => {
+  app.get('/registro', AUDIT_LOG, async (request, reply) => {
     const { companyId } = request.visitor.user
     const filters = readAuditFilters(request)
     const before = readAuditCursor(request)

@@ -6,7 +6,7 @@ import { newId } from '../../database/id.ts'
 import type { AppError } from '../../http/errors.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
 import { catchRefusal } from '../layout/form.ts'
-import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
@@ -19,6 +19,8 @@ import {
 } from './form.ts'
 import { customerPageTexts } from './texts.ts'
 
+const EDIT_CUSTOMERS = requireRight('editCustomers')
+
 /** The form as it stands; `customer` is whom it changes. */
 type CustomerFormState = { form: CustomerForm; customer: CustomerRow | null; errors?: FormError[] }
 
@@ -26,11 +28,11 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/clientes/novo', (request, reply) =>
+  app.get('/clientes/novo', EDIT_CUSTOMERS, (request, reply) =>
     showCustomerForm(request, reply, { form: readCustomerForm({}), customer: null }),
   )
 
-  app.post('/clientes/novo', async (request, reply) => {
+  app.post('/clientes/novo', EDIT_CUSTOMERS, async (request, reply) => {
     const form = readCustomerForm(request.body)
     const result = await saveNew(request, form)
     return result.kind === 'invalid'
@@ -38,12 +40,12 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
       : reply.redirect(`${customerPagePath(result.saved.id)}?feito=cliente-criado`, 303)
   })
 
-  app.get<ById>('/clientes/:id/editar', async (request, reply) => {
+  app.get<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     return showCustomerForm(request, reply, { form: toCustomerForm(customer), customer })
   })
 
-  app.post<ById>('/clientes/:id/editar', async (request, reply) => {
+  app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const form = readCustomerForm(request.body)
     const result = await saveChanges(request, customer, form)

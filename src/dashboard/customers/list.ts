@@ -6,15 +6,17 @@ import { listCustomers } from '../../customers/list.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { parseCustomerSearch } from '../layout/customer-search.ts'
 import { readTypedFields } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toCustomerRow } from './view.ts'
 
+const READ = requireRight('read')
+
 export async function customerListPages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
   const show = createPageRenderer(app, { db, ...needs })
 
-  app.get('/clientes', async (request, reply) => {
+  app.get('/clientes', READ, async (request, reply) => {
     const { q = '' } = readTypedFields(request.query)
     const { data, nextCursor } = paginateRows(
       await found(request, q.trim()),

@@ -9,7 +9,7 @@ import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/of-customer.ts'
 import { sumCustomerRevenue } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
 import { toLinkRow } from '../links/view.ts'
@@ -18,13 +18,16 @@ import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerDetails } from './view.ts'
 
+const READ = requireRight('read')
+const ANONYMIZE_CUSTOMERS = requireRight('anonymizeCustomers')
+
 const MAX_LINKS = 20
 
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/clientes/:id', async (request, reply) => {
+  app.get<ById>('/clientes/:id', READ, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const [payments, links, paid] = await Promise.all([
       loadPayments(request, customer),
@@ -42,7 +45,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get<ById>('/clientes/:id/anonimizar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/clientes/:id/anonimizar', ANONYMIZE_CUSTOMERS, async (request, reply) => {
     const { id, name } = await findRequestedCustomer(db, request)
     const { titles, anonymize } = customerPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
@@ -53,7 +56,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.post<ById>('/clientes/:id/anonimizar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/clientes/:id/anonimizar', ANONYMIZE_CUSTOMERS, async (request, reply) => {
     const { id, companyId } = await findRequestedCustomer(db, request)
     await anonymizeCustomer(db, companyId, id, needs.now())
     await recordCustomerAudit(needs, request, 'customer_anonymized', id)

@@ -9,10 +9,11 @@ import {
 import { paginateRows } from '../../http/pagination.ts'
 import type { Badge } from '../layout/badge.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery, toTimeView } from '../layout/page.ts'
 import { failedCallTexts } from './texts.ts'
 
+const INTEGRATIONS = requireRight('integrations')
 const words = failedCallTexts
 
 type FailedCallKinds = Awaited<ReturnType<typeof listFailedCallKinds>>
@@ -21,7 +22,7 @@ export async function failedCallPages(app: FastifyInstance, needs: DashboardNeed
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/chamadas', OWNERS_ONLY, async (request, reply) => {
+  app.get('/integracoes/chamadas', INTEGRATIONS, async (request, reply) => {
     const companyId = request.visitor.company.id
     const now = needs.now()
     const kinds = await listFailedCallKinds(db, companyId)

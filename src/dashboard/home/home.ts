@@ -18,10 +18,11 @@ import {
 import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list.ts'
 import { hasPayments } from '../../transactions/transaction.ts'
+import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
@@ -29,20 +30,30 @@ import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { homeTexts } from './texts.ts'
 
+const READ = requireRight('read')
+const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
+
 const LATEST_PAYMENTS = 8
+
+const STEP_RIGHTS = {
+  company: 'settings',
+  link: 'editLinks',
+  payment: 'editLinks',
+  webhook: 'integrations',
+} as const satisfies Record<keyof typeof homeTexts.steps, Right>
 
 export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
   const { db } = needs
 
-  app.get('/', async (request, reply) => {
+  app.get('/', READ, async (request, reply) => {
     const { company, user } = request.visitor
-    const isOwner = user.role === 'owner'
+    const may = getRights(user.role)
     const [summary, last, steps, lost] = await Promise.all([
       loadSummary(db, company.id, needs.now()),
       listLatestPayments(db, company.id, LATEST_PAYMENTS),
-      loadSteps(company, isOwner),
-      isOwner ? listLostRegistrations(db, company.id) : [],
+      loadSteps(company, may),
+      may.providers ? listLostRegistrations(db, company.id) : [],
     ])
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
@@ -53,13 +64,13 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       days: summary.days.map(toDayRow),
       last: last.map(toPaymentRow),
-      looks: [...listAlerts(summary, company, isOwner), ...lost.map(toLostAlert)],
+      looks: [...listAlerts(summary, company, may), ...lost.map(toLostAlert)],
       steps: steps.every(({ isDone }) => isDone) ? null : steps,
       curl: buildCreateLinkCurl(needs.baseUrl, null),
     })
   })
 
-  app.post('/primeira-chave', OWNERS_STEP_UP, async (request, reply) => {
+  app.post('/primeira-chave', API_KEYS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
     const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
     await recordSecurityChange(db, needs.mail, {
@@ -79,7 +90,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   /** What an account does first; gone from the page once all of it is done. */
-  async function loadSteps({ id, taxId, testMode }: Company, isOwner: boolean) {
+  async function loadSteps({ id, taxId, testMode }: Company, may: Rights) {
     const [links, payments, endpoints] = await Promise.all([
       hasLinks(db, id),
       hasPayments(db, id),
@@ -88,7 +99,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     const done = { company: taxId !== null, link: links, payment: payments, webhook: endpoints }
     const { steps, realPayment } = homeTexts
     const words = testMode ? steps : { ...steps, payment: realPayment }
-    const names = isOwner ? getKeys(steps) : (['link', 'payment'] as const)
+    const names = getKeys(steps).filter((name) => may[STEP_RIGHTS[name]])
     return names.map((name) => ({ ...words[name], isDone: done[name] }))
   }
 }
@@ -164,12 +175,16 @@ function toLostAlert({ provider }: { provider: ProviderName }) {
 function listAlerts(
   { heldCount, overpaidCount, openDisputes, failedDeliveries }: Summary,
   { pixProvider, cardProvider }: Company,
-  isOwner: boolean,
+  may: Rights,
 ) {
   const looks = homeTexts.looks
   const toCheck = `${PAYMENTS_PATH}?verificar=sim`
   return [
-    !pixProvider && !cardProvider && { text: looks.noProvider, href: RECEIVABLES_PATH },
+    !pixProvider &&
+      !cardProvider &&
+      (may.providers
+        ? { text: looks.noProvider, href: RECEIVABLES_PATH }
+        : { text: looks.noProviderYet, href: null }),
     heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
     overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
     openDisputes.count > 0 && {
@@ -179,7 +194,7 @@ function listAlerts(
       ),
       href: `${DISPUTES_PATH}?status=open`,
     },
-    isOwner &&
+    may.integrations &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),
         href: `${DELIVERIES_PATH}?status=failed`,

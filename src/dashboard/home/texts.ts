@@ -16,6 +16,8 @@ export const homeTexts = {
   looks: {
     noProvider:
       'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos quem move o dinheiro.',
+    noProviderYet:
+      'Ninguém pode pagar no ambiente real ainda: um proprietário escolhe em Recebimentos quem move o dinheiro.',
     held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
     overpaid: (n: number) =>
       `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,

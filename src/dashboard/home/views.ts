@@ -31,7 +31,7 @@ declare module '../../http/html.ts' {
       days: { day: string; text: string; value: string; count: number }[]
       last: ReturnType<typeof toPaymentRow>[]
       /** What needs a look. */
-      looks: { text: string; href: string }[]
+      looks: { text: string; href: string | null }[]
       /** Null once all of them are done. */
       steps: { title: string; text: string; href: string; isDone: boolean }[] | null
       curl: string

@@ -1,5 +1,5 @@
 // What the pages of the dashboard are made with, and who is looking at them.
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Company } from '../../companies/company.ts'
 import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
@@ -11,6 +11,7 @@ import type { GetAssetUrl } from '../../http/assets/serve.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Providers } from '../../providers/provider.ts'
+import type { Right } from '../../users/roles.ts'
 
 export type DashboardNeeds = {
   db: Database
@@ -52,8 +53,8 @@ declare module 'fastify' {
     visitor: Visitor
   }
   interface FastifyContextConfig {
-    /** The route is for owners alone. */
-    owners?: boolean
+    /** What whoever comes in must be allowed (users/roles.ts); no route of the dashboard is without. */
+    right?: Right
     /** A form that was opened in either environment will do. */
     anyEnvironment?: boolean
     /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
@@ -61,18 +62,15 @@ declare module 'fastify' {
   }
 }
 
-/** Options of a route that is for owners alone. */
-export const OWNERS_ONLY = { config: { owners: true } }
-/** The same for what gives access or directs money: the password or a code is asked for once more. */
-export const OWNERS_STEP_UP = { config: { owners: true, stepUp: true } } as const
-/** Options of what people change of their own access. */
-export const STEP_UP = { config: { stepUp: true } } as const
-/** For owners, where the body may be a form with files. */
-export const OWNERS_UPLOAD = { config: { owners: true, upload: LOGO_MAX_BYTES } }
-/** The same for what directs money. */
-export const OWNERS_UPLOAD_STEP_UP = {
-  config: { owners: true, upload: LOGO_MAX_BYTES, stepUp: true },
-} as const
+/** Options of a route: who may come in, and what else is asked of them. */
+export function requireRight(right: Right, more: Omit<FastifyContextConfig, 'right'> = {}) {
+  return { config: { ...more, right } }
+}
+
+/** For what gives access or directs money: the password or a code is asked for once more. */
+export const STEP_UP = { stepUp: true } as const
+/** Where the body may be a form with the company's logo or an account's certificate. */
+export const UPLOAD = { upload: LOGO_MAX_BYTES }
 
 /** A route about one thing, named in its address. */
 export type ById = { Params: { id: string } }

@@ -5,27 +5,28 @@ import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { getEntries } from '../../record.ts'
+import { getEntries, getKeys } from '../../record.ts'
+import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import type { DashboardNeeds } from './needs.ts'
-import { HOME_PATH } from './paths.ts'
+import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { doneTexts, sectionTitles } from './texts.ts'
 
 type MenuSection = keyof typeof MENU_SECTIONS
 
 /** In the order of the menu; the address is /painel/<key>. */
 const MENU_SECTIONS = {
-  inicio: { icon: 'house', owners: false },
-  links: { icon: 'link', owners: false },
-  transacoes: { icon: 'arrow-left-right', owners: false },
-  clientes: { icon: 'users', owners: false },
-  relatorios: { icon: 'chart-column', owners: false },
-  chaves: { icon: 'key-round', owners: true },
-  integracoes: { icon: 'webhook', owners: true },
-  recebimentos: { icon: 'landmark', owners: true },
-  equipe: { icon: 'user-plus', owners: true },
-  ajustes: { icon: 'settings', owners: true },
-  registro: { icon: 'scroll-text', owners: true },
-} as const
+  inicio: { icon: 'house', right: 'read' },
+  links: { icon: 'link', right: 'read' },
+  transacoes: { icon: 'arrow-left-right', right: 'read' },
+  clientes: { icon: 'users', right: 'read' },
+  relatorios: { icon: 'chart-column', right: 'read' },
+  chaves: { icon: 'key-round', right: 'apiKeys' },
+  integracoes: { icon: 'webhook', right: 'integrations' },
+  recebimentos: { icon: 'landmark', right: 'receivables' },
+  equipe: { icon: 'user-plus', right: 'team' },
+  ajustes: { icon: 'settings', right: 'settings' },
+  registro: { icon: 'scroll-text', right: 'auditLog' },
+} as const satisfies Record<string, { icon: string; right: Right }>
 
 export type FormError = { field: string; message: string }
 
@@ -78,30 +79,42 @@ function buildLayout(
   const { user, company, csrf } = visitor
   const { feito } = toRecord(query)
   const done: Record<string, string> = doneTexts
+  const may = getRights(user.role)
+  const menu = buildMenu(may, section)
   return {
     asset: needs.asset,
     company: { name: company.name, logoUrl: company.logoUrl },
-    user: { email: user.email, isOwner: user.role === 'owner' },
+    user: { email: user.email },
+    may,
     csrf,
     environment: {
       testMode: company.testMode,
       /** Where the other environment opens: the list that this page belongs to. */
-      back: section === null || section === 'inicio' ? HOME_PATH : `${HOME_PATH}/${section}`,
+      back:
+        menu.find(({ isCurrent }) => isCurrent)?.href ??
+        (section === 'conta' ? ACCOUNT_PATH : HOME_PATH),
     },
-    menu: buildMenu(user.role === 'owner', section),
+    menu,
     done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
 }
 
-export function buildMenu(isOwner: boolean, section: LayoutParts['section']) {
+export function buildMenu(may: Rights, section: LayoutParts['section']) {
   return getEntries(MENU_SECTIONS)
-    .filter(([, { owners }]) => isOwner || !owners)
+    .filter(([, { right }]) => may[right])
     .map(([name, { icon }]) => ({
       href: name === 'inicio' ? HOME_PATH : `/painel/${name}`,
       text: sectionTitles[name],
       icon,
       isCurrent: name === section,
     }))
+}
+
+/** Of the menu, that the address belongs to. */
+export function findSection(url: string): LayoutParts['section'] {
+  const [, , first = ''] = url.split('?')[0]?.split('/') ?? []
+  const sections = ['conta', ...getKeys(MENU_SECTIONS)] as const
+  return sections.find((section) => section === first) ?? null
 }
 
 /** An instant as the part `time` shows it. */

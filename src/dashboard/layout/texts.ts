@@ -81,6 +81,10 @@ export const doneTexts = {
   'pessoa-removida': 'Pessoa removida. Ela não tem mais acesso.',
 } as const
 
+export const errorPageTexts = {
+  notAllowed: 'O seu papel não inclui isto',
+} as const
+
 export const timeTexts = {
   justNow: 'há menos de 1 minuto',
 } as const
@@ -96,7 +100,11 @@ export const figureTexts = {
 /** What people of each role may do. */
 export const roleTexts = {
   owner:
-    'Pode tudo: também reembolsa, cuida das chaves de API, das integrações, da equipe e dos ajustes.',
+    'Pode tudo: também devolve valores, cuida das chaves de API, das integrações, da equipe e dos ajustes.',
+  finance:
+    'Faz tudo o que um membro faz, devolve valores e define parcelas, juros e prazo do Pix. Não conecta provedores nem cuida da equipe.',
   member:
-    'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não reembolsa nem muda configurações.',
+    'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não devolve valores nem muda configurações.',
+  accountant:
+    'Consulta links, transações, clientes e relatórios e baixa as tabelas. Não muda nada.',
 } as const

@@ -54,6 +54,11 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/layout/page': DashboardPage<{ body: string }>
     'dashboard/layout/confirm': DashboardPage<Confirmation>
+    'dashboard/layout/error': DashboardPage<{
+      message: string
+      /** For whoever looks into it; null where nothing went wrong on our side. */
+      requestId: string | null
+    }>
     'dashboard/layout/menu': Pick<
       DashboardPage<object>,
       'menu' | 'section' | 'user' | 'csrf' | 'asset'

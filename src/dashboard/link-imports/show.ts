@@ -14,11 +14,13 @@ import {
   listImportRows,
 } from '../../payment-links/import/link-import.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
-import { type ById, type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { linkImportTexts } from './texts.ts'
 import { formatFaults, toFaultRow, toImportView, toMadeRow, toPreviewRow } from './view.ts'
+
+const EDIT_LINKS = requireRight('editLinks')
 
 const words = linkImportTexts
 const ROWS_A_PAGE = 100
@@ -30,7 +32,7 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
   const { db, now, checkoutUrl } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/links/importar/:id', async (request, reply) => {
+  app.get<ById>('/links/importar/:id', EDIT_LINKS, async (request, reply) => {
     const linkImport = await requireImport(request)
     const { id, status } = linkImport
     const { erros, links } = toRecord(request.query)
@@ -54,14 +56,14 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     })
   })
 
-  app.post<ById>('/links/importar/:id/confirmar', async (request, reply) => {
+  app.post<ById>('/links/importar/:id/confirmar', EDIT_LINKS, async (request, reply) => {
     const { id } = await requireImport(request)
     const confirmed = await confirmLinkImport(db, request.visitor.company.id, id, now())
     if (confirmed.kind === 'confirmed') await recordImportAudit(request, confirmed.linkImport)
     return reply.redirect(linkImportPath(id), 303)
   })
 
-  app.get<ById>('/links/importar/:id/resultado.csv', async (request, reply) => {
+  app.get<ById>('/links/importar/:id/resultado.csv', EDIT_LINKS, async (request, reply) => {
     const { id } = await requireImport(request)
     return sendCsv(reply, buildResultColumns(checkoutUrl), streamImportRows(db, id), words.result)
   })

@@ -12,7 +12,7 @@ import {
   listLinkImports,
   MAX_IMPORT_ROWS,
 } from '../../payment-links/import/link-import.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
@@ -22,16 +22,17 @@ import { toImportListRow } from './view.ts'
 
 const words = linkImportTexts
 const FILE_FIELD = 'arquivo'
-const UPLOAD = { config: { upload: IMPORT_FILE_BYTES } }
+const EDIT_LINKS = requireRight('editLinks')
+const EDIT_LINKS_UPLOAD = requireRight('editLinks', { upload: IMPORT_FILE_BYTES })
 const FileName = textField({ min: 1, max: 128 })
 
 export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, now } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/links/importar', (request, reply) => showUpload(request, reply))
+  app.get('/links/importar', EDIT_LINKS, (request, reply) => showUpload(request, reply))
 
-  app.post('/links/importar', UPLOAD, async (request, reply) => {
+  app.post('/links/importar', EDIT_LINKS_UPLOAD, async (request, reply) => {
     const { company, user } = request.visitor
     const given = toRecord(request.body)
     const bytes = given[FILE_FIELD]
@@ -53,7 +54,7 @@ export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeed
     return reply.redirect(linkImportPath(id), 303)
   })
 
-  app.get('/links/importar/modelo.csv', async (_request, reply) => {
+  app.get('/links/importar/modelo.csv', EDIT_LINKS, async (_request, reply) => {
     const columns = IMPORT_FIELDS.map((field) => ({
       heading: IMPORT_COLUMNS[field],
       value: (row: (typeof words.examples)[number]) => row[field],

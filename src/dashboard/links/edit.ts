@@ -11,7 +11,7 @@ import { createPaymentLink, type LinkRow } from '../../payment-links/payment-lin
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { catchRefusal, type FormResult } from '../layout/form.ts'
-import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
@@ -29,6 +29,8 @@ import {
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts } from './texts.ts'
 
+const EDIT_LINKS = requireRight('editLinks')
+
 /** The form as it stands; `link` is what it changes. */
 type LinkFormState = { form: LinkForm; link: LinkRow | null; errors?: FormError[] }
 
@@ -36,7 +38,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db } = needs
   const showForm = createLinkFormRenderer(app, needs)
 
-  app.get('/links/novo', async (request, reply) => {
+  app.get('/links/novo', EDIT_LINKS, async (request, reply) => {
     const { company } = request.visitor
     const { cliente } = toRecord(request.query)
     const customerId = typeof cliente === 'string' ? cliente : null
@@ -44,7 +46,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
     return showForm(request, reply, { form: createBlankLinkForm(company, customerId), link: null })
   })
 
-  app.post('/links/novo', async (request, reply) => {
+  app.post('/links/novo', EDIT_LINKS, async (request, reply) => {
     const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link: null })
     const result = await saveNewLink(needs, request, form)
@@ -53,13 +55,13 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
       : reply.redirect(`${linkPagePath(result.saved.id)}?feito=link-criado`, 303)
   })
 
-  app.get<ById>('/links/:id/editar', async (request, reply) => {
+  app.get<ById>('/links/:id/editar', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     if (link.status === 'archived') return reply.redirect(linkPagePath(link.id), 303)
     return showForm(request, reply, { form: toLinkForm(link), link })
   })
 
-  app.post<ById>('/links/:id/editar', async (request, reply) => {
+  app.post<ById>('/links/:id/editar', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     const form = readLinkForm(request.body)
     if (wantsPreview(request)) return showForm(request, reply, { form, link })
@@ -69,7 +71,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
       : reply.redirect(`${linkPagePath(link.id)}?feito=link-alterado`, 303)
   })
 
-  app.get('/links/previa', async (request, reply) => {
+  app.get('/links/previa', EDIT_LINKS, async (request, reply) => {
     const preview = buildLinkPreview(readLinkForm(request.query), request.visitor.company)
     return sendPage(app, reply, 'dashboard/links/preview', { preview })
   })

@@ -6,26 +6,28 @@ import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from '../../payment-links/image.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
-import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
 import { linkPageTexts } from './texts.ts'
 
-const UPLOAD = { config: { upload: LINK_IMAGE_MAX_BYTES } }
+const UPLOAD = { upload: LINK_IMAGE_MAX_BYTES }
+const EDIT_LINKS = requireRight('editLinks')
+const EDIT_LINKS_UPLOAD = requireRight('editLinks', UPLOAD)
 const words = linkPageTexts.image
 
 export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, checkoutUrl } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/links/:id/imagem', async (request, reply) => {
+  app.get<ById>('/links/:id/imagem', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     if (link.status === 'archived') return reply.redirect(linkPagePath(link.id), 303)
     return showImage(request, reply, link)
   })
 
-  app.post<ById>('/links/:id/imagem', UPLOAD, async (request, reply) => {
+  app.post<ById>('/links/:id/imagem', EDIT_LINKS_UPLOAD, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     const { image } = toRecord(request.body)
     if (!Buffer.isBuffer(image) || image.length === 0) {
@@ -42,7 +44,7 @@ export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds
     return reply.redirect(`${linkPagePath(link.id)}?feito=imagem-salva`, 303)
   })
 
-  app.get<ById>('/links/:id/imagem/remover', async (request, reply) => {
+  app.get<ById>('/links/:id/imagem/remover', EDIT_LINKS, async (request, reply) => {
     const { id, imageHash } = await findRequestedLink(db, request)
     const path = `${linkPagePath(id)}/imagem`
     if (!imageHash) return reply.redirect(path, 303)
@@ -53,7 +55,7 @@ export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds
     })
   })
 
-  app.post<ById>('/links/:id/imagem/remover', async (request, reply) => {
+  app.post<ById>('/links/:id/imagem/remover', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     await removeLinkImage(db, link, needs.now())
     if (link.imageHash) await recordLinkAudit(needs, request, 'link_image_removed', link)

@@ -12,18 +12,20 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { linkPageTexts } from './texts.ts'
 import { toLinkRow } from './view.ts'
 
+const READ = requireRight('read')
+
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/links', async (request, reply) => {
+  app.get('/links', READ, async (request, reply) => {
     const { company } = request.visitor
     const now = needs.now()
     const filters = readLinkFilters(request)
@@ -53,7 +55,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get('/links.csv', async (request, reply) => {
+  app.get('/links.csv', READ, async (request, reply) => {
     const now = needs.now()
     const { company } = request.visitor
     const links = streamPaymentLinks(needs.readDb, company.id, readLinkFilters(request), now)

@@ -10,12 +10,15 @@ import {
 } from '../../payment-links/changes.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
-import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { loadLinkDetail } from './detail.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
 import { linkPageTexts } from './texts.ts'
+
+const READ = requireRight('read')
+const EDIT_LINKS = requireRight('editLinks')
 
 /** What is done at once, since the other undoes it. */
 const LINK_SWITCHES = [
@@ -27,7 +30,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/links/:id', async (request, reply) => {
+  app.get<ById>('/links/:id', READ, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     return show(
       request,
@@ -37,7 +40,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     )
   })
 
-  app.post<ById>('/links/:id/duplicar', async (request, reply) => {
+  app.post<ById>('/links/:id/duplicar', EDIT_LINKS, async (request, reply) => {
     const source = await findRequestedLink(db, request)
     const copy = await duplicatePaymentLink(
       db,
@@ -51,7 +54,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 
   for (const { path, status, action, done } of LINK_SWITCHES) {
-    app.post<ById>(`/links/:id/${path}`, async (request, reply) => {
+    app.post<ById>(`/links/:id/${path}`, EDIT_LINKS, async (request, reply) => {
       const link = await findRequestedLink(db, request)
       const { company } = request.visitor
       try {
@@ -66,7 +69,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   }
 
-  app.get<ById>('/links/:id/arquivar', async (request, reply) => {
+  app.get<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
     const { id, title } = await findRequestedLink(db, request)
     const { titles, archive } = linkPageTexts
     return show(request, reply, 'dashboard/layout/confirm', {
@@ -76,7 +79,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<ById>('/links/:id/arquivar', async (request, reply) => {
+  app.post<ById>('/links/:id/arquivar', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     await archivePaymentLink(db, link.id, needs.now())
     if (link.status !== 'archived') await recordLinkAudit(needs, request, 'link_archived', link)
@@ -85,14 +88,14 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 export async function linkQrRoutes(app: FastifyInstance, { db, checkoutUrl }: DashboardNeeds) {
-  app.get<ById>('/links/:id/qr.svg', async (request, reply) => {
+  app.get<ById>('/links/:id/qr.svg', READ, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     return setAttachmentHeader(reply.type('image/svg+xml'), buildQrFileName(link, 'svg')).send(
       drawLinkQr(link, checkoutUrl),
     )
   })
 
-  app.get<ById>('/links/:id/qr.png', async (request, reply) => {
+  app.get<ById>('/links/:id/qr.png', READ, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     const png = await renderPng(drawLinkQr(link, checkoutUrl))
     return setAttachmentHeader(reply.type('image/png'), buildQrFileName(link, 'png')).send(png)

@@ -6,11 +6,14 @@ import { findMaskedAccount } from '../../providers/accounts.ts'
 import { registerNotifications, rotateNotifyToken } from '../../providers/registration.ts'
 import { REAL_PROVIDERS } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { accountPagePath, toAccountNeeds } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
+
+const PROVIDERS = requireRight('providers')
+const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 
 export async function notifyAddressPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, mail, baseUrl } = needs
@@ -22,7 +25,7 @@ export async function notifyAddressPages(app: FastifyInstance, needs: DashboardN
     const { name } = providerAccountTexts.providers[provider]
     const back = accountPagePath(provider)
 
-    app.get(path, OWNERS_ONLY, async (request, reply) => {
+    app.get(path, PROVIDERS, async (request, reply) => {
       const { id: companyId } = request.visitor.company
       if (!(await findMaskedAccount(needs, { companyId, provider })))
         return reply.redirect(back, 303)
@@ -33,7 +36,7 @@ export async function notifyAddressPages(app: FastifyInstance, needs: DashboardN
       })
     })
 
-    app.post(path, OWNERS_STEP_UP, async (request, reply) => {
+    app.post(path, PROVIDERS_STEP_UP, async (request, reply) => {
       const { id: companyId, testMode } = request.visitor.company
       const account = { companyId, provider, now: needs.now() }
       const rotated = await rotateNotifyToken(at, account)

@@ -21,9 +21,9 @@ import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '
 import {
   type DashboardNeeds,
   getAuditActor,
-  OWNERS_ONLY,
-  OWNERS_STEP_UP,
-  OWNERS_UPLOAD_STEP_UP,
+  requireRight,
+  STEP_UP,
+  UPLOAD,
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
@@ -39,6 +39,8 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
+const PROVIDERS = requireRight('providers')
+const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
@@ -56,12 +58,12 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   const show = createAccountRenderer(app, needs, provider)
   const path = `/recebimentos/${provider}`
 
-  app.get(path, OWNERS_ONLY, async (request, reply) => {
+  app.get(path, PROVIDERS, async (request, reply) => {
     const { banco } = toRecord(request.query)
     return show(request, reply, { preset: parsePreset(banco) })
   })
 
-  app.post(path, OWNERS_UPLOAD_STEP_UP, async (request, reply) => {
+  app.post(path, requireRight('providers', { ...UPLOAD, ...STEP_UP }), async (request, reply) => {
     const asked = await readAccountInput(needs, request, provider)
     const sent = { preset: asked.preset, typed: asked.typed }
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
@@ -88,11 +90,8 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
       return show(request, reply, { preset, typed, steps, errors: saved.errors })
     }
     await recordAccountAudit(needs, request, provider, 'provider_account_saved')
-    return redirectToAccount(
-      reply,
-      provider,
-      hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada',
-    )
+    const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
+    return redirectToAccount(reply, provider, done)
   }
 }
 
@@ -106,14 +105,14 @@ function registerAccountActions(
   const show = createAccountRenderer(app, needs, provider)
   const path = `/recebimentos/${provider}`
 
-  app.post(`${path}/testar`, OWNERS_ONLY, async (request, reply) => {
+  app.post(`${path}/testar`, PROVIDERS, async (request, reply) => {
     const tested = await testAccount(at, getAccountKey(request))
     return tested.kind === 'tested'
       ? show(request, reply, { steps: tested.steps })
       : redirectToAccount(reply, provider)
   })
 
-  app.post(`${path}/notificacoes`, OWNERS_STEP_UP, async (request, reply) => {
+  app.post(`${path}/notificacoes`, PROVIDERS_STEP_UP, async (request, reply) => {
     const { baseUrl } = needs
     const replace = toRecord(request.body).trocar === 'sim'
     const asked = { ...getAccountKey(request), baseUrl, replace }
@@ -133,7 +132,7 @@ function registerAccountActions(
     }
   })
 
-  app.get(`${path}/notificacoes`, OWNERS_ONLY, async (request, reply) => {
+  app.get(`${path}/notificacoes`, PROVIDERS, async (request, reply) => {
     const account = await findMaskedAccount(needs, getAccountKey(request))
     if (!account?.registeredUrl) return redirectToAccount(reply, provider)
     const { consequences, ...replace } = words.replace
@@ -146,7 +145,7 @@ function registerAccountActions(
     })
   })
 
-  app.get(`${path}/remover`, OWNERS_ONLY, async (request, reply) => {
+  app.get(`${path}/remover`, PROVIDERS, async (request, reply) => {
     if (!(await findMaskedAccount(needs, getAccountKey(request))))
       return redirectToAccount(reply, provider)
     const { question, ...remove } = words.remove
@@ -157,7 +156,7 @@ function registerAccountActions(
     })
   })
 
-  app.post(`${path}/remover`, OWNERS_STEP_UP, async (request, reply) => {
+  app.post(`${path}/remover`, PROVIDERS_STEP_UP, async (request, reply) => {
     if (!(await findMaskedAccount(needs, getAccountKey(request))))
       return redirectToAccount(reply, provider)
     const removed = await catchConflict('actions', removeAccount(needs.db, getAccountKey(request)))

@@ -19,7 +19,7 @@ import { registerNotifications } from '../../providers/registration.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import { catchConflict } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
@@ -34,6 +34,8 @@ import {
 } from './provider-state.ts'
 import { providerPageTexts } from './texts.ts'
 
+const PROVIDERS = requireRight('providers')
+const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
 
@@ -54,7 +56,7 @@ function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: P
   const show = createPageRenderer(app, needs)
   const { question, ...confirmation } = words.off
 
-  app.get(path, OWNERS_ONLY, (request, reply) => {
+  app.get(path, PROVIDERS, (request, reply) => {
     if (request.visitor.company.testMode) throw notFoundError()
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.off, section: 'recebimentos', isDangerous: true },
@@ -63,7 +65,7 @@ function registerOffPages(app: FastifyInstance, needs: DashboardNeeds, method: P
     })
   })
 
-  app.post(path, OWNERS_STEP_UP, async (request, reply) => {
+  app.post(path, PROVIDERS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
     if (company.testMode) throw notFoundError()
     const now = needs.now()
@@ -87,13 +89,13 @@ function registerChoicePages(app: FastifyInstance, needs: DashboardNeeds, choice
   const showConfirm = createConfirmRenderer(app, needs, choice)
   const showChecklist = createChecklistRenderer(app, needs, choice)
 
-  app.get(path, OWNERS_ONLY, async (request, reply) => {
+  app.get(path, PROVIDERS, async (request, reply) => {
     const found = await resolveAccount(request)
     if (found.kind === 'redirect') return reply.redirect(found.path, 303)
     return show(request, reply, { account: found.account })
   })
 
-  app.post(path, OWNERS_STEP_UP, async (request, reply) => {
+  app.post(path, PROVIDERS_STEP_UP, async (request, reply) => {
     const found = await resolveAccount(request)
     if (found.kind === 'redirect') return reply.redirect(found.path, 303)
     const { account } = found

@@ -6,7 +6,7 @@ import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { saveSettings } from '../settings/save.ts'
@@ -14,6 +14,8 @@ import { listMethodProviders } from './methods.ts'
 import { TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
 import { buildTermsPreview, EXAMPLE_AMOUNT } from './terms-preview.ts'
 import { receivablesTexts } from './texts.ts'
+
+const RECEIVABLES = requireRight('receivables')
 
 const INSTALLMENT_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
 
@@ -28,12 +30,12 @@ const TERMS_OPTIONS = {
 export async function receivablesPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
-  app.get('/recebimentos', OWNERS_ONLY, (request, reply) => {
+  app.get('/recebimentos', RECEIVABLES, (request, reply) => {
     const form = { ...toTermsForm(request.visitor.company), example: EXAMPLE_AMOUNT }
     return showTerms(request, reply, form)
   })
 
-  app.post('/recebimentos', OWNERS_ONLY, async (request, reply) => {
+  app.post('/recebimentos', RECEIVABLES, async (request, reply) => {
     const form = readTypedFields(request.body)
     if (form.preview !== undefined) return showTerms(request, reply, form)
     const terms = readForm(TermsForm, request.body)
@@ -42,7 +44,7 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
     return reply.redirect(`${RECEIVABLES_PATH}?feito=recebimentos-salvos`, 303)
   })
 
-  app.get('/recebimentos/previa', OWNERS_ONLY, async (request, reply) =>
+  app.get('/recebimentos/previa', RECEIVABLES, async (request, reply) =>
     sendPage(app, reply, 'dashboard/receivables/terms-preview', {
       preview: buildTermsPreview(request.query, request.visitor.company),
     }),

@@ -8,17 +8,19 @@ import { buildReportColumns, buildReportFileName, streamReportRows } from '../..
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { buildReport } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readReportQuery } from './query.ts'
 import { toReportView } from './view.ts'
 
+const READ = requireRight('read')
+
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, readDb } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/relatorios', async (request, reply) => {
+  app.get('/relatorios', READ, async (request, reply) => {
     const { kind, by, days, errors, ...form } = readReportQuery(request, toDay(needs.now()))
     const parts = {
       title: sectionTitles.relatorios,
@@ -39,7 +41,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.get('/relatorios.csv', async (request, reply) => {
+  app.get('/relatorios.csv', READ, async (request, reply) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
     const report = await buildReport(readDb, request.visitor.company.id, kind, days)
     const entry = { subject: sectionTitles.relatorios, now: needs.now() }

@@ -8,12 +8,15 @@ import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { describeImageRefusal } from '../../http/uploads/image.ts'
 import { optionalField, parsedField, readForm } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_UPLOAD } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, UPLOAD } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { SETTINGS_PATH } from '../layout/paths.ts'
 import { buildBrandPreview, parseColor } from './brand-preview.ts'
 import { saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
+
+const SETTINGS = requireRight('settings')
+const SETTINGS_UPLOAD = requireRight('settings', UPLOAD)
 
 const BRAND_PATH = `${SETTINGS_PATH}/marca`
 
@@ -30,11 +33,11 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/ajustes/marca', OWNERS_ONLY, (request, reply) =>
+  app.get('/ajustes/marca', SETTINGS, (request, reply) =>
     showBrand(request, reply, { color: request.visitor.company.color?.toUpperCase() }),
   )
 
-  app.post('/ajustes/marca', OWNERS_UPLOAD, async (request, reply) => {
+  app.post('/ajustes/marca', SETTINGS_UPLOAD, async (request, reply) => {
     const body: BrandBody = toRecord(request.body)
     if (body.preview !== undefined) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
@@ -45,13 +48,13 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
 
-  app.get('/ajustes/marca/previa', OWNERS_ONLY, async (request, reply) =>
+  app.get('/ajustes/marca/previa', SETTINGS, async (request, reply) =>
     sendPage(app, reply, 'dashboard/settings/brand-preview', {
       preview: readBrandPreview(request, toRecord(request.query)),
     }),
   )
 
-  app.get('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
+  app.get('/ajustes/logo/remover', SETTINGS, async (request, reply) => {
     if (!request.visitor.company.logoUrl) return reply.redirect(BRAND_PATH, 303)
     return show(request, reply, 'dashboard/layout/confirm', {
       ...settingsTexts.removeLogo,
@@ -59,7 +62,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post('/ajustes/logo/remover', OWNERS_ONLY, async (request, reply) => {
+  app.post('/ajustes/logo/remover', SETTINGS, async (request, reply) => {
     const { company, user } = request.visitor
     const now = needs.now()
     if (company.logoUrl) {

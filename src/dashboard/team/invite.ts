@@ -12,10 +12,13 @@ import { texts } from '../../texts.ts'
 import { createInvitation } from '../../users/invitation.ts'
 import { normalizeEmail } from '../../users/user.ts'
 import { catchConflict, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
+
+const TEAM = requireRight('team')
+const TEAM_STEP_UP = requireRight('team', STEP_UP)
 
 /** Each may be a mail to somebody, and tells whether an e-mail can have an account here. */
 const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
@@ -34,11 +37,11 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
   const { mail } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/equipe/convidar', OWNERS_ONLY, (request, reply) =>
+  app.get('/equipe/convidar', TEAM, (request, reply) =>
     showInvitationForm(request, reply, readTypedFields(request.query)),
   )
 
-  app.post('/equipe/convidar', OWNERS_STEP_UP, async (request, reply) => {
+  app.post('/equipe/convidar', TEAM_STEP_UP, async (request, reply) => {
     const typed = readTypedFields(request.body)
     const form = readForm(InviteForm, request.body)
     if (form.kind === 'invalid') return showInvitationForm(request, reply, typed, form.errors)

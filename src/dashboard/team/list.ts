@@ -7,10 +7,12 @@ import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
 import { listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers } from '../../users/user.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, toTimeView } from '../layout/page.ts'
 import { TEAM_PATH } from '../layout/paths.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
+
+const TEAM = requireRight('team')
 
 const INVITE_PATH = `${TEAM_PATH}/convidar`
 
@@ -18,7 +20,7 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/equipe', OWNERS_ONLY, async (request, reply) => {
+  app.get('/equipe', TEAM, async (request, reply) => {
     const { user } = request.visitor
     const [people, invitations] = await Promise.all([
       listUsers(db, user.companyId),
@@ -39,7 +41,7 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<ById>('/equipe/convites/:id/cancelar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/equipe/convites/:id/cancelar', TEAM, async (request, reply) => {
     const { id } = request.params
     const { companyId } = request.visitor.user
     const withdrawn = await withdrawInvitation(db, { companyId, id })

@@ -6,6 +6,7 @@ import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { ROLES } from '../../database/enums.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { texts } from '../../texts.ts'
+import { hasRight } from '../../users/roles.ts'
 import { userTexts } from '../../users/texts.ts'
 import { listUsers, removeUser, updateUserRole } from '../../users/user.ts'
 import { catchConflict, readForm } from '../layout/form.ts'
@@ -13,14 +14,17 @@ import {
   type ById,
   type DashboardNeeds,
   getAuditActor,
-  OWNERS_ONLY,
-  OWNERS_STEP_UP,
+  requireRight,
+  STEP_UP,
 } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, toTimeView } from '../layout/page.ts'
 import { HOME_PATH, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
+
+const TEAM = requireRight('team')
+const TEAM_STEP_UP = requireRight('team', STEP_UP)
 
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 
@@ -32,11 +36,11 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/equipe/:id', OWNERS_ONLY, async (request, reply) =>
+  app.get<ById>('/equipe/:id', TEAM, async (request, reply) =>
     showPerson(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/papel', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/equipe/:id/papel', TEAM_STEP_UP, async (request, reply) => {
     const person = await findTeamMember(needs, request)
     const form = readForm(RoleForm, request.body)
     if (form.kind === 'invalid') return showPerson(request, reply, person, form.errors)
@@ -54,15 +58,15 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
         ...{ concerns: person.id, now: needs.now() },
       })
     }
-    const isLeaving = person.id === request.visitor.user.id && role !== 'owner'
+    const isLeaving = person.id === request.visitor.user.id && !hasRight(role, 'team')
     return reply.redirect(isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`, 303)
   })
 
-  app.get<ById>('/equipe/:id/remover', OWNERS_ONLY, async (request, reply) =>
+  app.get<ById>('/equipe/:id/remover', TEAM, async (request, reply) =>
     showRemoval(request, reply, await findTeamMember(needs, request)),
   )
 
-  app.post<ById>('/equipe/:id/remover', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/equipe/:id/remover', TEAM_STEP_UP, async (request, reply) => {
     const person = await findTeamMember(needs, request)
     const removed = await catchConflict('content', removeUser(db, toUserKey(request)))
     if (removed.kind === 'invalid') return showRemoval(request, reply, person, removed.errors)

@@ -27,6 +27,7 @@ import {
   type RefundRow,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
+import { getRights, type Rights } from '../../users/roles.ts'
 import type { Badge } from '../layout/badge.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { toTimeView } from '../layout/page.ts'
@@ -59,7 +60,7 @@ export async function loadTransactionDetail(
     loadRefundable(db, row, needs.now()),
     listIncomingPayments(db, row.id),
   ])
-  const isOwner = user.role === 'owner'
+  const may = getRights(user.role)
   return {
     title: formatBrl(row.totalCents),
     section: 'transacoes' as const,
@@ -70,19 +71,19 @@ export async function loadTransactionDetail(
     incoming: toIncomingView(row, {
       rows: incoming,
       lost: disputes.filter(({ status }) => status === 'lost'),
-      refundable: isOwner ? refundable : null,
+      refundable: may.refund ? refundable : null,
     }),
     payer: toPayerView(row, customer?.id),
     instrument: toInstrumentView(row),
     decline: toDeclineView(row),
     hold: toHoldView(row),
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
-    refund: toRefundState(row, refundable, isOwner),
+    refund: toRefundState(row, refundable, may),
     refunds: refunds.map(toRefundView),
     disputes: disputes.map(toDisputeView),
     dispute: toDisputeNotice(disputes, row.provider),
     refused: findRefusedRefund(request, refunds),
-    canSimulate: canSimulatePayment(row),
+    canSimulate: may.simulatePayments && canSimulatePayment(row),
     link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },
     receiptUrl: paymentUrl(checkoutUrl, row.linkSlug, row.token),
     facts: toTransactionFacts(row),
@@ -97,13 +98,13 @@ export function canSimulatePayment(row: TransactionRow) {
 }
 
 /** Where money is given back, if any can be; `why` where time alone stands against it. */
-function toRefundState({ id }: TransactionRow, refundable: Refundable, isOwner: boolean) {
+function toRefundState({ id }: TransactionRow, refundable: Refundable, may: Rights) {
   if (refundable.kind === 'refused') {
     const isClosed = refundable.code === 'refund_window_closed'
     return { href: null, left: formatBrl(0), why: isClosed ? refundable.message : null }
   }
   const { leftCents } = refundable
-  const href = isOwner && leftCents > 0 ? `${paymentPagePath(id)}/devolver` : null
+  const href = may.refund && leftCents > 0 ? `${paymentPagePath(id)}/devolver` : null
   return { href, left: formatBrl(leftCents), why: null }
 }
 

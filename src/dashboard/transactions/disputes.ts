@@ -6,16 +6,18 @@ import { listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters } from '../../transactions/disputes/schema.ts'
 import { disputeTexts } from '../../transactions/disputes/texts.ts'
 import { readTypedFields } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import { toDisputeListRow } from './dispute-view.ts'
 import { disputePageTexts } from './texts.ts'
 
+const READ = requireRight('read')
+
 export async function disputePages(app: FastifyInstance, { db, ...needs }: DashboardNeeds) {
   const show = createPageRenderer(app, { db, ...needs })
 
-  app.get('/transacoes/contestacoes', async (request, reply) => {
+  app.get('/transacoes/contestacoes', READ, async (request, reply) => {
     const { company } = request.visitor
     const typed = readTypedFields(request.query)
     const { data: status } = DisputeFilters.shape.status.safeParse(typed.status || undefined)

@@ -10,7 +10,7 @@ import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { listTransactions, streamTransactions } from '../../transactions/list.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { queueSecurityNotice } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -18,13 +18,15 @@ import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { toCheckedRow, toPaymentRow } from './view.ts'
 
+const READ = requireRight('read')
+
 const EXPORT_NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/transacoes', async (request, reply) => {
+  app.get('/transacoes', READ, async (request, reply) => {
     const { company } = request.visitor
     const { wanted, ...filter } = await readTransactionFilter(db, request)
     const place = readPageQuery(request)
@@ -42,7 +44,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     })
   })
 
-  app.get('/transacoes.csv', async (request, reply) => {
+  app.get('/transacoes.csv', READ, async (request, reply) => {
     const { wanted } = await readTransactionFilter(db, request)
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })

@@ -25,7 +25,7 @@ import {
   readTypedFields,
   type SaveResult,
 } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, type PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { findRequestedPayment } from './find.ts'
@@ -33,6 +33,7 @@ import { exceedsAllowance, getRefundAllowance, tellLargeRefund } from './refund-
 import { listRefundConsequences } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
 
+const REFUND = requireRight('refund')
 const words = refundPageTexts
 
 type ConfirmedRefund = {
@@ -52,16 +53,16 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { data: order } = ConfirmedRefund.safeParse(request.body)
     return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
   }
-  const onlyConfirmed = { config: { owners: true, stepUp } }
+  const onlyConfirmed = requireRight('refund', { stepUp })
 
-  app.get<ById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
     return showRefundForm(request, reply, payment, { left, typed: createBlankRefund(left) })
   })
 
-  app.get<ById>('/transacoes/:id/devolver/tudo', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
@@ -72,7 +73,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     })
   })
 
-  app.post<ById>('/transacoes/:id/devolver', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)

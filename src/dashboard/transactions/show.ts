@@ -1,23 +1,26 @@
 // `/painel/transacoes/:id`: one payment, everything that happened to it, and what can be done about it.
 import type { FastifyInstance } from 'fastify'
 import { isSandboxPix, simulatePayment } from '../../transactions/simulation/simulate.ts'
-import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { canSimulatePayment, loadTransactionDetail } from './detail.ts'
 import { findRequestedPayment } from './find.ts'
 
+const READ = requireRight('read')
+const SIMULATE_PAYMENTS = requireRight('simulatePayments')
+
 export async function transactionPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/transacoes/:id', async (request, reply) => {
+  app.get<ById>('/transacoes/:id', READ, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const detail = await loadTransactionDetail(needs, request, payment)
     return show(request, reply, 'dashboard/transactions/show', detail)
   })
 
-  app.post<ById>('/transacoes/:id/simular', async (request, reply) => {
+  app.post<ById>('/transacoes/:id/simular', SIMULATE_PAYMENTS, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
     const path = paymentPagePath(payment.id)
     // It may have been paid, or have run out, since the page was shown.

@@ -6,15 +6,17 @@ import { newId } from '../../database/id.ts'
 import { loadRefundable } from '../../transactions/refunds/refundable.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { findRequestedPayment } from './find.ts'
 import { buildRefundQuestion, redirectToPayment } from './refund.ts'
 
+const REFUND = requireRight('refund')
+
 export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/transacoes/:id/devolver/excedente', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(needs.db, request)
     const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
     const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)

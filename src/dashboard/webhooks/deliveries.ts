@@ -7,19 +7,20 @@ import { paginateRows } from '../../http/pagination.ts'
 import { DELIVERY_STATES, listDeliveryPage } from '../../webhooks/deliveries/list.ts'
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
+const INTEGRATIONS = requireRight('integrations')
 const words = webhookPageTexts
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/entregas', OWNERS_ONLY, async (request, reply) => {
+  app.get('/integracoes/entregas', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor
     const now = needs.now()
     const endpoints = await listEndpoints(db, company.id)

@@ -14,13 +14,14 @@ import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoi
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { buildEndpointOptions } from './deliveries.ts'
 import { formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
+const INTEGRATIONS = requireRight('integrations')
 const words = webhookPageTexts
 
 type ResendOrder = { since: Date; endpoint: EndpointRow | undefined }
@@ -29,7 +30,7 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/entregas/reenviar', OWNERS_ONLY, async (request, reply) => {
+  app.get('/integracoes/entregas/reenviar', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor
     const typed = readTypedFields(request.query)
     const endpoints = await listEndpoints(db, company.id)
@@ -58,7 +59,7 @@ export async function deliveryResendPages(app: FastifyInstance, needs: Dashboard
     })
   })
 
-  app.post('/integracoes/entregas/reenviar', OWNERS_ONLY, async (request, reply) => {
+  app.post('/integracoes/entregas/reenviar', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor
     const typed = readTypedFields(request.body)
     const now = needs.now()

@@ -9,10 +9,12 @@ import { findDelivery } from '../../webhooks/deliveries/history.ts'
 import { resendDelivery } from '../../webhooks/deliveries/resend.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { catchConflict } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { deliveryPagePath, paymentPagePath } from '../layout/paths.ts'
 import { toDeliveryDetails } from './delivery-view.ts'
+
+const INTEGRATIONS = requireRight('integrations')
 
 const REFRESH_S = '3'
 
@@ -20,11 +22,11 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get<ById>('/integracoes/entregas/:id', OWNERS_ONLY, (request, reply) =>
+  app.get<ById>('/integracoes/entregas/:id', INTEGRATIONS, (request, reply) =>
     showDelivery(request, reply),
   )
 
-  app.post<ById>('/integracoes/entregas/:id/reenviar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/entregas/:id/reenviar', INTEGRATIONS, async (request, reply) => {
     const { id, url, eventType } = await findRequestedDelivery(request)
     const now = needs.now()
     const resending = resendDelivery(db, id, now, request.visitor.company.id)

@@ -13,12 +13,14 @@ import {
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
 import { catchRefusal } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { buildEventChoices, endpointPath, stripUrlQuery } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
+
+const INTEGRATIONS = requireRight('integrations')
 
 type EndpointForm = {
   /** Of the endpoint that it makes: sent twice, the form makes one. */
@@ -35,13 +37,13 @@ const words = webhookPageTexts
 export async function endpointEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/novo', OWNERS_ONLY, (request, reply) =>
+  app.get('/integracoes/novo', INTEGRATIONS, (request, reply) =>
     showEndpointForm(request, reply, {
       ...{ id: newId(), url: '', events: DEFAULT_EVENT_TYPES, headers: [] },
     }),
   )
 
-  app.post('/integracoes/novo', OWNERS_ONLY, async (request, reply) => {
+  app.post('/integracoes/novo', INTEGRATIONS, async (request, reply) => {
     const form = readEndpointForm(request.body)
     const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
     return result.kind === 'invalid'
@@ -49,13 +51,13 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
       : reply.redirect(`${endpointPath(form.id)}?feito=endpoint-criado`, 303)
   })
 
-  app.get<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/editar', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const headers = row.headerNames.map((name) => ({ name }))
     return showEndpointForm(request, reply, { ...row, headers }, { row })
   })
 
-  app.post<ById>('/integracoes/:id/editar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/editar', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
     const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))

@@ -7,12 +7,15 @@ import { toRecord } from '../../http/fields.ts'
 import { DEFAULT_OVERLAP_HOURS } from '../../webhooks/endpoints/schema.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordSecretChange } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
+
+const INTEGRATIONS = requireRight('integrations')
+const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 /** So long a page that asks may stand open. */
 const CONFIRM_WITHIN_MS = HOUR_MS
@@ -23,7 +26,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
   const { db, cipher } = needs
   const show = createPageRenderer(app, needs)
 
-  app.post<ById>('/integracoes/:id/segredo', OWNERS_STEP_UP, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/segredo', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
     try {
@@ -39,7 +42,7 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     }
   })
 
-  app.get<ById>('/integracoes/:id/trocar-segredo', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/trocar-segredo', INTEGRATIONS, async (request, reply) => {
     const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
     const { question, overlap, already, button } = words.rotate
     const asked = needs.now().toISOString()
@@ -54,22 +57,26 @@ export async function endpointSecretPages(app: FastifyInstance, needs: Dashboard
     })
   })
 
-  app.post<ById>('/integracoes/:id/trocar-segredo', OWNERS_STEP_UP, async (request, reply) => {
-    const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
-    const { company } = request.visitor
-    const asked = readRotationInstant(request.body, needs.now())
-    if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
-    // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
-    if (rotatingUntil === getOverlapEnd(asked)) {
-      return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
-    }
-    const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
-    if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
-    const row = await findRequestedEndpoint(needs, request)
-    await recordSecretChange(needs, request, 'secret_rotated', row)
-    const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
-    return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
-  })
+  app.post<ById>(
+    '/integracoes/:id/trocar-segredo',
+    INTEGRATIONS_STEP_UP,
+    async (request, reply) => {
+      const { id, rotatingUntil } = await findRequestedEndpoint(needs, request)
+      const { company } = request.visitor
+      const asked = readRotationInstant(request.body, needs.now())
+      if (!asked) return reply.redirect(`${endpointPath(id)}/trocar-segredo`, 303)
+      // Sent twice, it would show another secret, and the one that was shown first would sign nothing.
+      if (rotatingUntil === getOverlapEnd(asked)) {
+        return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
+      }
+      const rotated = await rotateSecret(db, cipher, { companyId: company.id, id, now: asked })
+      if (rotated.kind === 'notFound') throw notFoundError(webhookTexts.endpointNotFound)
+      const row = await findRequestedEndpoint(needs, request)
+      await recordSecretChange(needs, request, 'secret_rotated', row)
+      const detail = await loadEndpointDetail(needs, company, row, rotated.secret)
+      return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
+    },
+  )
 }
 
 /** When the page that asks was shown: which rotation this is. Undefined when that is too long ago. */

@@ -11,7 +11,7 @@ import { listEndpoints, MAX_ENDPOINTS, updateEndpoint } from '../../webhooks/end
 import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { removeEndpoint } from '../../webhooks/endpoints/remove.ts'
 import { catchConflict } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, OWNERS_ONLY } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -19,6 +19,8 @@ import { loadEndpointDetail } from './endpoint-detail.ts'
 import { endpointPath, stripUrlQuery, toEndpointRow } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
+
+const INTEGRATIONS = requireRight('integrations')
 
 const TEST_EVENT_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
@@ -34,7 +36,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes', OWNERS_ONLY, async (request, reply) => {
+  app.get('/integracoes', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor
     const [rows, health] = await Promise.all([
       listEndpoints(db, company.id),
@@ -48,14 +50,14 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.get<ById>('/integracoes/:id', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const detail = await loadEndpointDetail(needs, request.visitor.company, row)
     return show(request, reply, 'dashboard/webhooks/endpoint-detail', detail)
   })
 
   for (const { path, disabled, done } of ENDPOINT_SWITCHES) {
-    app.post<ById>(`/integracoes/:id/${path}`, OWNERS_ONLY, async (request, reply) => {
+    app.post<ById>(`/integracoes/:id/${path}`, INTEGRATIONS, async (request, reply) => {
       const row = await findRequestedEndpoint(needs, request)
       const companyId = request.visitor.company.id
       await updateEndpoint(
@@ -72,7 +74,7 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   }
 
-  app.get<ById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.get<ById>('/integracoes/:id/remover', INTEGRATIONS, async (request, reply) => {
     const { id, url } = await findRequestedEndpoint(needs, request)
     const { question, consequences, button } = words.remove
     return show(request, reply, 'dashboard/layout/confirm', {
@@ -82,14 +84,14 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     })
   })
 
-  app.post<ById>('/integracoes/:id/remover', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/remover', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     await removeEndpoint(db, request.visitor.company.id, row.id, needs.now())
     await recordEndpointAudit(needs, request, 'endpoint_removed', row)
     return reply.redirect(`${INTEGRATIONS_PATH}?feito=endpoint-removido`, 303)
   })
 
-  app.post<ById>('/integracoes/:id/testar', OWNERS_ONLY, async (request, reply) => {
+  app.post<ById>('/integracoes/:id/testar', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
     await enforceLimit(

@@ -14,13 +14,14 @@ import {
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { catchRefusal, readTypedFields, type TypedFields } from '../layout/form.ts'
 import { formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer, type FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { buildEndpointOptions, TYPE_FILTER_OPTIONS } from './deliveries.ts'
 import { formatDayAndTime, stripUrlQuery } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
 
+const INTEGRATIONS = requireRight('integrations')
 const words = webhookPageTexts
 const PERIOD_PATH = `${DELIVERIES_PATH}/reenviar-periodo`
 /** What the API calls them, and this page. */
@@ -34,7 +35,7 @@ export async function periodResendPages(app: FastifyInstance, needs: DashboardNe
   const { db } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/entregas/reenviar-periodo', OWNERS_ONLY, async (request, reply) => {
+  app.get('/integracoes/entregas/reenviar-periodo', INTEGRATIONS, async (request, reply) => {
     const { company } = request.visitor
     const typed = readTypedFields(request.query)
     const endpoints = await listEndpoints(db, company.id)
@@ -65,7 +66,7 @@ export async function periodResendPages(app: FastifyInstance, needs: DashboardNe
     })
   })
 
-  app.post('/integracoes/entregas/reenviar-periodo', OWNERS_ONLY, async (request, reply) => {
+  app.post('/integracoes/entregas/reenviar-periodo', INTEGRATIONS, async (request, reply) => {
     const typed = readTypedFields(request.body)
     const now = needs.now()
     const read = readPeriod(request, fillForm(typed, now))

@@ -4,11 +4,14 @@
 import type { FastifyInstance } from 'fastify'
 import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor, OWNERS_ONLY, OWNERS_STEP_UP } from '../layout/needs.ts'
+import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { webhookPageTexts } from './texts.ts'
+
+const INTEGRATIONS = requireRight('integrations')
+const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
 
 const REDIRECT_SECRET_PATH = `${INTEGRATIONS_PATH}/retorno`
 
@@ -18,7 +21,7 @@ export async function redirectSecretPages(app: FastifyInstance, needs: Dashboard
   const { db, cipher, mail } = needs
   const show = createPageRenderer(app, needs)
 
-  app.get('/integracoes/retorno', OWNERS_ONLY, async (request, reply) =>
+  app.get('/integracoes/retorno', INTEGRATIONS, async (request, reply) =>
     show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.redirect, section: 'integracoes', ...words.rotateRedirect },
       hidden: [{ name: 'version', value: request.visitor.company.updatedAt }],
@@ -26,7 +29,7 @@ export async function redirectSecretPages(app: FastifyInstance, needs: Dashboard
     }),
   )
 
-  app.post('/integracoes/retorno', OWNERS_STEP_UP, async (request, reply) => {
+  app.post('/integracoes/retorno', INTEGRATIONS_STEP_UP, async (request, reply) => {
     const { id: companyId, testMode } = request.visitor.company
     const { version = '' } = readTypedFields(request.body)
     const now = needs.now()

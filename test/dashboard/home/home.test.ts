@@ -191,6 +191,16 @@ test('the start page of the real environment says that nobody can pay there yet'
   expect(after).not.toContain('AMBIENTE DE TESTE')
 })
 
+test('who may not choose who moves the money reads who may', async () => {
+  const { realId: companyId } = await newCompany()
+  const dashboardClient = await openDashboardClient(testApp, { companyId, role: 'finance' })
+
+  const html = await readPage(dashboardClient, START)
+
+  expect(readPageText(html)).toContain('um proprietário escolhe em Recebimentos')
+  expect(html).not.toMatch(/<a href="\/painel\/recebimentos">Ninguém/)
+})
+
 test('the last payments lead to their pages; those of another company are not among them', async () => {
   const other = await newMerchant()
   const { testMerchant, dashboardClient } = await openClient()

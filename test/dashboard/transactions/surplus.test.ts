@@ -66,7 +66,7 @@ test('a member sees it and cannot give it back', async () => {
   const page = readPageText(await readPage(dashboardClient, path))
   const refused = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
 
-  expect(page).toContain('Devolver o excedente cabe a um proprietário da empresa.')
+  expect(page).toContain('Devolver o excedente cabe a um proprietário ou ao financeiro da empresa.')
   expect(refused.statusCode).toBe(403)
 })
 

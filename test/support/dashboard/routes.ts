@@ -1,12 +1,14 @@
 // Every route of the dashboard, as the program itself lists them.
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify'
 import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
+import type { Right } from '../../../src/users/roles.ts'
 import type { TestApp } from '../test-app.ts'
 
 export type DashboardRoute = {
   method: 'GET' | 'POST'
   url: string
-  owners: boolean
+  /** Absent where nobody need be signed in. */
+  right: Right | undefined
   stepUp: FastifyContextConfig['stepUp']
 }
 
@@ -23,7 +25,7 @@ export async function listDashboardRoutes({ needs }: TestApp): Promise<Dashboard
       .filter((one) => one !== 'HEAD')
       .map((one) => ({
         ...{ method: one as DashboardRoute['method'], url },
-        ...{ owners: config?.owners ?? false, stepUp: config?.stepUp },
+        ...{ right: config?.right, stepUp: config?.stepUp },
       })),
   )
 }

@@ -1,0 +1,54 @@
+// What each role may do: the only place that says it. Routes name the right that they need, and menus,
+// buttons and links are there for whom the table lets through.
+import { ROLES, type Role } from '../database/enums.ts'
+import { buildRecord, getKeys } from '../record.ts'
+
+const ALL: readonly Role[] = ROLES
+const MONEY: readonly Role[] = ['owner', 'finance']
+const SALES: readonly Role[] = ['owner', 'finance', 'member']
+const OWNERS: readonly Role[] = ['owner']
+
+const RIGHTS = {
+  /** Their password, second step, sessions and environment, and to leave. */
+  ownAccount: ALL,
+  /** Links, payments, disputes, customers, reports, and their tables to take away. */
+  read: ALL,
+  editLinks: SALES,
+  editCustomers: SALES,
+  simulatePayments: SALES,
+  refund: MONEY,
+  /** On which terms payers may pay: installments, interest, how long a Pix code is good. */
+  receivables: MONEY,
+  /** CPF and CNPJ in full, where tables carry them. */
+  fullDocuments: ['owner', 'accountant'],
+  /** Who moves the money: accounts, their keys, and which one is in use. */
+  providers: OWNERS,
+  /** Cards that a link stopped taking because too many were declined. */
+  resumeCards: OWNERS,
+  anonymizeCustomers: OWNERS,
+  apiKeys: OWNERS,
+  integrations: OWNERS,
+  team: OWNERS,
+  settings: OWNERS,
+  auditLog: OWNERS,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Right = keyof typeof RIGHTS
+/** What one person may do, for views. */
+export type Rights = Record<Right, boolean>
+
+export function hasRight(role: Role, right: Right) {
+  return RIGHTS_BY_ROLE[role][right]
+}
+
+export function getRights(role: Role): Rights {
+  return RIGHTS_BY_ROLE[role]
+}
+
+export function listRolesWith(right: Right): readonly Role[] {
+  return RIGHTS[right]
+}
+
+const RIGHTS_BY_ROLE = buildRecord(ROLES, (role) =>
+  buildRecord(getKeys(RIGHTS), (right) => listRolesWith(right).includes(role)),
+)
