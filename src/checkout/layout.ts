@@ -1,6 +1,6 @@
 // What all pages of one company's checkout share: who is paid, in which colours, and for what.
 
-import { getTextColor } from '../companies/brand-color.ts'
+import { buildBrandStyle } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
 import type { GetAssetUrl } from '../http/assets/serve.ts'
@@ -9,16 +9,24 @@ import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'
 import type { LinkSummary, MerchantView } from './view-models.ts'
 
-export function toMerchant({ name, taxId, logoUrl, color, ...company }: Company): MerchantView {
+export function toMerchant(company: Company): MerchantView {
+  const { name, taxId, color } = company
   return {
     name,
     initials: getInitials(name),
     taxId: taxId && formatTaxId(taxId),
-    logoUrl,
+    logo: toLogo(company),
     brandStyle: color && buildBrandStyle(color),
     supportEmail: company.supportEmail,
     supportPhone: company.supportPhone,
   }
+}
+
+/** It stands alone where it is wide in both schemes: then it says the name itself. */
+function toLogo({ logoUrl, logoWide, logoOpaque, logoDarkUrl, logoDarkWide }: Company) {
+  if (!logoUrl) return null
+  const isWide = logoWide && (logoDarkUrl === null || logoDarkWide)
+  return { url: logoUrl, darkUrl: logoDarkUrl, isWide, hasGround: logoOpaque }
 }
 
 export function buildCheckoutLayout(
@@ -49,9 +57,4 @@ function getInitials(name: string) {
     .slice(0, 2)
     .map((word) => [...word][0]?.toUpperCase())
     .join('')
-}
-
-/** @param color `#rrggbb` */
-function buildBrandStyle(color: string) {
-  return `:root{--brand:${color};--on-brand:${getTextColor(color)}}`
 }

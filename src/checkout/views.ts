@@ -34,6 +34,7 @@ declare module '../http/html.ts' {
       /** Addresses of scripts. */
       scripts?: string[]
     }
+    'checkout/merchant': { merchant: MerchantView }
     'checkout/link/page': LinkViewModel
     'checkout/link/bought': LinkViewModel & { chosen: InstallmentOption | undefined }
     'checkout/link/card-brands': object

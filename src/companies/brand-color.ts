@@ -3,14 +3,16 @@
 /** Where nobody chose one; the same as in base.css. */
 export const DEFAULT_COLOR = '#0f6b50'
 
-/** A company's colour in one colour scheme, as base.css works it out. */
+export type ColorScheme = 'light' | 'dark'
+
+/** A company's colour in one colour scheme; on all that base.css lays under them, text is readable. */
 type Shades = {
   /** What lies behind everything. */
   surface: string
   /** The main button, and what is written on it. */
   fill: string
   text: '#fff' | '#000'
-  /** Links and marks on the surface. */
+  /** Links and marks on the surface, and on a ground tinted with it. */
   accent: string
 }
 
@@ -30,11 +32,11 @@ export function computeContrast(one: string, other: string) {
 }
 
 /** @param color `#rrggbb` */
-export function buildShades(color: string): { light: Shades; dark: Shades } {
+export function buildShades(color: string): Record<ColorScheme, Shades> {
   const lab = linearRgbToOklab(hexToLinearRgb(color))
   const text = getTextColor(color)
   return {
-    light: { surface: '#ffffff', fill: color, text, accent: oklabToHex(capLightness(lab, 0.5)) },
+    light: { surface: '#ffffff', fill: color, text, accent: oklabToHex(capLightness(lab, 0.47)) },
     dark: {
       surface: '#171b1f',
       fill: oklabToHex(raiseLightness(lab, 0.36)),
@@ -42,6 +44,21 @@ export function buildShades(color: string): { light: Shades; dark: Shades } {
       accent: oklabToHex(capChroma(raiseLightness(lab, 0.78), 0.13)),
     },
   }
+}
+
+/**
+ * What a page in a company's colour says over base.css. Browsers without light-dark() know only the light
+ * scheme. `only`: that scheme, whichever the browser prefers.
+ *
+ * @param color `#rrggbb`
+ */
+export function buildBrandStyle(color: string, only?: ColorScheme) {
+  const { light, dark } = buildShades(color)
+  const hover = light.text === '#fff' ? '#000' : '#fff'
+  const plain = `--brand:${color};--on-brand:${light.text};--off-brand:${hover};--accent:${light.accent}`
+  const pair = (name: 'accent' | 'fill') => `--${name}:light-dark(${light[name]},${dark[name]})`
+  const both = `@supports (color:light-dark(red,red)){:root{${pair('accent')};${pair('fill')}}}`
+  return `:root{${plain}${only ? `;color-scheme:${only}` : ''}}${both}`
 }
 
 function computeLuminance(color: string) {

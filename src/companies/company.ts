@@ -22,7 +22,6 @@ export type CompanyChanges = Partial<
     | 'taxId'
     | 'city'
     | 'color'
-    | 'logoUrl'
     | 'supportEmail'
     | 'supportPhone'
     | 'askPhone'
@@ -37,6 +36,11 @@ export type CompanyChanges = Partial<
     | 'mailFailures'
     | 'noticeEmail'
   >
+>
+
+/** What is known of its logos (logo.ts). */
+export type LogoChanges = Partial<
+  Pick<Company, 'logoUrl' | 'logoWide' | 'logoOpaque' | 'logoDarkUrl' | 'logoDarkWide'>
 >
 
 /** Both environments of a company. */
@@ -108,7 +112,7 @@ type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notF
 export async function updateCompany(
   db: Db,
   id: string,
-  changes: CompanyChanges,
+  changes: CompanyChanges & LogoChanges,
   now: Date,
 ): Promise<UpdateCompanyResult> {
   const changed = await db

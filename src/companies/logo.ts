@@ -1,54 +1,111 @@
-// A company's logo, as http/uploads/image.ts makes one of what people upload.
+// A company's logos, as http/uploads/image.ts makes them of what people upload: one, and another for the
+// dark scheme where the first would be lost in it.
 
 import type { Database } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import { companyLogos } from '../database/tables.ts'
 import { encodeImage, IMAGE_CONTENT_TYPE, type ImageRefusal } from '../http/uploads/image.ts'
-import { updateCompany } from './company.ts'
+import type { ColorScheme } from './brand-color.ts'
+import { type LogoChanges, updateCompany } from './company.ts'
 
 export const LOGO_MAX_BYTES = 512 * 1024
 
 const STORED_LOGO_SIDE = 512
+/** From here on it holds a name, as a rule. */
+const WIDE_RATIO = 2
 
-type SaveLogoResult = { kind: 'saved'; logoUrl: string } | { kind: 'refused'; reason: ImageRefusal }
+export type EncodedLogo = {
+  kind: 'encoded'
+  content: Buffer
+  hash: string
+  isWide: boolean
+  isOpaque: boolean
+}
 
-type NewLogo = { companyId: string; bytes: Buffer }
+type EncodeLogoResult = EncodedLogo | { kind: 'refused'; reason: ImageRefusal }
+
+/** `noLight`: one for the dark scheme stands beside another, never alone. */
+type SaveLogoResult = { kind: 'saved'; url: string } | { kind: 'noLight' }
+
+type NewLogo = { companyId: string; scheme: ColorScheme; logo: EncodedLogo }
 type SaveLogoContext = { baseUrl: string; now: Date }
+
+export async function encodeLogo(bytes: Buffer): Promise<EncodeLogoResult> {
+  const limits = { maxBytes: LOGO_MAX_BYTES, storedSide: STORED_LOGO_SIDE }
+  const encoded = await encodeImage(bytes, limits)
+  if (encoded.kind === 'refused') return encoded
+  const { width, height, ...rest } = encoded
+  return { ...rest, isWide: width >= WIDE_RATIO * height }
+}
 
 /** Shown at once, at an address that no other image of the company has. `companyId`: the real one. */
 export async function saveLogo(
   db: Database,
-  { companyId, bytes }: NewLogo,
+  { companyId, scheme, logo }: NewLogo,
   { baseUrl, now }: SaveLogoContext,
 ): Promise<SaveLogoResult> {
-  const limits = { maxBytes: LOGO_MAX_BYTES, storedSide: STORED_LOGO_SIDE }
-  const encoded = await encodeImage(bytes, limits)
-  if (encoded.kind === 'refused') return encoded
-  const { content, hash } = encoded
-  const logoUrl = `${baseUrl}/logos/${companyId}/${hash}.webp`
-  await db.transaction(async (tx) => {
-    const logo = { contentType: IMAGE_CONTENT_TYPE, content, updatedAt: now.toISOString() }
-    await tx
-      .insert(companyLogos)
-      .values({ companyId, ...logo })
-      .onConflictDoUpdate({ target: companyLogos.companyId, set: logo })
-    await updateCompany(tx, companyId, { logoUrl }, now)
+  const folder = `${baseUrl}/logos/${companyId}`
+  const url = `${folder}/${scheme === 'dark' ? 'escuro/' : ''}${logo.hash}.webp`
+  return db.transaction(async (tx) => {
+    const { content } = logo
+    const updatedAt = now.toISOString()
+    if (scheme === 'dark') {
+      const dark = { darkContent: content, updatedAt }
+      const written = await tx
+        .update(companyLogos)
+        .set(dark)
+        .where(eq(companyLogos.companyId, companyId))
+        .returning({ id: companyLogos.companyId })
+      if (written.length === 0) return { kind: 'noLight' }
+    } else {
+      const light = { contentType: IMAGE_CONTENT_TYPE, content, updatedAt }
+      await tx
+        .insert(companyLogos)
+        .values({ companyId, ...light })
+        .onConflictDoUpdate({ target: companyLogos.companyId, set: light })
+    }
+    await updateCompany(tx, companyId, describeLogo(scheme, url, logo), now)
+    return { kind: 'saved', url }
   })
-  return { kind: 'saved', logoUrl }
+}
+
+/** What a company's row says of a logo. */
+export function describeLogo(
+  scheme: ColorScheme,
+  url: string,
+  { isWide, isOpaque }: EncodedLogo,
+): LogoChanges {
+  return scheme === 'dark'
+    ? { logoDarkUrl: url, logoDarkWide: isWide }
+    : { logoUrl: url, logoWide: isWide, logoOpaque: isOpaque }
 }
 
 /** As it is served. */
-export async function findLogo(db: Database, companyId: string) {
+export async function findLogo(db: Database, companyId: string, scheme: ColorScheme = 'light') {
+  const { contentType, content, darkContent } = companyLogos
   const [logo] = await db
-    .select({ contentType: companyLogos.contentType, content: companyLogos.content })
+    .select({ contentType, content: scheme === 'dark' ? darkContent : content })
     .from(companyLogos)
     .where(eq(companyLogos.companyId, companyId))
-  return logo
+  return logo?.content ? { ...logo, content: logo.content } : undefined
 }
 
-export async function removeLogo(db: Database, companyId: string, now: Date) {
+/** The one for the dark scheme goes with the other. */
+export async function removeLogo(
+  db: Database,
+  { companyId, scheme }: { companyId: string; scheme: ColorScheme },
+  now: Date,
+) {
+  const isOne = eq(companyLogos.companyId, companyId)
+  const noDark = { logoDarkUrl: null, logoDarkWide: false }
   await db.transaction(async (tx) => {
-    await tx.delete(companyLogos).where(eq(companyLogos.companyId, companyId))
-    await updateCompany(tx, companyId, { logoUrl: null }, now)
+    if (scheme === 'dark') {
+      await tx.update(companyLogos).set({ darkContent: null }).where(isOne)
+      await updateCompany(tx, companyId, noDark, now)
+      return
+    }
+    await tx.delete(companyLogos).where(isOne)
+    const noLight = { logoUrl: null, logoWide: false, logoOpaque: false }
+    await updateCompany(tx, companyId, { ...noLight, ...noDark }, now)
   })
 }

@@ -33,6 +33,7 @@ import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
 import { reportPages } from './reports/reports.ts'
 import { brandPages } from './settings/brand.ts'
+import { removeLogoPages } from './settings/remove-logo.ts'
 import { settingsPages } from './settings/settings.ts'
 import { teamInvitePages } from './team/invite.ts'
 import { teamPages } from './team/list.ts'
@@ -106,6 +107,7 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await teamPersonPages(inside, needs)
     await settingsPages(inside, needs)
     await brandPages(inside, needs)
+    await removeLogoPages(inside, needs)
     await auditLogPages(inside, needs)
     await accountPages(inside, needs)
     await twoFactorPages(inside, needs)

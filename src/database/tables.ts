@@ -74,6 +74,13 @@ export const companies = pgTable(
     city: text().notNull().default('SAO PAULO'),
     color: text(),
     logoUrl: text(),
+    /** At least twice as wide as high. */
+    logoWide: boolean().notNull().default(false),
+    /** Nothing of it is transparent. */
+    logoOpaque: boolean().notNull().default(false),
+    /** Instead of the other in the dark scheme; null where that one serves both. */
+    logoDarkUrl: text(),
+    logoDarkWide: boolean().notNull().default(false),
     supportEmail: text(),
     supportPhone: text(),
     askPhone: boolean().notNull().default(false),
@@ -222,11 +229,12 @@ export const auditEntries = pgTable(
   ],
 )
 
-/** The logo as it is served, already resized. */
+/** The logos as they are served, already resized. */
 export const companyLogos = pgTable('company_logos', {
   companyId: companyColumn().companyId.primaryKey(),
   contentType: text().notNull(),
   content: bytesColumn().notNull(),
+  darkContent: bytesColumn(),
   ...updatedAtColumn(),
 })
 

@@ -2,8 +2,17 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { findCompany } from '../../src/companies/company.ts'
-import { findLogo, LOGO_MAX_BYTES, removeLogo, saveLogo } from '../../src/companies/logo.ts'
+import type { ColorScheme } from '../../src/companies/brand-color.ts'
+import { findCompany, updateCompany } from '../../src/companies/company.ts'
+import {
+  encodeLogo,
+  findLogo,
+  LOGO_MAX_BYTES,
+  removeLogo,
+  saveLogo,
+} from '../../src/companies/logo.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { listMigrations } from '../../src/database/migrations/files.ts'
 import { hashImage } from '../../src/http/uploads/image.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -16,10 +25,14 @@ function image(width: number, height: number, background = '#0a7') {
   return sharp({ create: { width, height, channels: 4, background } })
 }
 
-async function save(bytes: Buffer) {
+async function save(bytes: Buffer, scheme: ColorScheme = 'light') {
   const { id: companyId } = await newCompany()
-  const saved = await saveLogo(db, { companyId, bytes }, NEEDS)
-  return { companyId, saved }
+  return { companyId, saved: await saveFor(companyId, bytes, scheme) }
+}
+
+async function saveFor(companyId: string, bytes: Buffer, scheme: ColorScheme = 'light') {
+  const logo = await encodeLogo(bytes)
+  return logo.kind === 'refused' ? logo : saveLogo(db, { companyId, scheme, logo }, NEEDS)
 }
 
 test.each(['png', 'jpeg', 'webp'] as const)(
@@ -30,7 +43,7 @@ test.each(['png', 'jpeg', 'webp'] as const)(
     const logo = (await findLogo(db, companyId))!
     expect(saved).toEqual({
       kind: 'saved',
-      logoUrl: `https://vintem.exemplo.com.br/logos/${companyId}/${hashImage(logo.content)}.webp`,
+      url: `https://vintem.exemplo.com.br/logos/${companyId}/${hashImage(logo.content)}.webp`,
     })
     expect(logo.contentType).toBe('image/webp')
     expect(await sharp(logo.content).metadata()).toMatchObject({
@@ -39,7 +52,7 @@ test.each(['png', 'jpeg', 'webp'] as const)(
       height: 256,
     })
     expect(await findCompany(db, companyId)).toMatchObject({
-      logoUrl: saved.kind === 'saved' && saved.logoUrl,
+      logoUrl: saved.kind === 'saved' && saved.url,
       updatedAt: NOW.toISOString(),
     })
   },
@@ -78,8 +91,8 @@ test('the address changes with the image, and only with it', async () => {
   const again = await image(50, 50).png().toBuffer()
   const other = await image(50, 50, '#a07').png().toBuffer()
 
-  const same = await saveLogo(db, { companyId, bytes: again }, NEEDS)
-  const changed = await saveLogo(db, { companyId, bytes: other }, NEEDS)
+  const same = await saveFor(companyId, again)
+  const changed = await saveFor(companyId, other)
 
   expect(same).toEqual(first)
   expect(changed).not.toEqual(first)
@@ -150,14 +163,81 @@ test('a refused image leaves the one that was there, and a removed one is gone',
   const { companyId } = await save(await image(50, 50).png().toBuffer())
   const before = (await findLogo(db, companyId))!.content
 
-  await saveLogo(db, { companyId, bytes: Buffer.from(SVG) }, NEEDS)
+  await saveFor(companyId, Buffer.from(SVG))
   const kept = (await findLogo(db, companyId))!.content
-  await removeLogo(db, companyId, NOW)
+  await removeLogo(db, { companyId, scheme: 'light' }, NOW)
 
   expect(kept).toEqual(before)
   expect(await findLogo(db, companyId)).toBeUndefined()
   expect((await findCompany(db, companyId))!.logoUrl).toBeNull()
 })
+
+test.each([
+  ['twice as wide as high', 200, 100, true],
+  ['a little less', 199, 100, false],
+  ['high', 100, 200, false],
+])('a logo that is %s is told by its proportions', async (_what, width, height, logoWide) => {
+  const { companyId } = await save(await image(width, height).png().toBuffer())
+
+  expect(await findCompany(db, companyId)).toMatchObject({ logoWide, logoDarkWide: false })
+})
+
+test.each([
+  ['#0a7', true],
+  ['#00aa7780', false],
+])('a logo on %s has a ground of its own: %s', async (background, logoOpaque) => {
+  const { companyId } = await save(await image(40, 40, background).png().toBuffer())
+
+  expect(await findCompany(db, companyId)).toMatchObject({ logoOpaque })
+})
+
+test('one for the dark scheme stands beside the other, is served apart, and goes alone or with it', async () => {
+  const { companyId } = await save(await image(50, 50).png().toBuffer())
+  const light = (await findCompany(db, companyId))!.logoUrl
+
+  const saved = await saveFor(companyId, await image(90, 30, '#0000').png().toBuffer(), 'dark')
+
+  const { content } = (await findLogo(db, companyId, 'dark'))!
+  const url = `https://vintem.exemplo.com.br/logos/${companyId}/escuro/${hashImage(content)}.webp`
+  expect(saved).toEqual({ kind: 'saved', url })
+  const both = { logoUrl: light, logoDarkUrl: url, logoDarkWide: true, logoWide: false }
+  expect(await findCompany(db, companyId)).toMatchObject(both)
+
+  await removeLogo(db, { companyId, scheme: 'dark' }, NOW)
+  expect(await findLogo(db, companyId, 'dark')).toBeUndefined()
+  const one = { logoUrl: light, logoDarkUrl: null, logoDarkWide: false }
+  expect(await findCompany(db, companyId)).toMatchObject(one)
+
+  await saveFor(companyId, await image(90, 30, '#0000').png().toBuffer(), 'dark')
+  await removeLogo(db, { companyId, scheme: 'light' }, NOW)
+  const none = { logoUrl: null, logoDarkUrl: null, logoDarkWide: false }
+  expect(await findCompany(db, companyId)).toMatchObject(none)
+})
+
+test('one for the dark scheme alone is not saved', async () => {
+  const { companyId, saved } = await save(await image(50, 50).png().toBuffer(), 'dark')
+
+  expect(saved).toEqual({ kind: 'noLight' })
+  expect(await findCompany(db, companyId)).toMatchObject({ logoUrl: null, logoDarkUrl: null })
+})
+
+test.each([
+  ['a wide one on nothing', 300, '#00aa7780', { logoWide: true, logoOpaque: false }],
+  ['a wide one of its own ground', 300, '#0a7', { logoWide: true, logoOpaque: true }],
+  ['a square one', 100, '#0a7', { logoWide: false, logoOpaque: true }],
+])(
+  'what an older version knew not of %s is read from the logo itself',
+  async (_what, width, ground, known) => {
+    const { realId: companyId } = await newCompany()
+    await saveFor(companyId, await image(width, 100, ground).png().toBuffer())
+    await updateCompany(db, companyId, { logoWide: false, logoOpaque: false }, NOW)
+    const { statements } = listMigrations().find(({ tag }) => tag.endsWith('_logo_for_the_dark'))!
+
+    await db.execute(sql.raw(statements.at(-1)!))
+
+    expect(await findCompany(db, companyId)).toMatchObject(known)
+  },
+)
 
 async function startOf(format: 'png' | 'jpeg', bytes: number) {
   return (await image(10, 10).toFormat(format).toBuffer()).subarray(0, bytes)

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { createCompany } from '../../src/companies/company.ts'
-import { findLogo, saveLogo } from '../../src/companies/logo.ts'
+import { encodeLogo, findLogo, saveLogo } from '../../src/companies/logo.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { requireFound } from '../../src/database/found.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
@@ -18,8 +18,13 @@ const picture = await renderPng(drawQr('https://vintem.example.com/pagar/bolo'))
 const { real } = await createCompany(db, createCipher(Buffer.from(secretKey, 'base64')), {
   name: 'Padaria Sol',
 })
-const logo = { companyId: real.id, bytes: picture }
-const saved = await saveLogo(db, logo, { baseUrl: 'https://vintem.example.com', now: new Date() })
+const logo = await encodeLogo(picture)
+if (logo.kind === 'refused') throw new Error(logo.reason)
+const saved = await saveLogo(
+  db,
+  { companyId: real.id, scheme: 'light', logo },
+  { baseUrl: 'https://vintem.example.com', now: new Date() },
+)
 
 const certificate = await modernizeCertificate(config)
 createSecureContext({ cert: requireFound(certificate.cert), key: requireFound(certificate.key) })

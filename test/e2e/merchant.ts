@@ -1,4 +1,4 @@
-// A shop with a browser before it: the real service, Chromium from the machine, and a payer.
+// A shop with a browser before it: the real service, a browser of the machine, and a payer.
 import { randomBytes } from 'node:crypto'
 import AxeBuilder from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -21,7 +21,8 @@ export const PHONE: BrowserContextOptions = {
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
-export async function openBrowserMerchant() {
+/** `launch`: whose browser it is; Chromium's unless said. */
+export async function openBrowserMerchant(launch: () => Promise<Browser> = launchBrowser) {
   const { db, url } = await openDatabase()
   const { real, test: company } = await createCompany(
     db,
@@ -33,7 +34,7 @@ export async function openBrowserMerchant() {
   )
   const { key } = await issueApiKey(db, company.id, 'Loja')
   let service: Service
-  let browser: Browser
+  let browser: Promise<Browser> | undefined
 
   async function newOwner() {
     const email = `${randomBytes(6).toString('hex')}@exemplo.com.br`
@@ -44,10 +45,9 @@ export async function openBrowserMerchant() {
 
   beforeAll(async () => {
     service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
-    browser = await launchBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
+    await (await browser)?.close()
     await service?.end()
   })
 
@@ -88,7 +88,10 @@ export async function openBrowserMerchant() {
       await db.update(companies).set(settings).where(eq(companies.id, company.id))
     },
     /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
-    newPage: (options: BrowserContextOptions = PHONE) => openTab(browser, service.baseUrl, options),
+    async newPage(options: BrowserContextOptions = PHONE) {
+      browser ??= launch()
+      return openTab(await browser, service.baseUrl, options)
+    },
   }
 }
 

@@ -124,11 +124,10 @@ function hearBank({ source, origin, data }) {
  * @param {RequestInit} [options]
  */
 async function ask(url, options) {
-  const response = await fetch(url, {
-    ...options,
-    cache: 'no-store',
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  })
+  // Safari before 16 has no AbortSignal.timeout().
+  const timeout = new AbortController()
+  setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS)
+  const response = await fetch(url, { ...options, cache: 'no-store', signal: timeout.signal })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return response
 }

@@ -1,5 +1,6 @@
 // Keeps a preview in step with a form that is being typed: `data-preview` is where the server draws it,
-// `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from.
+// `data-preview-target` the element that holds it, `data-preview-fields` which fields it is drawn from. A
+// form with files is posted there, files and all.
 const PAUSE_MS = 250
 
 for (const form of document.querySelectorAll('form[data-preview]')) {
@@ -18,17 +19,23 @@ function follow(form) {
   const refresh = async () => {
     asked.abort()
     asked = new AbortController()
-    const typed = [...new FormData(form)]
-      .filter(([name]) => names.includes(name))
-      .map(([name, value]) => [name, String(value)])
-    const query = new URLSearchParams(typed)
+    const { signal } = asked
     try {
-      const response = await fetch(`${preview}?${query}`, { signal: asked.signal })
+      const response = await (form.enctype === 'multipart/form-data'
+        ? fetch(preview ?? '', { method: 'POST', body: new FormData(form), signal })
+        : fetch(`${preview}?${readTyped()}`, { signal }))
       // Who was signed out meanwhile is sent to another page.
       if (response.ok && !response.redirected) shown.innerHTML = await response.text()
     } catch {
       // Overtaken by what was typed since, or offline: the preview waits for the next key.
     }
+  }
+
+  const readTyped = () => {
+    const typed = [...new FormData(form)]
+      .filter(([name]) => names.includes(name))
+      .map(([name, value]) => [name, String(value)])
+    return new URLSearchParams(typed)
   }
 
   // Fields of the form may stand outside of it.

@@ -12,6 +12,7 @@ export const DELIVERIES_PATH = `${INTEGRATIONS_PATH}/entregas`
 export const FAILED_CALLS_PATH = `${INTEGRATIONS_PATH}/chamadas`
 export const RECEIVABLES_PATH = '/painel/recebimentos'
 export const SETTINGS_PATH = '/painel/ajustes'
+export const BRAND_PATH = `${SETTINGS_PATH}/marca`
 export const TEAM_PATH = '/painel/equipe'
 export const ACCOUNT_PATH = '/painel/conta'
 

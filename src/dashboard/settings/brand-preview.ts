@@ -1,13 +1,27 @@
-// How the checkout will look in a colour, in both colour schemes, and how well it can be read.
-import { toMerchant } from '../../checkout/layout.ts'
-import { buildShades, computeContrast, DEFAULT_COLOR } from '../../companies/brand-color.ts'
+// How the checkout will look in a colour and with the logos, in both colour schemes: a link's own page,
+// drawn without its scripts. And how well the colour can be read.
+import type { FastifyInstance } from 'fastify'
+import { buildLinkViewModel } from '../../checkout/link/page.ts'
+import { BLANK_VALUES } from '../../checkout/link/render.ts'
+import {
+  buildShades,
+  type ColorScheme,
+  computeContrast,
+  DEFAULT_COLOR,
+} from '../../companies/brand-color.ts'
 import type { Company } from '../../companies/company.ts'
-import { formatBrl } from '../../format.ts'
+import { renderView } from '../../http/html.ts'
+import { buildLinkRow } from '../../payment-links/payment-link.ts'
+import { NewPaymentLink } from '../../payment-links/schema.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
+import { BRAND_PATH } from '../layout/paths.ts'
+import { settingsTexts } from './texts.ts'
 
 /** What WCAG 2 asks of text. */
 const MIN_CONTRAST = 4.5
 const EXAMPLE_CENTS = 19_900
 const SCHEMES = ['light', 'dark'] as const
+const SCRIPTS = /<script\b[^>]*><\/script>/g
 
 const COLOR_INPUT = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i
 const ratioFormat = new Intl.NumberFormat('pt-BR', {
@@ -21,17 +35,75 @@ export function parseColor(typed: string) {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
 }
 
-export function buildBrandPreview(company: Company, color: string | null) {
+export type BrandPreview = ReturnType<typeof measureContrasts> & {
+  frames: { scheme: ColorScheme; html: string }[]
+}
+
+export function createBrandPreviewer(app: FastifyInstance, needs: DashboardNeeds) {
+  return async (company: Company, color: string | null): Promise<BrandPreview> => {
+    const frames = SCHEMES.map(async (scheme) => ({
+      scheme,
+      html: await drawCheckout({ ...company, color: color ?? DEFAULT_COLOR }, scheme),
+    }))
+    return { ...measureContrasts(color), frames: await Promise.all(frames) }
+  }
+
+  /** As a document of its own. Its style is a file, since the page around it allows no other. */
+  async function drawCheckout({ color, ...company }: Company, scheme: ColorScheme) {
+    const page = buildExamplePage(needs, withLogoOf({ ...company, color: null }, scheme))
+    const html = await renderView(app, 'checkout/link/page', page)
+    const query = new URLSearchParams({ cor: color ?? DEFAULT_COLOR, tema: scheme })
+    const href = `${BRAND_PATH}/cores.css?${query}`.replaceAll('&', '&amp;')
+    const style = `<link rel="stylesheet" href="${href}">\n</head>`
+    return html.replace(SCRIPTS, '').replace('</head>', () => style)
+  }
+}
+
+/** The browser's own scheme may be another than the frame's, so only the logo of that one is in it. */
+function withLogoOf(company: Company, scheme: ColorScheme): Company {
+  const { logoUrl, logoDarkUrl, logoWide, logoDarkWide } = company
+  const isWide = logoWide && (logoDarkUrl === null || logoDarkWide)
+  const isDark = scheme === 'dark' && logoDarkUrl !== null
+  return {
+    ...company,
+    logoUrl: isDark ? logoDarkUrl : logoUrl,
+    ...(isDark && { logoOpaque: true }),
+    ...{ logoWide: isWide, logoDarkUrl: null },
+  }
+}
+
+function buildExamplePage(needs: DashboardNeeds, company: Company) {
+  const real = {
+    ...company,
+    testMode: false,
+    pixProvider: 'sandbox',
+    cardProvider: 'sandbox',
+  } as const
+  const row = buildLinkRow(
+    real,
+    NewPaymentLink.parse({
+      ...{ title: settingsTexts.previewTitle, amountCents: EXAMPLE_CENTS },
+      methods: ['pix', 'credit_card'],
+    }),
+    { id: company.id, now: needs.now() },
+  )
+  // Else each would be another.
+  const link = { ...row, slug: 'previa' }
+  const cards = { script: '', form: {}, publicKey: null }
+  return buildLinkViewModel({ ...needs, mount: '' }, { link, company: real }, cards, {
+    ...{ attempt: '', values: BLANK_VALUES, errors: [], notice: null },
+    ...{ linkedCustomer: null, cardsPaused: false },
+  })
+}
+
+/** @param color `#rrggbb`; null: ours. */
+export function measureContrasts(color: string | null) {
   const base = color ?? DEFAULT_COLOR
   const shades = buildShades(base)
-  const { name, initials, logoUrl } = toMerchant(company)
   const white = shades.light.text === '#fff'
   return {
-    merchant: { name, initials, logoUrl },
-    amount: formatBrl(EXAMPLE_CENTS),
     color: base,
     isOwn: color === null,
-    views: SCHEMES.map((scheme) => ({ scheme, ...shades[scheme] })),
     button: { white, ratio: formatContrast(computeContrast(base, white ? '#ffffff' : '#000000')) },
     grounds: SCHEMES.map((scheme) => {
       const { surface, accent } = shades[scheme]

@@ -2,12 +2,25 @@ export const settingsTexts = {
   city: 'Informe a cidade.',
   phone: 'Informe um telefone com DDD, como (11) 98765-4321, ou um 0800.',
   color: 'Informe uma cor como #0F6B50.',
+  darkLogoAlone: 'Envie também o logotipo para fundo claro: é ele que vai nos e-mails.',
   removeLogo: {
-    title: 'Remover logotipo',
-    question: 'Remover o logotipo da página de pagamento?',
-    consequences: ['No lugar dele aparecem as iniciais da empresa, na sua cor.'],
-    button: 'Remover',
+    light: {
+      title: 'Remover logotipo',
+      question: 'Remover o logotipo da página de pagamento?',
+      consequences: [
+        'No lugar dele aparecem as iniciais da empresa, na sua cor.',
+        'O logotipo para fundo escuro, se houver, sai com ele.',
+      ],
+      button: 'Remover',
+    },
+    dark: {
+      title: 'Remover logotipo para fundo escuro',
+      question: 'Remover o logotipo que aparece no tema escuro?',
+      consequences: ['No lugar dele aparece o logotipo do tema claro.'],
+      button: 'Remover',
+    },
   },
+  previewTitle: 'Matrícula 2027',
   /** What was changed, as the audit log tells it. */
   changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
   nothing: 'nenhum',
@@ -19,7 +32,6 @@ export const settingsTexts = {
     taxId: 'CNPJ ou CPF',
     city: 'cidade',
     color: 'cor',
-    logoUrl: 'logotipo',
     supportEmail: 'e-mail de atendimento',
     supportPhone: 'telefone de atendimento',
     askPhone: 'pedir telefone',

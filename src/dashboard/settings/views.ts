@@ -1,9 +1,7 @@
 // The view models of the company's settings.
 import type { TypedFields } from '../layout/form.ts'
-import type { DashboardPage } from '../layout/page.ts'
-import type { buildBrandPreview } from './brand-preview.ts'
-
-type BrandPreview = ReturnType<typeof buildBrandPreview>
+import type { DashboardPage, FormError } from '../layout/page.ts'
+import type { BrandPreview } from './brand-preview.ts'
 
 declare module '../../http/html.ts' {
   interface Views {
@@ -13,9 +11,24 @@ declare module '../../http/html.ts' {
     'dashboard/settings/brand': DashboardPage<{
       color: string
       logoUrl: string | null
+      logoDarkUrl: string | null
       preview: BrandPreview
     }>
-    /** The checkout's head in a colour; also fetched by itself while the form is typed. */
+    'dashboard/settings/brand-logo': {
+      logo: {
+        id: string
+        label: string
+        hint: string
+        optional: boolean
+        /** Address of the one that is saved. */
+        now: string | null
+        remove: string
+        /** Of the ground that it is shown on: `light` or `dark`. */
+        tone: string
+      }
+      error: FormError | undefined
+    }
+    /** The checkout in a colour and with the logos; also fetched by itself while the form is filled in. */
     'dashboard/settings/brand-preview': { preview: BrandPreview }
   }
 }

@@ -19,8 +19,11 @@ export const IMAGE_CONTENT_TYPE = 'image/webp'
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'unreadable'
 
 export type EncodedImage =
-  | { kind: 'encoded'; content: Buffer; hash: string }
+  | ({ kind: 'encoded'; content: Buffer; hash: string } & ImageLook)
   | { kind: 'refused'; reason: ImageRefusal }
+
+/** `isOpaque`: nothing of it is transparent. */
+type ImageLook = { width: number; height: number; isOpaque: boolean }
 
 /** `storedSide`: how many pixels the longer side keeps at most. */
 type ImageLimits = { maxBytes: number; storedSide: number }
@@ -46,7 +49,15 @@ export async function encodeImage(
       .webp({ quality: WEBP_QUALITY })
       .timeout({ seconds: DECODE_TIMEOUT_S })
       .toBuffer()
-    return { kind: 'encoded', content, hash: hashImage(content) }
+    const { width, height, hasAlpha } = await sharp(content).metadata()
+    return {
+      kind: 'encoded',
+      content,
+      hash: hashImage(content),
+      width,
+      height,
+      isOpaque: !hasAlpha,
+    }
   } catch {
     return { kind: 'refused', reason: 'unreadable' }
   }

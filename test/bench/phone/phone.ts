@@ -3,7 +3,7 @@
 // brings from the registry.
 import { readFileSync } from 'node:fs'
 import { createCompany } from '../../../src/companies/company.ts'
-import { saveLogo } from '../../../src/companies/logo.ts'
+import { encodeLogo, saveLogo } from '../../../src/companies/logo.ts'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { newId } from '../../../src/database/id.ts'
 import { migrateDatabase } from '../../../src/database/migrate.ts'
@@ -50,8 +50,13 @@ await load('Pix alone', pix)
 await load('Pix and card', both)
 await pay(both)
 print(await runLighthouse(both))
-const bytes = readFileSync(LOGO)
-await saveLogo(db, { companyId: real.id, bytes }, { baseUrl: proxy.url, now: new Date() })
+const logo = await encodeLogo(readFileSync(LOGO))
+if (logo.kind === 'refused') throw new Error(logo.reason)
+await saveLogo(
+  db,
+  { companyId: real.id, scheme: 'light', logo },
+  { baseUrl: proxy.url, now: new Date() },
+)
 await load('Pix and card, with a logo', await newLink())
 
 async function newLink(fields: object = {}) {

@@ -37,7 +37,7 @@ test('a payer sees who asks, for what and how much, and the amount again in the 
 
   const read = readPageText(page)
   expect(read).toContain('MODO DE TESTE — nenhuma cobrança real')
-  expect(page).toContain('<span class="merchant-name">Padaria Sol</span>')
+  expect(page).toContain('<span class="merchant-name" dir="auto">Padaria Sol</span>')
   expect(read).toContain('Bolo de cenoura Valor: R$ 1.234,56')
   expect(read).toContain('Retirada no balcão. Traga troco.')
   expect(read).toContain('Pagar R$ 1.234,56 com Pix')

@@ -23,7 +23,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
-  [/^ajustes(\/(emails|marca|logo\/remover))?$/, 'how the company looks'],
+  [/^ajustes(\/(emails|marca(\/previa)?|logo(-escuro)?\/remover))?$/, 'how the company looks'],
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
   [/^integracoes\/(novo|:id\/(editar|desativar|reativar|remover|testar))$/, 'shows no secret'],

@@ -7,18 +7,21 @@ import { openDashboardClient } from './client.ts'
 
 export const BRAND_PATH = '/painel/ajustes/marca'
 export const REMOVE_LOGO_PATH = '/painel/ajustes/logo/remover'
+export const REMOVE_DARK_LOGO_PATH = '/painel/ajustes/logo-escuro/remover'
 
-export function createImage(background: string) {
-  return sharp({ create: { width: 60, height: 30, channels: 3, background } })
+export function createImage(background: string, width = 60) {
+  return sharp({ create: { width, height: 30, channels: 3, background } })
 }
 
 export const PNG = await createImage('#b4531f').png().toBuffer()
 
 /** The form as browsers send it: with an empty file of a field that nobody filled in. */
-export function buildBrandForm(color: string, logo?: Buffer) {
+export function buildBrandForm(color: string, logo?: Buffer, logoDark?: Buffer) {
   const form = new FormData()
   form.append('color', color)
-  form.append('logo', new Blob(logo ? [new Uint8Array(logo)] : []), logo ? 'logo.png' : '')
+  for (const [name, file] of Object.entries({ logo, logoDark })) {
+    form.append(name, new Blob(file ? [new Uint8Array(file)] : []), file ? 'logo.png' : '')
+  }
   return form
 }
 

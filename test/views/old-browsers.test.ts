@@ -1,0 +1,90 @@
+// Safari cannot be run here. Payers' phones have old ones: what those lack is asked for before it is used, so
+// that the page is plainer there and does all the same. Since when each is there stands in DECISIONS.md; the
+// oldest that gets any style of ours is 15.4, the first with @layer.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ASSETS = join(import.meta.dirname, '../../views/assets')
+/** All that a payer's browser is given. */
+const STYLES = globSync(['base/*.css', 'checkout/*.css'], { cwd: ASSETS })
+const SCRIPTS = ['checkout.js', 'payment.js', 'sandbox-card.js', 'mercadopago-card.js']
+
+/** A value that has var() in it is not dropped where a function is unknown: the property is reset. */
+const ASKED_FOR = ['light-dark', 'color-mix', 'oklch']
+/** Later than 15.4, and what does the same in all: nothing here is asked for first. */
+const TOO_NEW_STYLE = [
+  /^\s*&/m,
+  /@container\b/,
+  /@starting-style\b/,
+  /:popover-open\b/,
+  /@media \(\w+ [<>]/,
+]
+const TOO_NEW_SCRIPT = [
+  ...[/\bAbortSignal\.(timeout|any)\b/, /\brequestSubmit\(/, /\bURL\.canParse\b/, /\(\?<[=!]/],
+  ...[/\bwithResolvers\b/, /\bgroupBy\(/, /\.to(Sorted|Reversed|Spliced)\(/, /\bstatic \{/],
+  ...[/\bshowPopover\(/, /\bcheckVisibility\(/, /new FormData\(\w+, /, /\bArray\.fromAsync\b/],
+]
+
+type Declaration = { text: string; around: string[] }
+
+/** With the blocks that stand around each, the outermost first. */
+function listDeclarations(css: string): Declaration[] {
+  const found: Declaration[] = []
+  const around: string[] = []
+  for (const [, text = '', end] of withoutComments(css).matchAll(/([^{};]*)([{};])/g)) {
+    if (end === '{') around.push(text.trim())
+    else if (text.trim()) found.push({ text: text.trim(), around: [...around] })
+    if (end === '}') around.pop()
+  }
+  return found
+}
+
+function withoutComments(css: string) {
+  return css.replace(/\/\*[\s\S]*?\*\//g, '')
+}
+
+function readAsset(file: string) {
+  return readFileSync(join(ASSETS, file), 'utf8')
+}
+
+test.each(STYLES)('%s asks whether a function is known before it uses it', (file) => {
+  const unasked = listDeclarations(readAsset(file)).filter(({ text, around }) => {
+    const asked = around.filter((block) => block.startsWith('@supports')).join()
+    return ASKED_FOR.some((name) => text.includes(`${name}(`) && !asked.includes(`${name}(`))
+  })
+
+  expect(unasked).toEqual([])
+})
+
+test.each(STYLES)('%s says each colour without light-dark() first', (file) => {
+  const all = listDeclarations(readAsset(file))
+  const properties = (isNew: boolean) =>
+    all
+      .filter(({ text }) => text.startsWith('--') && text.includes('light-dark(') === isNew)
+      .map(({ text }) => text.split(':')[0])
+  const plain = new Set(properties(false))
+
+  expect(properties(true).filter((name) => !plain.has(name))).toEqual([])
+})
+
+test.each(STYLES)('%s has nothing that would be left out without a word', (file) => {
+  const css = withoutComments(readAsset(file))
+
+  expect(TOO_NEW_STYLE.filter((pattern) => pattern.test(css))).toEqual([])
+})
+
+test.each(SCRIPTS)('%s calls nothing that an old browser does not have', (file) => {
+  const script = withoutComments(readAsset(file)).replace(/^\s*\/\/.*$/gm, '')
+
+  expect(TOO_NEW_SCRIPT.filter((pattern) => pattern.test(script))).toEqual([])
+})
+
+test('every script of the checkout is among them', () => {
+  const entries = globSync('checkout*.js', { cwd: ASSETS })
+  const named = entries.flatMap((file) =>
+    [...readAsset(file).matchAll(/'\.\/([\w-]+\.js)'/g)].map(([, name]) => name),
+  )
+
+  expect([...new Set(named)].sort()).toEqual([...SCRIPTS].sort())
+})
