@@ -1,7 +1,8 @@
-// Who did what in a company, in either of its environments. Entries are added, never changed;
-// failed sign-ins alone are counted in one an hour (users/failed-sign-in.ts).
+// Who did what in a company, in either of its environments. Entries are added, never changed: failed
+// sign-ins alone are counted in one an hour (users/failed-sign-in.ts), and what an entry says of a person
+// goes with the person.
 
-import type { Database, Db } from '../database/connect.ts'
+import type { Database, Db, Transaction } from '../database/connect.ts'
 import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
@@ -76,6 +77,21 @@ export async function listAudit(
     .limit(limit)
   // The column takes any text; only recordAudit writes it.
   return entries as AuditEntry[]
+}
+
+/** What was changed of somebody who is anonymized; that it was stays. */
+export async function eraseCustomerChanges(tx: Transaction, companyId: string, customerId: string) {
+  const { action, subjectId } = auditEntries
+  await tx
+    .update(auditEntries)
+    .set({ details: {} })
+    .where(
+      and(
+        eq(auditEntries.companyId, realIdSql(companyId)),
+        eq(action, 'customer_changed' satisfies AuditAction),
+        eq(subjectId, customerId.toLowerCase()),
+      ),
+    )
 }
 
 /** One batch of the entries that are older than they are kept. */

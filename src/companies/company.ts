@@ -8,6 +8,7 @@ import { COMPLETION_LOCK } from '../database/locks.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
+import { getKeys } from '../record.ts'
 import { sealNewRedirectSecret } from './redirect-secret.ts'
 
 export type Company = typeof companies.$inferSelect
@@ -122,6 +123,26 @@ export async function updateCompany(
     .returning()
   const company = changed.find((one) => one.id === id)
   return company ? { kind: 'updated', company } : { kind: 'notFound' }
+}
+
+/** The same, unless somebody changed one of these meanwhile: `company` is how it was read. */
+export async function updateUnchangedCompany(
+  db: Database,
+  company: Company,
+  changes: CompanyChanges,
+  now: Date,
+): Promise<UpdateCompanyResult | { kind: 'changed' }> {
+  return db.transaction(async (tx) => {
+    const pair = await tx
+      .select()
+      .from(companies)
+      .where(isOfPair(company.id))
+      .orderBy(companies.id)
+      .for('no key update')
+    const current = pair.find(({ id }) => id === company.id)
+    const isSame = getKeys(changes).every((name) => current?.[name] === company[name])
+    return isSame ? updateCompany(tx, company.id, changes, now) : { kind: 'changed' }
+  })
 }
 
 /** The real environment of each, the oldest first. */

@@ -1,6 +1,7 @@
 // A person who asks to be forgotten is anonymized. The row stays, without anybody in it, since payments point
 // at it; so do they, with their amounts and their state.
 
+import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, inArray, isNotNull, isNull, sql } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
@@ -61,6 +62,7 @@ export async function anonymizeCustomer(
       .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
     await eraseStoredAnswers(tx, companyId, id)
+    await eraseCustomerChanges(tx, companyId, id)
     return { kind: 'anonymized' }
   })
 }

@@ -10,6 +10,7 @@ import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { memoizeByDb } from '../database/memoize.ts'
 import { customers } from '../database/tables.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
+import { getEntries } from '../record.ts'
 import type { CustomerChanges, NewCustomer } from './schema.ts'
 import { customerTexts } from './texts.ts'
 
@@ -75,11 +76,11 @@ export async function updateCustomer(
   id: string,
   input: CustomerChanges,
   now: Date,
+  /** Nothing is changed, nor found, unless what is to be changed is still as in this one. */
+  before?: CustomerRow,
 ): Promise<UpdateCustomerResult> {
   const { name, email, phone, taxId } = input
-  const given = Object.entries({ name, email, phone, taxId }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const given = getEntries({ name, email, phone, taxId }).filter(([, value]) => value !== undefined)
   if (given.length === 0 || !isUuid(id)) {
     return toUpdateResult(await findCustomer(db, companyId, id))
   }
@@ -92,6 +93,9 @@ export async function updateCustomer(
           eq(customers.id, id),
           eq(customers.companyId, companyId),
           isNull(customers.anonymizedAt),
+          ...given.map(([key]) =>
+            before ? sql`${customers[key]} is not distinct from ${before[key]}` : undefined,
+          ),
         ),
       )
       .returning()

@@ -1,5 +1,6 @@
 // What a company does to a link that exists: change it, archive it, make another one of it.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Company } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
@@ -9,6 +10,7 @@ import { type CreateContext, newSlug } from '../database/id.ts'
 import { isPast } from '../database/instant.ts'
 import { paymentLinks } from '../database/tables.ts'
 import { conflictError, type FieldError } from '../http/errors.ts'
+import { getKeys } from '../record.ts'
 import { findCarriedErrors } from './custom-fields.ts'
 import { emitLinkEvent } from './events.ts'
 import {
@@ -24,6 +26,11 @@ import { countPayments } from './payments.ts'
 import type { PaymentLinkChanges } from './schema.ts'
 import { linkTexts } from './texts.ts'
 
+type UpdateOptions = {
+  /** Refused (409) unless what is to be changed is still as in this one. */
+  before?: LinkRow
+}
+
 /**
  * Changes what `changes` names. The link's state follows: a higher or no `maxPayments` reopens a
  * completed link, one that has been reached completes it.
@@ -34,10 +41,14 @@ export async function updatePaymentLink(
   link: LinkRow,
   changes: PaymentLinkChanges,
   now: Date,
+  { before }: UpdateOptions = {},
 ): Promise<LinkRow> {
   const customer = await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)
   return db.transaction(async (tx) => {
     const current = await lockLinkForUpdate(tx, link.id, changes.maxPayments)
+    if (before && !isUnchanged(before, current, changes)) {
+      throw conflictError('changed_meanwhile', linkTexts.changedMeanwhile)
+    }
     if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
     const merged = mergeLinkChanges(current, changes)
     refuseLinkErrors([
@@ -93,6 +104,11 @@ export async function duplicatePaymentLink(
     createdAt: at,
     updatedAt: at,
   })
+}
+
+function isUnchanged(before: LinkRow, current: LinkRow, changes: PaymentLinkChanges) {
+  const keys = getKeys(before).filter((key) => Object.hasOwn(changes, key))
+  return keys.every((key) => isDeepStrictEqual(before[key], current[key]))
 }
 
 const NULLABLE_FIELDS = [

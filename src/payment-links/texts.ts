@@ -26,6 +26,7 @@ export const linkTexts = {
   carriedTooBig:
     'Pares, etiquetas e campos passam do que cabe num webhook. Envie menos ou mais curtos.',
   metadataTooBig: 'Os pares passam de 12 kB ao todo. Envie menos ou mais curtos.',
+  changedMeanwhile: 'O link mudou enquanto era alterado. Envie de novo.',
   importRefused: 'Não foi possível criar este link. Crie-o em Novo link.',
   archived: 'Este link foi arquivado e não pode mais ser alterado. Duplique-o para criar outro.',
   stillComplete: (paid: number) =>

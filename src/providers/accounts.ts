@@ -38,6 +38,13 @@ type SaveAccountInput = AccountKey & {
   now: Date
 }
 
+type SavedAccountInput = SaveAccountInput & {
+  /** What `testAccountConfig` said of it. */
+  steps?: ConnectionStep[]
+  /** Refused (409) where it was saved after that, null: at all; absent: whatever there is. */
+  unchangedSince?: string | null
+}
+
 const CONFIG_PLACE = 'provider_accounts.config'
 
 /** Tries the connection that a configuration would make. Throws as `saveAccount` does. */
@@ -55,10 +62,7 @@ export async function testAccountConfig(
 /** Throws an AppError that names the fields which are wrong. Nothing is asked of the provider. */
 export async function saveAccount(
   needs: AccountNeeds,
-  {
-    steps,
-    ...asked
-  }: SaveAccountInput & { /** What `testAccountConfig` said of it. */ steps?: ConnectionStep[] },
+  { steps, unchangedSince, ...asked }: SavedAccountInput,
 ): Promise<AccountRow> {
   const { db, cipher } = needs
   const { companyId, provider, now } = asked
@@ -89,9 +93,13 @@ export async function saveAccount(
       .onConflictDoUpdate({
         target: [providerAccounts.companyId, providerAccounts.provider],
         set: changed,
+        ...(unchangedSince !== undefined && {
+          setWhere: sql`${providerAccounts.updatedAt} = ${unchangedSince}::timestamptz`,
+        }),
       })
       .returning()
-    return saved!
+    if (!saved) throw conflictError('changed_meanwhile', providerAccountTexts.changedMeanwhile)
+    return saved
   })
 }
 
@@ -234,9 +242,7 @@ function decryptConfig(cipher: Cipher, row: AccountRow) {
   return JSON.parse(cipher.decrypt(row.config, CONFIG_PLACE, toConfigRowId(row)))
 }
 
-function toConfigRowId({ companyId, provider }: AccountKey) {
-  return `${companyId} ${provider}`
-}
+const toConfigRowId = ({ companyId, provider }: AccountKey) => `${companyId} ${provider}`
 
 function buildAccountCondition(companyId: string, provider: RealProvider) {
   return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))

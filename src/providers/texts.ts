@@ -9,6 +9,7 @@ export const providerAccountTexts = {
     'Estas credenciais movem dinheiro de verdade. Passe para o ambiente real para usá-las, ou informe as de teste.',
   sandboxElsewhere: 'O simulador só existe no ambiente de teste.',
   chosenRemoved: 'Esta conta está em uso. Escolha outro provedor antes de removê-la.',
+  changedMeanwhile: 'Esta conta mudou enquanto era salva. Confira e envie de novo.',
   underWay:
     'Há pagamentos ou reembolsos em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
   unreadable:

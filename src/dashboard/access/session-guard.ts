@@ -3,18 +3,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import { sendPage } from '../../http/html.ts'
 import { registerUploads } from '../../http/uploads/multipart.ts'
 import { texts } from '../../texts.ts'
 import { hasRight, listRolesWith } from '../../users/roles.ts'
-import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.ts'
+import {
+  deriveCsrfToken,
+  findSession,
+  isCsrfToken,
+  switchEnvironment,
+} from '../../users/session.ts'
 import { NOT_ALLOWED } from '../layout/error-page.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
+import type { DashboardNeeds, Visitor } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
+import { isKeptRoute, keepForm, markFormOwner, openKeptForm } from './kept-form.ts'
 import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7
 /** More than strangers may send: a form that waits for step-up is within another. */
-const FORM_BYTES = 65_536
+export const FORM_BYTES = 65_536
 
 type CookieNeeds = Pick<DashboardNeeds, 'baseUrl'>
 
@@ -43,14 +50,18 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
   const session = token && (await findSession(needs.db, token, needs.now()))
   if (!token || !session) return undefined
   const { id: sessionId, user, company, confirmedAt } = session
-  const csrf = deriveCsrfToken(token, company.testMode)
-  return { token, visitor: { sessionId, csrf, user, company, confirmedAt } }
+  const { testMode } = company
+  const mark = markFormOwner(needs.cipher, { userId: user.id, testMode })
+  const csrf = `${deriveCsrfToken(token, testMode)}.${mark}`
+  return { token, visitor: { sessionId, csrf, mark, user, company, confirmedAt } }
 }
 
 /** Makes a scope one for people who are signed in. */
 export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
-  await registerUploads(app)
+  // Of a form that will only be shown again no file is read.
+  await registerUploads(app, (request) => readVisitor(request) !== undefined)
   app.decorateRequest('visitor')
+  app.decorateRequest('isKept', false)
   app.addHook('onRoute', (route) => {
     // What nobody has said who may do, nobody does.
     if (!route.config?.right) throw new Error(`Say which right ${route.url} needs`)
@@ -59,16 +70,48 @@ export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds
 
   app.addHook('onRequest', async (request, reply) => {
     const found = await findVisitor(request, needs)
+    // What was typed is read first, and answered below.
+    if (!found && isKeptRoute(request)) return undefined
     if (!found) return request.is404 ? undefined : reply.redirect(buildSignInPath(request), 303)
     request.visitor = found.visitor
     checkRight(request)
     return undefined
   })
 
-  app.addHook('preValidation', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return
+  app.addHook('preValidation', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return undefined
+    if (!readVisitor(request)) return askToSignIn(request, reply)
+    const { keptForm } = toRecord(request.body)
+    if (typeof keptForm === 'string') return returnForm(request, reply, keptForm)
     checkFormToken(request, request.cookies[getSessionCookie(needs).name])
+    return undefined
   })
+
+  function askToSignIn(request: FastifyRequest, reply: FastifyReply) {
+    const keptForm = keepForm(needs, request)
+    if (keptForm === '') return reply.redirect(buildSignInPath(request), 303)
+    const page = { email: '', back: request.url, keptForm, errors: [], done: null }
+    return sendPage(app, reply.code(401), 'dashboard/access/sign-in', {
+      ...{ ...page, asset: needs.asset },
+    })
+  }
+
+  /** Their own form, in the environment that it is of. */
+  async function returnForm(request: FastifyRequest, reply: FastifyReply, keptForm: string) {
+    const form = openKeptForm(needs, request, keptForm)
+    const { sessionId, company } = request.visitor
+    switch (form.kind) {
+      case 'opened':
+        request.body = form.fields
+        request.isKept = true
+        return undefined
+      case 'otherEnvironment':
+        await switchEnvironment(needs.db, sessionId, !company.testMode)
+        return reply.redirect(request.url, 307)
+      case 'refused':
+        return reply.redirect(request.url, 303)
+    }
+  }
 }
 
 /** Or 403, with who may and who asks. */
@@ -84,17 +127,24 @@ function checkRight({ visitor, routeOptions }: FastifyRequest) {
 function checkFormToken({ body, visitor, routeOptions }: FastifyRequest, session = '') {
   const { _csrf: given } = toRecord(body)
   const { testMode } = visitor.company
-  const isOf = (one: boolean) => typeof given === 'string' && isCsrfToken(session, one, given)
+  const [token = ''] = typeof given === 'string' ? given.split('.') : []
+  const isOf = (one: boolean) => isCsrfToken(session, one, token)
   if (isOf(testMode)) return
   if (!isOf(!testMode)) throw new AppError(403, 'form_expired', accessTexts.formExpired)
   if (routeOptions.config.anyEnvironment) return
   throw new AppError(409, 'environment_changed', accessTexts.environmentChanged(testMode))
 }
 
-/** After signing in a person is where they wanted to be; a form that was sent is not sent again. */
-function buildSignInPath({ method, url }: FastifyRequest) {
-  if (method !== 'GET' || url === HOME_PATH) return SIGN_IN_PATH
-  return `${SIGN_IN_PATH}?voltar=${encodeURIComponent(url)}`
+/** After signing in a person is where they wanted to be, or where the button stands that they used. */
+function buildSignInPath({ method, url, headers }: FastifyRequest) {
+  const from = URL.parse(headers.referer ?? '')
+  const back = parseReturnPath(method === 'GET' ? url : from && from.pathname + from.search)
+  return back === HOME_PATH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?voltar=${encodeURIComponent(back)}`
+}
+
+/** Undefined until the session is found, and where there is none. */
+function readVisitor(request: FastifyRequest): Visitor | undefined {
+  return request.visitor
 }
 
 /** Where to go after signing in: an address of the dashboard and no other. */

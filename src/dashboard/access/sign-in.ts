@@ -25,14 +25,21 @@ import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { createBackgroundRunner } from './background.ts'
 import { readDeviceToken } from './known-device.ts'
-import { clearSessionCookie, findVisitor, parseReturnPath } from './session-guard.ts'
+import { clearSessionCookie, FORM_BYTES, findVisitor, parseReturnPath } from './session-guard.ts'
 import { startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
 
 const SignInForm = z.object({ email: z.string().max(EMAIL_MAX_LENGTH), password: passwordField })
 const SignInCodeForm = z.object({ ticket: z.string().max(1024), code: z.string().max(32) })
 
-type SignInState = { email: string; ticket: string | null; back: string; errors: FormError[] }
+type SignInState = {
+  email: string
+  ticket: string | null
+  back: string
+  /** Sent when the session was over; empty: none was (kept-form.ts). */
+  keptForm: string
+  errors: FormError[]
+}
 
 /** Without the session guard. */
 export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -43,11 +50,11 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (await findVisitor(request, needs)) return reply.redirect(HOME_PATH, 303)
     const { voltar, feito } = toRecord(request.query)
     const done = feito === 'senha' ? doneTexts.senha : null
-    return show(reply, { email: '', ticket: null, back: parseReturnPath(voltar), errors: [], done })
+    const state = { email: '', ticket: null, back: parseReturnPath(voltar), keptForm: '' }
+    return show(reply, { ...state, errors: [], done })
   })
 
-  app.post('/entrar', async (request, reply) => {
-    const { voltar } = toRecord(request.body)
+  app.post('/entrar', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const form = SignInForm.safeParse(request.body)
     const { email, password } = form.data ?? { email: '', password: '' }
     const answer = await signInWithPassword(
@@ -56,21 +63,18 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
       { ...from(request), deviceToken: readDeviceToken(request, needs, email) },
     )
     return sendSignInResult(request, reply, answer, {
-      email,
-      ticket: null,
-      back: parseReturnPath(voltar),
+      ...{ email, ticket: null },
+      ...readWayBack(request),
     })
   })
 
-  app.post('/entrar/codigo', async (request, reply) => {
-    const { voltar } = toRecord(request.body)
+  app.post('/entrar/codigo', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const form = SignInCodeForm.safeParse(request.body)
     const { ticket, code } = form.data ?? { ticket: '', code: '' }
     const answer = await signInWithCode(needs.db, { ticket, code }, from(request))
     return sendSignInResult(request, reply, answer, {
-      email: '',
-      ticket,
-      back: parseReturnPath(voltar),
+      ...{ email: '', ticket },
+      ...readWayBack(request),
     })
   })
 
@@ -91,7 +95,8 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
     switch (answer.kind) {
       case 'in':
         await startSession(request, reply, needs, answer.userId, { isNew: false })
-        return reply.redirect(state.back, 303)
+        // With what waited, which is shown there (session-guard.ts).
+        return reply.redirect(state.back, state.keptForm ? 307 : 303)
       case 'code':
         return show(reply, { ...state, ticket: answer.ticket, errors: [] })
       case 'expired':
@@ -112,6 +117,11 @@ export async function signInPages(app: FastifyInstance, needs: DashboardNeeds) {
       ? sendPage(app, reply, 'dashboard/access/sign-in-code', { ...page, ticket })
       : sendPage(app, reply, 'dashboard/access/sign-in', page)
   }
+}
+
+function readWayBack({ body }: FastifyRequest) {
+  const { voltar, keptForm } = toRecord(body)
+  return { back: parseReturnPath(voltar), keptForm: typeof keptForm === 'string' ? keptForm : '' }
 }
 
 /** In Registro; and by e-mail, once in an hour that brings many. */

@@ -15,11 +15,11 @@ import type { DashboardNeeds } from '../layout/needs.ts'
 import { createPageRenderer, type FormError, findSection } from '../layout/page.ts'
 import { HOME_PATH } from '../layout/paths.ts'
 import { limitPasswordTries } from './current-password.ts'
+import { nameWaitingForm } from './kept-form.ts'
+import { openForm, sealForm } from './sealed-form.ts'
 import { stepUpTexts } from './texts.ts'
 
 const STEP_UP_VALID_MS = 10 * MINUTE_MS
-/** What one field of a form takes, with room for the others. */
-const MAX_SEALED_LENGTH = 60_000
 
 /** What the page that asks sends: it stands in place of the form that waits. */
 const StepUpForm = z.object({ stepUp: passwordField, waitingForm: z.string() })
@@ -31,9 +31,10 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.routeOptions.config.stepUp) return undefined
+    // One that comes back is only shown.
+    if (!request.routeOptions.config.stepUp || request.isKept) return undefined
     const { data: answer } = StepUpForm.safeParse(request.body)
-    if (answer) request.body = openForm(cipher, request, answer.waitingForm)
+    if (answer) request.body = openWaitingForm(cipher, request, answer.waitingForm)
     if ((await isStepUpDue(request, now())) && !(await isConfirmed(request, answer)))
       return askAgain(request, reply, answer)
     // Too large to wait: it is filled in once more.
@@ -59,7 +60,7 @@ export function requireStepUp(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply.code(answer ? 422 : 403), 'dashboard/access/step-up', {
       ...{ title: stepUpTexts.title, section, errors, asksCode: totpEnabled },
       action: request.url,
-      waitingForm: answer?.waitingForm ?? sealForm(cipher, request),
+      waitingForm: answer?.waitingForm ?? sealWaitingForm(cipher, request),
       isUpload: request.routeOptions.config.upload !== undefined,
       back: section === null ? HOME_PATH : `${HOME_PATH}/${section}`,
     })
@@ -86,39 +87,13 @@ function verifyStepUp(needs: DashboardNeeds, { visitor: { user } }: FastifyReque
   })
 }
 
-const WaitingForm = z.record(z.string(), z.unknown())
-
 /** Passwords and files of a form are not for the page to show. Empty for what is too large to wait. */
-function sealForm(cipher: Cipher, request: FastifyRequest) {
-  const { _csrf, ...fields } = toRecord(request.body)
-  const text = JSON.stringify(fields, shortenBuffer)
-  const sealed = cipher.encrypt(text, 'ticket', nameForm(request)).toString('base64url')
-  return sealed.length > MAX_SEALED_LENGTH ? '' : sealed
+function sealWaitingForm(cipher: Cipher, { body, visitor, url }: FastifyRequest) {
+  const { _csrf, ...fields } = toRecord(body)
+  return sealForm(cipher, fields, nameWaitingForm(visitor.mark, url))
 }
 
-/** Undefined for what waits nowhere, or was sealed for another session or address. */
-function openForm(cipher: Cipher, request: FastifyRequest, sealed: string) {
-  if (sealed === '') return undefined
-  try {
-    const text = cipher.decrypt(Buffer.from(sealed, 'base64url'), 'ticket', nameForm(request))
-    return WaitingForm.parse(JSON.parse(text, reviveBuffer))
-  } catch {
-    return undefined
-  }
-}
-
-function nameForm({ visitor, url }: FastifyRequest) {
-  return `${visitor.sessionId} ${url}`
-}
-
-/** A file, as JSON writes one: byte for byte as numbers, which is three times as long. */
-function shortenBuffer(_name: string, value: unknown) {
-  const { type, data } = toRecord(value)
-  const isFile = type === 'Buffer' && Array.isArray(data)
-  return isFile ? { type, data: Buffer.from(data).toString('base64') } : value
-}
-
-function reviveBuffer(_name: string, value: unknown) {
-  const { type, data } = toRecord(value)
-  return type === 'Buffer' && typeof data === 'string' ? Buffer.from(data, 'base64') : value
+/** Undefined for what waits nowhere, or was sealed for another person or address. */
+function openWaitingForm(cipher: Cipher, { visitor, url }: FastifyRequest, sealed: string) {
+  return openForm(cipher, sealed, nameWaitingForm(visitor.mark, url))
 }

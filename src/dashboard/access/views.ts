@@ -27,7 +27,7 @@ declare module '../../http/html.ts' {
     'dashboard/access/new-password': TokenPage<object>
     'dashboard/access/set-up': TokenPage<{ typed: TypedFields }>
     'dashboard/access/set-up-done': TokenPage<{ key: string; curl: string }>
-    'dashboard/access/sign-in': SignInPage<{ email: string; back: string }>
+    'dashboard/access/sign-in': SignInPage<{ email: string; back: string; keptForm: string }>
     'dashboard/access/step-up': DashboardPage<{
       asksCode: boolean
       action: string
@@ -36,6 +36,10 @@ declare module '../../http/html.ts' {
       isUpload: boolean
       back: string
     }>
-    'dashboard/access/sign-in-code': SignInPage<{ ticket: string; back: string }>
+    'dashboard/access/sign-in-code': SignInPage<{
+      ticket: string
+      back: string
+      keptForm: string
+    }>
   }
 }

@@ -37,13 +37,13 @@ import {
   toKeyRow,
 } from './view.ts'
 
+const words = apiKeyPageTexts
 const API_KEYS = requireRight('apiKeys')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
   const show = createPageRenderer(app, needs)
-  const words = apiKeyPageTexts
 
   app.get('/chaves', API_KEYS, async (request, reply) => {
     const query = readPageQuery(request)
@@ -63,6 +63,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/chaves/nova', API_KEYS_STEP_UP, async (request, reply) => {
     const form = readKeyForm(request.body)
+    if (request.isKept) return showKeyForm(request, reply, form)
     const read = parseKeyForm(form)
     if (read.kind === 'invalid') return showKeyForm(request, reply, form, read.errors)
     const { values } = read

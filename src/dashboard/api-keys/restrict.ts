@@ -35,6 +35,7 @@ export async function keyRestrictPages(app: FastifyInstance, needs: DashboardNee
   app.post<ById>('/chaves/:id/enderecos', API_KEYS_STEP_UP, async (request, reply) => {
     const key = await findRequestedKey(needs, request)
     const { networks: typed = '' } = readTypedFields(request.body)
+    if (request.isKept) return showRestrictForm(request, reply, key, { typed })
     const read = parseNetworks(typed)
     if (read.kind === 'invalid') {
       const errors = [{ field: 'networks', message: read.message }]

@@ -7,22 +7,30 @@ import type { AppError } from '../../http/errors.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
 import { catchRefusal } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
+import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
 import { findRequestedCustomer, recordCustomerAudit } from './find.ts'
 import {
   type CustomerForm,
+  describeCustomer,
   readCustomerChanges,
   readCustomerForm,
   readNewCustomer,
   toCustomerForm,
+  toCustomerValues,
 } from './form.ts'
 import { customerPageTexts } from './texts.ts'
 
 const EDIT_CUSTOMERS = requireRight('editCustomers')
 
 /** The form as it stands; `customer` is whom it changes. */
-type CustomerFormState = { form: CustomerForm; customer: CustomerRow | null; errors?: FormError[] }
+type CustomerFormState = {
+  form: CustomerForm
+  customer: CustomerRow | null
+  errors?: FormError[]
+  conflicts?: FieldConflict[]
+}
 
 export async function customerEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -34,6 +42,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/clientes/novo', EDIT_CUSTOMERS, async (request, reply) => {
     const form = readCustomerForm(request.body)
+    if (request.isKept) return showCustomerForm(request, reply, { form, customer: null })
     const result = await saveNew(request, form)
     return result.kind === 'invalid'
       ? showCustomerForm(request, reply, { form, customer: null, errors: result.errors })
@@ -48,9 +57,10 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   app.post<ById>('/clientes/:id/editar', EDIT_CUSTOMERS, async (request, reply) => {
     const customer = await findRequestedCustomer(db, request)
     const form = readCustomerForm(request.body)
-    const result = await saveChanges(request, customer, form)
-    return result.kind === 'invalid'
-      ? showCustomerForm(request, reply, { form, customer, errors: result.errors })
+    if (request.isKept) return showCustomerForm(request, reply, { form, customer })
+    const result = await saveCustomerChanges(needs, request, customer, form)
+    return result.kind === 'invalid' || result.kind === 'conflict'
+      ? showCustomerForm(request, reply, { form, customer, ...result })
       : reply.redirect(`${customerPagePath(customer.id)}?feito=cliente-alterado`, 303)
   })
 
@@ -61,25 +71,16 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     const creating = createCustomer(db, request.visitor.company.id, read.values, made)
     const result = await catchRefusal(creating, toDuplicateErrors)
     if (result.kind === 'saved')
-      await recordCustomerAudit(needs, request, 'customer_created', result.saved.id)
-    return result
-  }
-
-  async function saveChanges(request: FastifyRequest, customer: CustomerRow, form: CustomerForm) {
-    const { id, companyId } = customer
-    const read = readCustomerChanges(customer, form)
-    if (read.kind === 'invalid') return read
-    if (Object.keys(read.values).length === 0) return { kind: 'unchanged' } as const
-    const changing = updateCustomer(db, companyId, id, read.values, needs.now())
-    const result = await catchRefusal(changing, toDuplicateErrors)
-    if (result.kind === 'saved') await recordCustomerAudit(needs, request, 'customer_changed', id)
+      await recordCustomerAudit(needs, request, 'customer_created', {
+        subjectId: result.saved.id,
+      })
     return result
   }
 
   async function showCustomerForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { form, customer, errors = [] }: CustomerFormState,
+    { form, customer, errors = [], conflicts }: CustomerFormState,
   ) {
     const { titles, exists } = customerPageTexts
     const isTaken = errors.some(({ message }) => message === exists)
@@ -88,6 +89,9 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
       title: customer ? titles.change : titles.create,
       section: 'clientes',
       errors,
+      ...(customer && {
+        version: buildFormVersion(request, toCustomerValues(customer), conflicts),
+      }),
       form,
       customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
       keepsTaxId: Boolean(customer?.taxId),
@@ -95,6 +99,33 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
       action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
     })
   }
+}
+
+async function saveCustomerChanges(
+  needs: DashboardNeeds,
+  request: FastifyRequest<ById>,
+  customer: CustomerRow,
+  form: CustomerForm,
+) {
+  const { db } = needs
+  const { id: subjectId, companyId } = customer
+  const read = readCustomerChanges(customer, form)
+  if (read.kind === 'invalid') return read
+  const { values } = read
+  return saveVersionedForm(needs, request, {
+    find: () => findRequestedCustomer(db, request),
+    ...{ toValues: toCustomerValues, describe: describeCustomer, typed: values },
+    ...{ labels: customerPageTexts.fields, audited: { action: 'customer_changed', subjectId } },
+    async save(before, { changed, details }) {
+      const changes = pickFields(values, changed)
+      const changing = updateCustomer(db, companyId, subjectId, changes, needs.now(), before)
+      const result = await catchRefusal(changing, toDuplicateErrors)
+      if (result.kind === 'invalid') return result
+      if (result.saved.kind === 'notFound') return undefined
+      await recordCustomerAudit(needs, request, 'customer_changed', { subjectId, details })
+      return { kind: 'saved' } as const
+    },
+  })
 }
 
 /** A company has one customer for each document. */

@@ -18,12 +18,12 @@ export async function findRequestedCustomer(
   return customer
 }
 
-/** Without the name, which would outlive its being anonymized. */
+/** Without the name; what it says of a change goes when the customer is anonymized. */
 export async function recordCustomerAudit(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
   action: Extract<AuditAction, `customer_${string}`>,
-  subjectId: string,
+  entry: { subjectId: string; details?: Record<string, string> },
 ) {
-  await recordAudit(db, { ...getAuditActor(request), action, subjectId, now: now() })
+  await recordAudit(db, { ...getAuditActor(request), action, ...entry, now: now() })
 }

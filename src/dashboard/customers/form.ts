@@ -2,9 +2,10 @@
 
 import type { CustomerRow } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
-import { formatTaxId } from '../../format.ts'
+import { formatPhone, formatTaxId } from '../../format.ts'
 import { type FormResult, readTypedFields, toFormErrors } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
+import { versionTexts } from '../layout/texts.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
@@ -34,7 +35,7 @@ export function readNewCustomer(form: CustomerForm): FormResult<NewCustomer> {
     : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
 }
 
-/** Of what is known only what was typed anew; a document that is known stays. */
+/** What the form asks; a document that is known stays. */
 export function readCustomerChanges(
   customer: CustomerRow,
   form: CustomerForm,
@@ -42,12 +43,26 @@ export function readCustomerChanges(
   const { taxId, ...rest } = toCustomerInput(form)
   const wanted = customer.taxId === null ? { ...rest, taxId } : rest
   const { data, error } = CustomerChanges.safeParse(wanted)
-  if (!data) return { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
-  const changed = CUSTOMER_FIELDS.filter(
-    (key) => data[key] !== undefined && data[key] !== customer[key],
-  )
-  const values = Object.fromEntries(changed.map((key) => [key, data[key]]))
-  return { kind: 'valid', values }
+  return data
+    ? { kind: 'valid', values: data }
+    : { kind: 'invalid', errors: toCustomerFormErrors(error, form) }
+}
+
+export type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
+
+export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
+  return { name, taxId, email, phone }
+}
+
+/** As people read them. */
+export function describeCustomer({ name, taxId, email, phone }: CustomerValues): CustomerForm {
+  const { none } = versionTexts
+  return {
+    name,
+    taxId: taxId ? formatTaxId(taxId) : none,
+    email: email ?? none,
+    phone: phone ? formatPhone(phone) : none,
+  }
 }
 
 function toCustomerInput({ name, taxId, email, phone }: CustomerForm) {

@@ -59,7 +59,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
   app.post<ById>('/clientes/:id/anonimizar', ANONYMIZE_CUSTOMERS, async (request, reply) => {
     const { id, companyId } = await findRequestedCustomer(db, request)
     await anonymizeCustomer(db, companyId, id, needs.now())
-    await recordCustomerAudit(needs, request, 'customer_anonymized', id)
+    await recordCustomerAudit(needs, request, 'customer_anonymized', { subjectId: id })
     return reply.redirect(`${CUSTOMERS_PATH}?feito=cliente-anonimizado`, 303)
   })
 

@@ -1,11 +1,12 @@
 export const customerPageTexts = {
   titles: { create: 'Novo cliente', change: 'Editar cliente', anonymize: 'Anonimizar cliente' },
+  fields: { name: 'nome', taxId: 'CPF ou CNPJ', email: 'e-mail', phone: 'telefone' },
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
   anonymize: {
     question: (name: string) => `Anonimizar ${name}?`,
     consequences: [
-      'Nome, e-mail, telefone e documento são apagados do cadastro e dos pagamentos. Os e-mails enviados sobre eles também.',
+      'Nome, e-mail, telefone e documento são apagados do cadastro e dos pagamentos. Os e-mails enviados sobre eles também, e o que o Registro diz de mudanças no cadastro.',
       'Os pagamentos ficam, com valores, datas e situação, em nome de “Cliente removido”.',
       'Links feitos para este cliente passam a servir a qualquer pessoa.',
       'Webhooks que já foram enviados não voltam: o seu sistema pode ter guardado estes dados.',

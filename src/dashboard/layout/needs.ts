@@ -39,6 +39,8 @@ export type Visitor = {
   sessionId: string
   /** What every form of theirs carries (users/session.ts). */
   csrf: string
+  /** Whose that form is (access/kept-form.ts). */
+  mark: string
   /** `companyId` is the real environment's, which people belong to. */
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   /** The environment that they are in. */
@@ -51,6 +53,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Only behind requireVisitor (dashboard/access/session-guard.ts). */
     visitor: Visitor
+    /** What was sent when a session was over, to be shown in its form again and not carried out. */
+    isKept: boolean
   }
   interface FastifyContextConfig {
     /** What whoever comes in must be allowed (users/roles.ts); no route of the dashboard is without. */

@@ -30,6 +30,17 @@ const MENU_SECTIONS = {
 
 export type FormError = { field: string; message: string }
 
+/** What a form that several people may have open carries (versioned-form.ts). */
+export type FormVersion = { value: string; conflicts: FieldConflict[] }
+
+/** A field that two people changed: who sends the form says which value stays. */
+export type FieldConflict = {
+  /** Of the radio buttons. */
+  name: string
+  sentence: string
+  choices: { value: string; text: string; isChosen: boolean }[]
+}
+
 /** What every page tells the frame around it. */
 type LayoutParts = {
   title: string
@@ -41,7 +52,10 @@ type LayoutParts = {
   scripts?: string[]
 }
 
-type Frame = ReturnType<typeof buildLayout>
+type Frame = ReturnType<typeof buildLayout> & {
+  /** Null where there is no form, or one of something new. */
+  version: FormVersion | null
+}
 
 /** A view model of a page inside the frame. */
 export type DashboardPage<Own extends object> = Frame & LayoutParts & Own
@@ -53,6 +67,7 @@ type PageName = {
 /** What is left to say of a page: the frame is the same around each. */
 export type PageParts<Name extends PageName> = Omit<Views[Name], keyof Frame | 'errors'> & {
   errors?: FormError[]
+  version?: FormVersion
 }
 
 export type RenderPage = <Name extends PageName>(
@@ -64,15 +79,16 @@ export type RenderPage = <Name extends PageName>(
 
 /** Shows a view inside the dashboard's frame. Errors make it a 422. */
 export function createPageRenderer(app: FastifyInstance, needs: DashboardNeeds): RenderPage {
-  return async (request, reply, view, { errors = [], ...parts }) => {
+  return async (request, reply, view, { errors = [], version, ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
+    if (version && version.conflicts.length > 0) reply.code(409)
     const frame = buildLayout(request, needs, parts.section)
-    return sendView(app, reply, view, { ...frame, errors, ...parts })
+    return sendView(app, reply, view, { ...frame, errors, version: version ?? null, ...parts })
   }
 }
 
 function buildLayout(
-  { visitor, query }: FastifyRequest,
+  { visitor, query, isKept }: FastifyRequest,
   needs: DashboardNeeds,
   section: LayoutParts['section'],
 ) {
@@ -87,6 +103,8 @@ function buildLayout(
     user: { email: user.email },
     may,
     csrf,
+    /** What was typed before the session ended is here again. */
+    isReturned: isKept,
     environment: {
       testMode: company.testMode,
       /** Where the other environment opens: the list that this page belongs to. */

@@ -21,6 +21,21 @@ export const formTexts = {
   maxMoney: (most: string) => `O valor máximo é ${most}.`,
 } as const
 
+/** Two people at one form (versioned-form.ts). */
+export const versionTexts = {
+  changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
+  became: (to: string) => ` → ${to}`,
+  changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+  when: (day: string | null, time: string) => (day ? `em ${day} às ${time}` : `às ${time}`),
+  byPerson: (who: string, name: string, to: string, when: string) =>
+    `${who} mudou “${name}” para ${to} ${when}`,
+  bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
+  yours: (mine: string) => `você escreveu ${mine}`,
+  keepTheirs: (text: string) => `Ficar com ${text}`,
+  keepMine: (text: string) => `Usar ${text}, como escrevi`,
+  none: 'nada',
+} as const
+
 /** What was just done, by the word that the address carries (`?feito=`). */
 export const doneTexts = {
   'forma-desligada': 'Pronto: ninguém mais consegue pagar por esta forma.',

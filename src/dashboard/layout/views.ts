@@ -73,6 +73,7 @@ declare module '../../http/html.ts' {
     'dashboard/layout/field-error': { id: string; message: string }
     'dashboard/layout/field': { errors: FormError[]; field: Field }
     'dashboard/layout/form-errors': { errors: FormError[] }
+    'dashboard/layout/version': Pick<DashboardPage<object>, 'version'>
     'dashboard/layout/pager': { pager: Pager }
     'dashboard/layout/select': { errors: FormError[]; field: Select }
     'dashboard/layout/time': TimeView

@@ -3,28 +3,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
-import { type AppError, notFoundError } from '../../http/errors.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
-import { updatePaymentLink } from '../../payment-links/changes.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { catchRefusal, type FormResult } from '../layout/form.ts'
+import { catchRefusal } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
+import { buildFormVersion } from '../layout/versioned-form.ts'
+import { joinCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
-import { type FormCustomer, findCustomerView, resolveFormCustomer } from './customer.ts'
+import { findCustomerView, resolveFormCustomer } from './customer.ts'
 import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
-  readLinkChanges,
   readLinkForm,
   readNewLink,
   toLinkForm,
-  toLinkFormErrors,
+  toLinkValues,
 } from './form.ts'
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts } from './texts.ts'
@@ -32,7 +32,12 @@ import { linkPageTexts } from './texts.ts'
 const EDIT_LINKS = requireRight('editLinks')
 
 /** The form as it stands; `link` is what it changes. */
-type LinkFormState = { form: LinkForm; link: LinkRow | null; errors?: FormError[] }
+type LinkFormState = {
+  form: LinkForm
+  link: LinkRow | null
+  errors?: FormError[]
+  conflicts?: FieldConflict[]
+}
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -48,7 +53,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 
   app.post('/links/novo', EDIT_LINKS, async (request, reply) => {
     const form = readLinkForm(request.body)
-    if (wantsPreview(request)) return showForm(request, reply, { form, link: null })
+    if (isOnlyShown(request)) return showForm(request, reply, { form, link: null })
     const result = await saveNewLink(needs, request, form)
     return result.kind === 'invalid'
       ? showForm(request, reply, { form, link: null, errors: result.errors })
@@ -64,10 +69,10 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
   app.post<ById>('/links/:id/editar', EDIT_LINKS, async (request, reply) => {
     const link = await findRequestedLink(db, request)
     const form = readLinkForm(request.body)
-    if (wantsPreview(request)) return showForm(request, reply, { form, link })
+    if (isOnlyShown(request)) return showForm(request, reply, { form, link })
     const result = await saveLinkChanges(needs, request, { form, link })
-    return result.kind === 'invalid'
-      ? showForm(request, reply, { form, link, errors: result.errors })
+    return result.kind === 'invalid' || result.kind === 'conflict'
+      ? showForm(request, reply, { form, link, ...result })
       : reply.redirect(`${linkPagePath(link.id)}?feito=link-alterado`, 303)
   })
 
@@ -91,45 +96,12 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   return result
 }
 
-async function saveLinkChanges(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  { form, link }: { form: LinkForm; link: LinkRow },
-) {
-  const { company } = request.visitor
-  const customer = await resolveFormCustomer(needs.db, company.id, form)
-  const read = joinCustomerErrors(readLinkChanges(link, form, customer.id), customer)
-  if (read.kind === 'invalid') return read
-  if (Object.keys(read.values).length === 0) return { kind: 'unchanged' } as const
-  const changing = updatePaymentLink(needs.db, company, link, read.values, needs.now())
-  const result = await catchRefusal(changing, toRefusedFields)
-  if (result.kind === 'saved') {
-    await recordLinkAudit(needs, request, 'link_changed', result.saved)
-  }
-  return result
-}
-
-/** What the domain finds wrong with a field is shown there, as what the form finds. */
-function toRefusedFields({ errors }: AppError) {
-  return errors && toLinkFormErrors(errors)
-}
-
-function joinCustomerErrors<Values>(
-  read: FormResult<Values>,
-  customer: FormCustomer,
-): FormResult<Values> {
-  if (customer.kind === 'found') return read
-  const known = read.kind === 'invalid' ? read.errors : []
-  const errors = toLinkFormErrors([...known, { field: 'customer', message: customer.message }])
-  return { kind: 'invalid', errors }
-}
-
 function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { form, link, errors = [] }: LinkFormState,
+    { form, link, errors = [], conflicts }: LinkFormState,
   ) => {
     const { company } = request.visitor
     const { titles } = linkPageTexts
@@ -137,6 +109,7 @@ function createLinkFormRenderer(app: FastifyInstance, needs: DashboardNeeds) {
       title: link ? titles.change : titles.create,
       section: 'links',
       errors,
+      ...(link && { version: buildFormVersion(request, toLinkValues(link), conflicts) }),
       form,
       link: link && { title: link.title, href: linkPagePath(link.id) },
       action: link ? `${linkPagePath(link.id)}/editar` : linkPagePath('novo'),
@@ -173,6 +146,6 @@ function isAdvancedOpen(form: LinkForm, errors: FormError[]) {
   return used || form.paused || errors.some(({ field }) => ADVANCED_FIELDS.includes(field))
 }
 
-function wantsPreview({ body }: FastifyRequest) {
-  return toRecord(body).preview !== undefined
+function isOnlyShown({ body, isKept }: FastifyRequest) {
+  return isKept || toRecord(body).preview !== undefined
 }

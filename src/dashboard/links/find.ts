@@ -19,7 +19,8 @@ export async function recordLinkAudit(
   request: FastifyRequest,
   action: Extract<AuditAction, `link_${string}` | 'cards_resumed'>,
   { id, title }: LinkRow,
+  details: Record<string, string> = {},
 ) {
-  const entry = { action, subjectId: id, subject: title, now: now() }
+  const entry = { action, subjectId: id, subject: title, details, now: now() }
   await recordAudit(db, { ...getAuditActor(request), ...entry })
 }

@@ -119,21 +119,23 @@ export function readNewLink(form: LinkForm, customerId: string | null): FormResu
   return toFormResult(form, data, error)
 }
 
+/** What the form asks of the link, field by field as the API has it. */
+export type LinkValues = ReturnType<typeof toLinkInput>
+
+export function toLinkValues(link: LinkRow): LinkValues {
+  return toLinkInput(toLinkForm(link), link.linkedCustomerId)
+}
+
+/** These fields of what was sent, judged; first of all whether the form can be read. */
 export function readLinkChanges(
   link: LinkRow,
-  form: LinkForm,
-  customerId: string | null,
+  { form, values }: { form: LinkForm; values: Partial<LinkValues> },
 ): FormResult<PaymentLinkChanges> {
-  const before = Object.entries(toLinkInput(toLinkForm(link), link.linkedCustomerId))
-  const same = new Map(before.map(([key, value]) => [key, JSON.stringify(value)]))
-  const changes = Object.entries(toLinkInput(form, customerId)).filter(
-    ([key, value]) => JSON.stringify(value) !== same.get(key),
-  )
-  const { metadata, ...others } = Object.fromEntries(changes)
+  const { metadata, ...others } = values
   const { data, error } = PaymentLinkChanges.safeParse({
     ...others,
     // A pair that is no longer in the form goes.
-    ...(metadata && { metadata: { ...toEmptyPairs(link.metadata), ...toRecord(metadata) } }),
+    ...(metadata && { metadata: { ...toEmptyPairs(link.metadata), ...metadata } }),
   })
   return toFormResult(form, data, error)
 }
@@ -205,7 +207,7 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
 
-function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
+export function toLinkInput(form: LinkForm, linkedCustomerId: string | null) {
   const card = form.methods.includes('credit_card')
   return {
     title: form.title,

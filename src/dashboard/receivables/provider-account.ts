@@ -18,16 +18,11 @@ import { registerNotifications } from '../../providers/registration.ts'
 import { REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { catchConflict, catchRefusal, type SaveResult, type TypedFields } from '../layout/form.ts'
-import {
-  type DashboardNeeds,
-  getAuditActor,
-  requireRight,
-  STEP_UP,
-  UPLOAD,
-} from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { type DashboardNeeds, requireRight, STEP_UP, UPLOAD } from '../layout/needs.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { recordSecurityChange } from '../layout/security.ts'
+import { buildFormVersion } from '../layout/versioned-form.ts'
+import { recordAccountAudit, saveAccountVersion, toAccountValues } from './provider-changes.ts'
 import { listAccountFields, parsePreset } from './provider-fields.ts'
 import { readAccountConfig, readTypedAccount, toAccountFormErrors } from './provider-form.ts'
 import { type AccountViewInput, buildAccountViewModel } from './provider-page.ts'
@@ -43,8 +38,6 @@ const PROVIDERS = requireRight('providers')
 const PROVIDERS_STEP_UP = requireRight('providers', STEP_UP)
 const words = providerPageTexts
 const PROVIDER_LABELS = providerAccountTexts.providers
-
-type AccountBody = Record<string, unknown>
 
 export async function providerAccountPages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of REAL_PROVIDERS) {
@@ -66,6 +59,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   app.post(path, requireRight('providers', { ...UPLOAD, ...STEP_UP }), async (request, reply) => {
     const asked = await readAccountInput(needs, request, provider)
     const sent = { preset: asked.preset, typed: asked.typed }
+    if (request.isKept) return show(request, reply, sent)
     const tried = await catchAccountErrors(asked, () => testAccountConfig(at, asked))
     if (tried.kind === 'invalid') return show(request, reply, { ...sent, errors: tried.errors })
     const steps = tried.saved
@@ -84,12 +78,19 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
     asked: AccountInput,
     steps: ConnectionStep[],
   ) {
-    const saved = await catchAccountErrors(asked, () => saveAccount(at, { ...asked, steps }))
     const { preset, typed } = asked
+    const save = (unchangedSince: string | null) =>
+      saveAccount(at, { ...asked, steps, unchangedSince })
+    const saved = await catchAccountErrors(asked, () =>
+      saveAccountVersion(needs, request, asked, save),
+    )
     if (saved.kind === 'invalid') {
       return show(request, reply, { preset, typed, steps, errors: saved.errors })
     }
-    await recordAccountAudit(needs, request, provider, 'provider_account_saved')
+    const { saved: outcome } = saved
+    if (outcome.kind === 'conflict')
+      return show(request, reply, { preset, typed, steps, conflicts: outcome.conflicts })
+    if (outcome.kind === 'unchanged') return redirectToAccount(reply, provider)
     const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
     return redirectToAccount(reply, provider, done)
   }
@@ -174,17 +175,6 @@ function redirectToAccount(reply: FastifyReply, provider: RealProvider, done?: s
   return reply.redirect(accountPagePath(provider) + (done ? `?feito=${done}` : ''), 303)
 }
 
-async function recordAccountAudit(
-  { db, mail, now }: DashboardNeeds,
-  request: FastifyRequest,
-  provider: RealProvider,
-  action: 'provider_account_saved' | 'provider_account_removed',
-) {
-  const { testMode } = request.visitor.company
-  const entry = { action, subject: PROVIDER_LABELS[provider].name, testMode, now: now() }
-  await recordSecurityChange(db, mail, { ...getAuditActor(request), ...entry })
-}
-
 /** An account in use that does not work is saved only by who says so. */
 function findUnacceptedRisk({ body }: FastifyRequest): FormError | undefined {
   if (toRecord(body).mesmoAssim === 'on') return undefined
@@ -199,7 +189,7 @@ async function readAccountInput(
   { visitor, body }: FastifyRequest,
   provider: RealProvider,
 ) {
-  const sent: AccountBody = toRecord(body)
+  const sent = toRecord(body)
   const companyId = visitor.company.id
   const preset = parsePreset(sent.preset) ?? 'custom'
   const { main, more } = listAccountFields(provider, preset)
@@ -226,6 +216,7 @@ async function catchAccountErrors<Saved>(
 }
 
 type AccountPageState = Pick<AccountViewInput, 'steps' | 'errors' | 'isRisky'> & {
+  conflicts?: FieldConflict[]
   preset?: AccountViewInput['preset']
   typed?: TypedFields
 }
@@ -236,13 +227,18 @@ function createAccountRenderer(
   provider: RealProvider,
 ) {
   const show = createPageRenderer(app, needs)
-  return async (request: FastifyRequest, reply: FastifyReply, state: AccountPageState) => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { conflicts, ...state }: AccountPageState,
+  ) => {
     const { company } = request.visitor
     const key = { companyId: company.id, provider }
     const account = await findMaskedAccount(needs, key)
     const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.cipher, key)
     const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
     const page = buildAccountViewModel({ ...state, company, provider, account, notifyUrl })
-    return show(request, reply, 'dashboard/receivables/provider-account', page)
+    const version = buildFormVersion(request, toAccountValues(account), conflicts)
+    return show(request, reply, 'dashboard/receivables/provider-account', { ...page, version })
   }
 }

@@ -7,11 +7,11 @@ import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { saveSettings } from '../settings/save.ts'
+import { buildSettingsVersion, saveSettings } from '../settings/save.ts'
 import { listMethodProviders } from './methods.ts'
-import { TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
+import { TERMS_SETTINGS, TermsForm, toCompanyChanges, toTermsForm } from './terms-form.ts'
 import { buildTermsPreview, EXAMPLE_AMOUNT } from './terms-preview.ts'
 import { receivablesTexts } from './texts.ts'
 
@@ -37,10 +37,11 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
 
   app.post('/recebimentos', RECEIVABLES, async (request, reply) => {
     const form = readTypedFields(request.body)
-    if (form.preview !== undefined) return showTerms(request, reply, form)
+    if (request.isKept || form.preview !== undefined) return showTerms(request, reply, form)
     const terms = readForm(TermsForm, request.body)
-    if (terms.kind === 'invalid') return showTerms(request, reply, form, terms.errors)
-    await saveSettings(needs, request, toCompanyChanges(terms.values))
+    if (terms.kind === 'invalid') return showTerms(request, reply, form, terms)
+    const saved = await saveSettings(needs, request, toCompanyChanges(terms.values))
+    if (saved.kind === 'conflict') return showTerms(request, reply, form, saved)
     return reply.redirect(`${RECEIVABLES_PATH}?feito=recebimentos-salvos`, 303)
   })
 
@@ -54,11 +55,12 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
     request: FastifyRequest,
     reply: FastifyReply,
     form: TypedFields,
-    errors: FormError[] = [],
+    { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
   ) {
     const { company } = request.visitor
     return show(request, reply, 'dashboard/receivables/receivables', {
       ...{ title: 'Recebimentos', section: 'recebimentos', errors, form },
+      version: buildSettingsVersion(request, TERMS_SETTINGS, conflicts),
       ways: await listMethodProviders(needs, company),
       selects: TERMS_OPTIONS,
       preview: buildTermsPreview(form, company),

@@ -41,6 +41,17 @@ export const TermsForm = z.object({
   askPhone: checkboxField,
 })
 
+/** What the form is about, as the company has it. */
+export const TERMS_SETTINGS = [
+  'interestRateBps',
+  'interestFreeUpTo',
+  'minInstallmentCents',
+  'pixExpirySeconds',
+  'defaultMaxInstallments',
+  'defaultInterestMode',
+  'askPhone',
+] as const
+
 export function toTermsForm(company: Company): TypedFields {
   return {
     interestRate: formatRate(company.interestRateBps).replace('%', ''),

@@ -21,6 +21,11 @@ export const receivablesTexts = {
 } as const
 
 export const providerPageTexts = {
+  /** The whole of it, where two people changed it. */
+  wholeAccount: 'conta',
+  yourAccount: 'o que está nesta página (segredos e arquivos, informe de novo)',
+  savedAccount: 'o que está salvo',
+  noValue: 'nada',
   titles: {
     remove: 'Remover a conta',
     goLive: 'Começar a receber de verdade',

@@ -7,7 +7,7 @@ import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { optionalField, parsedField, readForm } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight, UPLOAD } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { BRAND_PATH } from '../layout/paths.ts'
 import { createBrandPreviewer, parseColor } from './brand-preview.ts'
 import {
@@ -16,7 +16,7 @@ import {
   readUploadedLogos,
   saveUploadedLogos,
 } from './logo-uploads.ts'
-import { saveSettings } from './save.ts'
+import { buildSettingsVersion, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
 const SETTINGS = requireRight('settings')
@@ -38,13 +38,14 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/ajustes/marca', SETTINGS_UPLOAD, async (request, reply) => {
     const body: BrandBody = toRecord(request.body)
-    if (body.preview !== undefined) return showBrand(request, reply, body)
+    if (request.isKept || body.preview !== undefined) return showBrand(request, reply, body)
     const form = readForm(BrandForm, body)
-    if (form.kind === 'invalid') return showBrand(request, reply, body, form.errors)
+    if (form.kind === 'invalid') return showBrand(request, reply, body, form)
     const uploaded = await readUploadedLogos(body, request.visitor.company)
-    if (uploaded.kind === 'invalid') return showBrand(request, reply, body, uploaded.errors)
+    if (uploaded.kind === 'invalid') return showBrand(request, reply, body, uploaded)
+    const saved = await saveSettings(needs, request, form.values)
+    if (saved.kind === 'conflict') return showBrand(request, reply, body, saved)
     await saveUploadedLogos(needs, request, uploaded.logos)
-    await saveSettings(needs, request, form.values)
     return reply.redirect(`${BRAND_PATH}?feito=ajustes-salvos`, 303)
   })
 
@@ -66,12 +67,13 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
     request: FastifyRequest,
     reply: FastifyReply,
     body: BrandBody,
-    errors: FormError[] = [],
+    { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
   ) {
     const { logoUrl, logoDarkUrl } = request.visitor.company
     const { color } = body
     return show(request, reply, 'dashboard/settings/brand', {
       ...{ title: 'Ajustes', section: 'ajustes', errors },
+      version: buildSettingsVersion(request, ['color'], conflicts),
       color: typeof color === 'string' ? color : '',
       preview: await readBrandPreview(request, body),
       ...{ logoUrl, logoDarkUrl },

@@ -1,42 +1,63 @@
-// Settings are written where they differ, and the audit log tells which ones did, from what to what.
+// Settings are written where they were changed, unless somebody else changed the same meanwhile, and the
+// audit log tells which ones, from what to what.
 
 import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
-import { type CompanyChanges, updateCompany } from '../../companies/company.ts'
+import {
+  type CompanyChanges,
+  findCompany,
+  updateUnchangedCompany,
+} from '../../companies/company.ts'
+import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatRate, formatTaxId } from '../../format.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { getKeys } from '../../record.ts'
+import { buildRecord, getKeys } from '../../record.ts'
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import type { FieldConflict } from '../layout/page.ts'
+import { buildFormVersion, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
 import { settingsTexts } from './texts.ts'
 
-type SettingName = keyof CompanyChanges
+export type SettingName = keyof CompanyChanges
 
 const words = settingsTexts
 
 export async function saveSettings(
-  { db, now: clock }: Pick<DashboardNeeds, 'db' | 'now'>,
+  needs: Pick<DashboardNeeds, 'db' | 'now'>,
   request: FastifyRequest,
   values: CompanyChanges,
 ) {
-  const { company } = request.visitor
-  const names = getKeys(values).filter((name) => values[name] !== company[name])
-  if (names.length === 0) return
-
-  const now = clock()
-  const changes = Object.fromEntries(names.map((name) => [name, values[name]]))
-  await updateCompany(db, company.id, changes, now)
-  const details = names.map((name) => [
-    name,
-    words.changed(
-      words.names[name],
-      formatSetting(name, company[name]),
-      formatSetting(name, values[name]),
-    ),
-  ])
-  await recordAudit(db, {
-    ...getAuditActor(request),
-    ...{ action: 'settings_changed', details: Object.fromEntries(details), now },
+  const { db } = needs
+  const { id } = request.visitor.company
+  const names = getKeys(values)
+  return saveVersionedForm(needs, request, {
+    find: async () => requireFound(await findCompany(db, id)),
+    toValues: (company) => pickFields<CompanyChanges, SettingName>(company, names),
+    describe: (settings) => buildRecord(names, (name) => formatSetting(name, settings[name])),
+    ...{ labels: words.names, typed: values, audited: { action: 'settings_changed' } },
+    async save(company, { changed, details }) {
+      const now = needs.now()
+      const changes = pickFields(values, changed)
+      const updated = await updateUnchangedCompany(db, company, changes, now)
+      if (updated.kind !== 'updated') return undefined
+      const entry = { action: 'settings_changed', details, now } as const
+      await recordAudit(db, { ...getAuditActor(request), ...entry })
+      return { kind: 'saved' } as const
+    },
   })
+}
+
+/** For the page that shows these settings. */
+export function buildSettingsVersion(
+  request: FastifyRequest,
+  names: readonly SettingName[],
+  conflicts?: FieldConflict[],
+) {
+  const { company } = request.visitor
+  return buildFormVersion(
+    request,
+    pickFields<CompanyChanges, SettingName>(company, names),
+    conflicts,
+  )
 }
 
 type SettingFormatters = {

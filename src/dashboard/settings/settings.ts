@@ -1,53 +1,71 @@
 // `/painel/ajustes`: who the company is, and under `/emails` which e-mails are sent.
 
-import type { FastifyInstance } from 'fastify'
-import { readForm, readTypedFields } from '../layout/form.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { getKeys } from '../../record.ts'
+import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { SETTINGS_PATH } from '../layout/paths.ts'
 import { CompanyForm, MailForm, toCompanyForm, toMailForm } from './form.ts'
-import { saveSettings } from './save.ts'
+import { buildSettingsVersion, saveSettings } from './save.ts'
+
+const COMPANY_FIELDS = getKeys(CompanyForm.shape)
+const MAIL_FIELDS = getKeys(MailForm.shape)
+
+/** The form as it comes back. */
+type FormState = { form: TypedFields; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 const SETTINGS = requireRight('settings')
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
-  const company = { title: 'Ajustes', section: 'ajustes' } as const
-  const mail = { ...company, isConfigured: needs.mail !== null }
+  const head = { title: 'Ajustes', section: 'ajustes' } as const
 
   app.get('/ajustes', SETTINGS, (request, reply) =>
-    show(request, reply, 'dashboard/settings/company', {
-      ...company,
-      form: toCompanyForm(request.visitor.company),
-    }),
+    showCompany(request, reply, { form: toCompanyForm(request.visitor.company) }),
   )
 
   app.post('/ajustes', SETTINGS, async (request, reply) => {
+    const form = readTypedFields(request.body)
+    if (request.isKept) return showCompany(request, reply, { form })
     const read = readForm(CompanyForm, request.body)
-    if (read.kind === 'invalid') {
-      const { errors } = read
-      const form = readTypedFields(request.body)
-      return show(request, reply, 'dashboard/settings/company', { ...company, form, errors })
-    }
-    await saveSettings(needs, request, read.values)
+    if (read.kind === 'invalid') return showCompany(request, reply, { form, errors: read.errors })
+    const saved = await saveSettings(needs, request, read.values)
+    if (saved.kind === 'conflict') return showCompany(request, reply, { form, ...saved })
     return reply.redirect(`${SETTINGS_PATH}?feito=ajustes-salvos`, 303)
   })
 
   app.get('/ajustes/emails', SETTINGS, (request, reply) =>
-    show(request, reply, 'dashboard/settings/mail', {
-      ...mail,
-      form: toMailForm(request.visitor.company),
-    }),
+    showMail(request, reply, { form: toMailForm(request.visitor.company) }),
   )
 
   app.post('/ajustes/emails', SETTINGS, async (request, reply) => {
+    const form = readTypedFields(request.body)
+    if (request.isKept) return showMail(request, reply, { form })
     const read = readForm(MailForm, request.body)
-    if (read.kind === 'invalid') {
-      const { errors } = read
-      const form = readTypedFields(request.body)
-      return show(request, reply, 'dashboard/settings/mail', { ...mail, form, errors })
-    }
-    await saveSettings(needs, request, read.values)
+    if (read.kind === 'invalid') return showMail(request, reply, { form, errors: read.errors })
+    const saved = await saveSettings(needs, request, read.values)
+    if (saved.kind === 'conflict') return showMail(request, reply, { form, ...saved })
     return reply.redirect(`${SETTINGS_PATH}/emails?feito=emails-salvos`, 303)
   })
+
+  function showCompany(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { form, errors = [], conflicts }: FormState,
+  ) {
+    const version = buildSettingsVersion(request, COMPANY_FIELDS, conflicts)
+    return show(request, reply, 'dashboard/settings/company', { ...head, form, errors, version })
+  }
+
+  function showMail(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { form, errors = [], conflicts }: FormState,
+  ) {
+    const version = buildSettingsVersion(request, MAIL_FIELDS, conflicts)
+    const isConfigured = needs.mail !== null
+    const page = { ...head, form, errors, version, isConfigured }
+    return show(request, reply, 'dashboard/settings/mail', page)
+  }
 }

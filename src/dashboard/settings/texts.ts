@@ -21,8 +21,6 @@ export const settingsTexts = {
     },
   },
   previewTitle: 'Matrícula 2027',
-  /** What was changed, as the audit log tells it. */
-  changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
   nothing: 'nenhum',
   yes: 'sim',
   no: 'não',

@@ -43,6 +43,7 @@ export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeed
 
   app.post('/equipe/convidar', TEAM_STEP_UP, async (request, reply) => {
     const typed = readTypedFields(request.body)
+    if (request.isKept) return showInvitationForm(request, reply, typed)
     const form = readForm(InviteForm, request.body)
     if (form.kind === 'invalid') return showInvitationForm(request, reply, typed, form.errors)
     const { values } = form

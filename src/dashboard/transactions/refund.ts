@@ -77,11 +77,11 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const payment = await findRequestedPayment(db, request)
     const left = await getRefundableCents(payment)
     if (left === 0) return redirectToPayment(reply, payment)
+    const typed = readRefundFields(request)
+    if (request.isKept) return showRefundForm(request, reply, payment, { left, typed })
     const form = readForm(buildRefundSchema(payment, left), request.body)
-    if (form.kind === 'invalid') {
-      const typed = readRefundFields(request)
+    if (form.kind === 'invalid')
       return showRefundForm(request, reply, payment, { left, typed, errors: form.errors })
-    }
     const { refundId, amount: amountCents, reason } = form.values
     return showConfirmation(request, reply, payment, { refundId, amountCents, reason })
   })

@@ -9,13 +9,15 @@ import {
   DEFAULT_EVENT_TYPES,
   type EndpointRow,
   listEndpoints,
-  updateEndpoint,
+  updateUnchangedEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
-import { catchRefusal } from '../layout/form.ts'
+import { catchRefusal, type SaveResult } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { createPageRenderer, type FieldConflict, type FormError } from '../layout/page.ts'
 import { INTEGRATIONS_PATH } from '../layout/paths.ts'
+import { versionTexts } from '../layout/texts.ts'
+import { buildFormVersion, saveVersionedForm } from '../layout/versioned-form.ts'
 import { buildEventChoices, endpointPath, stripUrlQuery } from './endpoint-view.ts'
 import { findRequestedEndpoint, recordEndpointAudit } from './find-endpoint.ts'
 import { webhookPageTexts } from './texts.ts'
@@ -29,6 +31,9 @@ type EndpointForm = {
   events: EventType[]
   headers: HeaderField[]
 }
+
+/** `row`: the endpoint that the form changes. */
+type EndpointFormState = { row?: EndpointRow; errors?: FormError[]; conflicts?: FieldConflict[] }
 
 const FREE_HEADER_ROWS = 3
 
@@ -45,6 +50,7 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
 
   app.post('/integracoes/novo', INTEGRATIONS, async (request, reply) => {
     const form = readEndpointForm(request.body)
+    if (request.isKept) return showEndpointForm(request, reply, form)
     const result = await trySaveEndpoint(form, () => saveNewEndpoint(needs, request, form))
     return result.kind === 'invalid'
       ? showEndpointForm(request, reply, form, { errors: result.errors })
@@ -60,9 +66,14 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
   app.post<ById>('/integracoes/:id/editar', INTEGRATIONS, async (request, reply) => {
     const row = await findRequestedEndpoint(needs, request)
     const form = { ...readEndpointForm(request.body), id: row.id }
-    const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, row, form))
-    return result.kind === 'invalid'
-      ? showEndpointForm(request, reply, form, { row, errors: result.errors })
+    if (request.isKept) return showEndpointForm(request, reply, form, { row })
+    const result = await trySaveEndpoint(form, () => saveEndpointChanges(needs, request, form))
+    if (result.kind === 'invalid') {
+      return showEndpointForm(request, reply, form, { row, errors: result.errors })
+    }
+    const { saved } = result
+    return saved.kind === 'conflict'
+      ? showEndpointForm(request, reply, form, { row, conflicts: saved.conflicts })
       : reply.redirect(`${endpointPath(row.id)}?feito=endpoint-alterado`, 303)
   })
 
@@ -70,10 +81,11 @@ export async function endpointEditPages(app: FastifyInstance, needs: DashboardNe
     request: FastifyRequest,
     reply: FastifyReply,
     { id, url, events, headers }: EndpointForm,
-    { row, errors = [] }: { row?: EndpointRow; errors?: FormError[] } = {},
+    { row, errors = [], conflicts }: EndpointFormState = {},
   ) {
     return show(request, reply, 'dashboard/webhooks/endpoint-edit', {
       ...{ title: row ? words.titles.change : words.titles.create, section: 'integracoes', errors },
+      ...(row && { version: buildFormVersion(request, toEndpointValues(row), conflicts) }),
       form: { id, url },
       choices: buildEventChoices(events),
       headers: buildHeaderRows(headers, row?.headerNames ?? []),
@@ -99,28 +111,73 @@ async function saveNewEndpoint(
 
 async function saveEndpointChanges(
   needs: DashboardNeeds,
-  request: FastifyRequest,
-  row: EndpointRow,
-  { url, events, headers }: EndpointForm,
+  request: FastifyRequest<ById>,
+  { id, url, events, headers }: EndpointForm,
 ) {
   const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
-  const isSame =
-    url === row.url &&
-    events.join() === sortEventTypes(row.events).join() &&
-    headers.map(({ name }) => name).join() === row.headerNames.join() &&
-    headers.every(({ value }) => value === undefined)
-  if (isSame) return
-  const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
-  const changed = await updateEndpoint(db, row.id, { url, events, headers }, at)
-  await recordEndpointAudit(needs, request, 'endpoint_changed', changed)
+  const typedValues = headers.filter(({ value }) => value !== undefined)
+  const headerValues = typedValues.length > 0 ? typedValues : undefined
+  const names = headers.map(({ name }) => name)
+  return saveVersionedForm(needs, request, {
+    find: () => findRequestedEndpoint(needs, request),
+    ...{ toValues: toEndpointValues, describe: describeEndpoint, labels: words.fields },
+    describeHere: (values) => ({ ...describeEndpoint(values), url: values.url }),
+    // As it is saved, so that the same address is no change.
+    typed: { url: URL.parse(url)?.href ?? url, events, headers: names, headerValues },
+    audited: { action: 'endpoint_changed', subjectId: id },
+    async save(before, { changed, details }) {
+      const areNames = changed.includes('headers')
+      const values = changed.includes('headerValues') ? typedValues : []
+      const wanted = (areNames ? names : before.headerNames).map((name) => ({
+        ...{ name, value: values.find((header) => header.name === name)?.value },
+      }))
+      const changes = {
+        ...(changed.includes('url') && { url }),
+        ...(changed.includes('events') && { events }),
+        ...((areNames || values.length > 0) && { headers: wanted }),
+      }
+      const at = { companyId: request.visitor.company.id, cipher, allowPrivate, now: needs.now() }
+      const row = await updateUnchangedEndpoint(db, before, changes, at)
+      if (!row) return undefined
+      await recordEndpointAudit(needs, request, 'endpoint_changed', { ...row, details })
+      return { kind: 'saved' } as const
+    },
+  })
+}
+
+type EndpointValues = {
+  url: string
+  events: EventType[]
+  headers: string[]
+  /** Those that are saved by a mark alone. */
+  headerValues: string | null | HeaderField[]
+}
+
+function toEndpointValues({ url, events, headerNames, headersMark }: EndpointRow): EndpointValues {
+  const headers = { headers: headerNames, headerValues: headersMark }
+  return { url, events: sortEventTypes(events), ...headers }
+}
+
+/** Queries and values may be secrets. */
+function describeEndpoint({ url, events, headers, headerValues }: EndpointValues) {
+  const isTyped = Array.isArray(headerValues)
+  return {
+    url: URL.canParse(url) ? stripUrlQuery(url) : url,
+    events: events.map((type) => words.events[type][0]).join(', '),
+    headers: headers.join(', ') || versionTexts.none,
+    headerValues: isTyped ? words.typedValues : words.savedValues,
+  }
 }
 
 /** Refused for what the form lacks, or else by the domain. */
-async function trySaveEndpoint({ url, events }: EndpointForm, save: () => Promise<void>) {
+async function trySaveEndpoint<Saved>(
+  { url, events }: EndpointForm,
+  save: () => Promise<Saved>,
+): Promise<SaveResult<Saved>> {
   const lacking: FormError[] = []
   if (url === '') lacking.push({ field: 'url', message: words.url })
   if (events.length === 0) lacking.push({ field: 'events', message: words.noEvent })
-  if (lacking.length > 0) return { kind: 'invalid', errors: lacking } as const
+  if (lacking.length > 0) return { kind: 'invalid', errors: lacking }
   return catchRefusal(save(), ({ statusCode, errors, message }) =>
     [409, 422].includes(statusCode)
       ? [toFormError(errors?.[0] ?? { field: 'url', message })]

@@ -14,6 +14,15 @@ export const webhookPageTexts = {
   any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
   url: 'Informe o endereço que recebe os webhooks.',
   noEvent: 'Escolha ao menos um evento.',
+  /** As the audit log calls what was changed. */
+  fields: {
+    url: 'endereço',
+    events: 'eventos',
+    headers: 'cabeçalhos',
+    headerValues: 'valores dos cabeçalhos',
+  },
+  savedValues: 'os que estavam salvos',
+  typedValues: 'outros',
   events: {
     'transaction.approved': ['Pagamento aprovado', 'O pagador pagou: é a hora de entregar.'],
     'transaction.declined': ['Pagamento recusado', 'O banco não autorizou o cartão.'],

@@ -30,8 +30,11 @@ const UPLOAD_LIMITS = {
 const MAX_UPLOADS_AT_ONCE = 16
 const RETRY_AFTER_S = '2'
 
-/** Fields become strings in the body, files Buffers. */
-export async function registerUploads(app: FastifyInstance) {
+/** Fields become strings in the body, files Buffers; empty ones for whom they are not `kept`. */
+export async function registerUploads(
+  app: FastifyInstance,
+  areFilesKept: (request: FastifyRequest) => boolean = () => true,
+) {
   await app.register(multipart, { limits: UPLOAD_LIMITS, throwFileSizeLimit: false })
   app.decorateRequest('fileNames')
   let uploads = 0
@@ -40,6 +43,10 @@ export async function registerUploads(app: FastifyInstance) {
     if (!request.isMultipart()) return
     const { upload } = request.routeOptions.config
     if (!upload) throw new AppError(415, 'unsupported_media_type', uploadTexts.noFiles)
+    if (!areFilesKept(request)) {
+      request.body = await readMultipartBody(request, 0)
+      return
+    }
     if (uploads >= MAX_UPLOADS_AT_ONCE) {
       const headers = { 'retry-after': RETRY_AFTER_S }
       throw new AppError(503, 'unavailable', texts.unavailable, { headers })

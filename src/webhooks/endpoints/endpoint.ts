@@ -2,7 +2,7 @@
 
 import type { LookupFunction } from 'node:net'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, lt, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, lt, type SQL, sql } from '../../database/drizzle.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
@@ -84,6 +84,8 @@ const ENDPOINT_COLUMNS = {
   url: webhookEndpoints.url,
   events: webhookEndpoints.events,
   headerNames: webhookEndpoints.headerNames,
+  /** Another one once their values were changed. */
+  headersMark: sql<string | null>`md5(header_values)`,
   rotatingUntil: webhookEndpoints.previousSecretUntil,
   disabledAt: webhookEndpoints.disabledAt,
   createdAt: webhookEndpoints.createdAt,
@@ -146,23 +148,51 @@ type EndpointChangeContext = {
 export async function updateEndpoint(
   db: Database,
   id: string,
+  changes: EndpointChanges,
+  context: EndpointChangeContext,
+): Promise<EndpointRow> {
+  const endpoint = await findEndpoint(db, context.companyId, id)
+  const changed = await writeEndpoint(db, endpoint, changes, context)
+  if (!changed) throw notFoundError(webhookTexts.endpointNotFound)
+  return changed
+}
+
+/** The same; undefined where what is to be changed is not as `before` has it any more. */
+export async function updateUnchangedEndpoint(
+  db: Database,
+  before: EndpointRow,
+  changes: EndpointChanges,
+  context: EndpointChangeContext,
+): Promise<EndpointRow | undefined> {
+  return writeEndpoint(db, before, changes, context, [
+    changes.url === undefined ? undefined : eq(webhookEndpoints.url, before.url),
+    changes.events && eq(webhookEndpoints.events, before.events),
+    changes.headers && eq(webhookEndpoints.headerNames, before.headerNames),
+    changes.headers && sql`md5(header_values) is not distinct from ${before.headersMark}`,
+  ])
+}
+
+async function writeEndpoint(
+  db: Database,
+  endpoint: EndpointRow,
   { url, events, disabled, headers }: EndpointChanges,
   { companyId, cipher, allowPrivate = false, now }: EndpointChangeContext,
-): Promise<EndpointRow> {
-  const endpoint = await findEndpoint(db, companyId, id)
+  conditions: (SQL | undefined)[] = [],
+): Promise<EndpointRow | undefined> {
   const changes = {
     ...(url !== undefined && { url: await validateEndpointUrl(url, { allowPrivate }) }),
     ...(events && { events }),
-    ...(headers && (await encryptChangedHeaders(db, cipher, endpoint, headers))),
+    ...(headers &&
+      encryptHeaders(cipher, endpoint.id, await keepHeaderValues(db, cipher, endpoint, headers))),
     ...(disabled !== undefined && { disabledAt: disabled ? buildDisabledAt(now) : null }),
   }
   if (Object.keys(changes).length === 0) return endpoint
   const [changed] = await db
     .update(webhookEndpoints)
     .set(changes)
-    .where(buildEndpointCondition(companyId, id))
+    .where(and(buildEndpointCondition(companyId, endpoint.id), ...conditions))
     .returning({ ...ENDPOINT_COLUMNS, woken: sql`pg_notify('delivery_due', '')` })
-  if (!changed) throw notFoundError(webhookTexts.endpointNotFound)
+  if (!changed) return undefined
   const { woken: _, ...row } = changed
   return row
 }
@@ -195,15 +225,6 @@ export async function enableEndpoint(
     .where(buildEndpointCondition(companyId, id))
     .returning({ id: webhookEndpoints.id, woken: sql`pg_notify('delivery_due', '')` })
   return { kind: found.length > 0 ? 'enabled' : 'notFound' }
-}
-
-async function encryptChangedHeaders(
-  db: Database,
-  cipher: Cipher,
-  endpoint: EndpointRow,
-  given: HeaderField[],
-) {
-  return encryptHeaders(cipher, endpoint.id, await keepHeaderValues(db, cipher, endpoint, given))
 }
 
 async function validateEndpointUrl(

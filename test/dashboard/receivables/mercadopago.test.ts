@@ -1,6 +1,7 @@
 // A company's account at Mercado Pago, as its owners set it up.
 
 import { afterAll, expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
 import { mercadoPagoTexts } from '../../../src/providers/mercadopago/texts.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
@@ -47,6 +48,27 @@ test('Mercado Pago: the address to paste stands there before anything is saved, 
   for (const secret of [MERCADO_PAGO_KEYS.accessToken, MERCADO_PAGO_KEYS.webhookSecret])
     expect(after).not.toContain(secret)
   expect(after).toContain(`value="${MERCADO_PAGO_KEYS.publicKey}"`)
+})
+
+test('Mercado Pago: of two who save the account the second is asked, and the log names no secret', async () => {
+  const { company, dashboardClient } = await openClient()
+  const form = { ...MERCADO_PAGO_KEYS, baseUrl: mercadoPago.url, test: 'on' }
+  const readVersion = (html: string) => html.match(/name="_version" value="([^"]*)"/)![1]!
+  const shown = readVersion(await readPage(dashboardClient, MERCADO_PAGO_PATH))
+  const send = (fields: Record<string, string>) =>
+    submitAccount(dashboardClient, MERCADO_PAGO_PATH, { ...form, _version: shown, ...fields })
+
+  const one = await send({})
+  const refused = await send({ liabilityShift: 'preferred' })
+  const [, choice] = refused.body.match(/value="(mine\.[^"]*)"/)!
+  const kept = await send({ liabilityShift: 'preferred', '_keep.account': choice! })
+
+  const log = JSON.stringify(await listAudit(testApp.db, company.id, { limit: 9 }))
+  expect([one.statusCode, refused.statusCode, kept.statusCode]).toEqual([303, 409, 303])
+  expect((await accountOf(company, 'mercadopago'))!.config.liabilityShift).toBe('preferred')
+  expect(log).toContain(' → Aprovar assim mesmo')
+  for (const secret of [MERCADO_PAGO_KEYS.accessToken, MERCADO_PAGO_KEYS.webhookSecret])
+    expect(log).not.toContain(secret)
 })
 
 test('Mercado Pago: who bears fraud is chosen, in words that say what each choice means', async () => {

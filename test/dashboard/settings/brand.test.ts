@@ -39,7 +39,7 @@ test('colour and logo are on the checkout at once', async () => {
     .toContain(`<img class="merchant-logo" src="${logoUrl}" alt="Padaria Sol">`)
   const after = await app.inject(`/pagar/${slug}`)
   expect(after.body).toContain('--brand:#b4531f;--on-brand:#fff')
-  expect(await actionsOf(company)).toEqual(['settings_changed', 'logo_changed'])
+  expect(await actionsOf(company)).toEqual(['logo_changed', 'settings_changed'])
 })
 
 test.each(['laranja', '#12345', '#1234567', 'rgb(1,2,3)', '#fff;}body{'])(

@@ -7,6 +7,7 @@ import { customers, paymentLinks } from '../../../src/database/tables.ts'
 import type { PaymentLink } from '../../../src/payment-links/schema.ts'
 import { MINIMAL_LINK, type TestApp, type TestCompany } from '../test-app.ts'
 import { type DashboardClient, openDashboardClient } from './client.ts'
+import { readFormFields } from './html.ts'
 
 export const TAX_ID = '52998224725'
 
@@ -82,20 +83,5 @@ export function readFormErrors(html: string) {
 /** The form of a link as the page holds it, to be sent back. */
 export async function readLinkForm(dashboardClient: DashboardClient, path: string) {
   const html = await readPage(dashboardClient, path)
-  const form = html.slice(html.indexOf('<form id="link-form"'), html.indexOf('</main>'))
-  const fields: Record<string, string[]> = {}
-  const add = (name: string | undefined, value = '') => {
-    if (name && name !== '_csrf') fields[name] = [...(fields[name] ?? []), value]
-  }
-  for (const [tag] of form.matchAll(/<input\s[^>]*>/g)) {
-    const off = /type="(radio|checkbox)"/.test(tag) && !/\schecked\b/.test(tag)
-    if (!off) add(tag.match(/\sname="([^"]*)"/)?.[1], tag.match(/\svalue="([^"]*)"/)?.[1])
-  }
-  for (const [, name, text] of form.matchAll(/<textarea[^>]*name="(\w+)"[^>]*>([^<]*)</g)) {
-    add(name, text!.replaceAll('\n', '\r\n'))
-  }
-  for (const [, name, options] of form.matchAll(/<select[^>]*name="(\w+)"[^>]*>([\s\S]*?)<\/s/g)) {
-    add(name, options!.match(/value="([^"]*)" selected/)?.[1])
-  }
-  return fields
+  return readFormFields(html, path.split('?')[0]!)
 }

@@ -1,0 +1,125 @@
+// What the form of a link changes of it: the fields that were changed there, unless somebody else changed
+// the same ones meanwhile.
+
+import type { FastifyRequest } from 'fastify'
+import { findCustomer } from '../../customers/customer.ts'
+import { formatBrl } from '../../format.ts'
+import type { AppError } from '../../http/errors.ts'
+import { updatePaymentLink } from '../../payment-links/changes.ts'
+import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
+import { texts } from '../../texts.ts'
+import { catchRefusal, type FormResult } from '../layout/form.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
+import { toTimeView } from '../layout/page.ts'
+import { versionTexts } from '../layout/texts.ts'
+import { compareValues, pickFields, saveVersionedForm } from '../layout/versioned-form.ts'
+import { type FormCustomer, resolveFormCustomer } from './customer.ts'
+import { findRequestedLink, recordLinkAudit } from './find.ts'
+import {
+  type LinkForm,
+  type LinkValues,
+  readLinkChanges,
+  toLinkFormErrors,
+  toLinkInput,
+  toLinkValues,
+} from './form.ts'
+import { linkPageTexts } from './texts.ts'
+
+const words = linkPageTexts
+
+export async function saveLinkChanges(
+  needs: DashboardNeeds,
+  request: FastifyRequest<ById>,
+  { form, link }: { form: LinkForm; link: LinkRow },
+) {
+  const { db } = needs
+  const { company } = request.visitor
+  const customer = await resolveFormCustomer(db, company.id, form)
+  const typed = toLinkInput(form, customer.id)
+  const { changed, contested } = compareValues(request.body, toLinkValues(link), typed)
+  const wanted = { form, values: pickFields(typed, [...changed, ...contested]) }
+  const read = joinCustomerErrors(readLinkChanges(link, wanted), customer)
+  if (read.kind === 'invalid') return read
+  const names = await findCustomerNames(needs, company.id, [link.linkedCustomerId, customer.id])
+  return saveVersionedForm(needs, request, {
+    find: () => findRequestedLink(db, request),
+    ...{ toValues: toLinkValues, typed, labels: words.fields, describe: describeLink },
+    describeHere: (values) => ({
+      ...describeLink(values),
+      linkedCustomerId: names.get(values.linkedCustomerId) ?? describeCustomerId(values),
+    }),
+    audited: { action: 'link_changed', subjectId: link.id },
+    async save(before, { changed: fields, details }) {
+      const changes = readLinkChanges(before, { form, values: pickFields(typed, fields) })
+      if (changes.kind === 'invalid') return changes
+      const { values } = changes
+      const changing = updatePaymentLink(db, company, before, values, needs.now(), { before })
+      const result = await catchRefusal(changing, (refusal) =>
+        refusal.code === 'changed_meanwhile' ? [] : toRefusedFields(refusal),
+      )
+      if (result.kind === 'invalid') return result.errors.length > 0 ? result : undefined
+      await recordLinkAudit(needs, request, 'link_changed', result.saved, details)
+      return result
+    },
+  })
+}
+
+/** What the domain finds wrong with a field is shown there, as what the form finds. */
+export function toRefusedFields({ errors }: AppError) {
+  return errors && toLinkFormErrors(errors)
+}
+
+export function joinCustomerErrors<Values>(
+  read: FormResult<Values>,
+  customer: FormCustomer,
+): FormResult<Values> {
+  if (customer.kind === 'found') return read
+  const known = read.kind === 'invalid' ? read.errors : []
+  const errors = toLinkFormErrors([...known, { field: 'customer', message: customer.message }])
+  return { kind: 'invalid', errors }
+}
+
+async function findCustomerNames(
+  { db }: DashboardNeeds,
+  companyId: string,
+  ids: (string | null)[],
+) {
+  const known = ids.map((id) => (id === null ? undefined : findCustomer(db, companyId, id)))
+  const found = (await Promise.all(known)).filter((customer) => customer !== undefined)
+  return new Map<string | null, string>(found.map(({ id, name }) => [id, name]))
+}
+
+function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
+  const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
+  const modes: Record<string, string> = linkTexts.interest
+  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
+  return {
+    title: values.title,
+    description: orNone(values.description),
+    amountCents: orNone(amountCents && formatBrl(amountCents)),
+    methods: orNone(values.methods.map((method) => texts.methods[method]).join(', ')),
+    maxInstallments: linkTexts.upTo(maxInstallments ?? 1),
+    interestMode: modes[interestMode] ?? interestMode,
+    tags: orNone(values.tags.join(', ')),
+    expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
+    maxPayments: words.uses(values.maxPayments),
+    linkedCustomerId: describeCustomerId(values),
+    redirectUrl: orNone(values.redirectUrl),
+    externalReference: orNone(values.externalReference),
+    inactiveMessage: orNone(values.inactiveMessage),
+    successMessage: orNone(values.successMessage),
+    statementDescriptor: orNone(values.statementDescriptor),
+    metadata: orNone(pairs.join(', ')),
+    customFields: orNone(values.customFields.map(({ label }) => label).join(', ')),
+  }
+}
+
+function orNone(text: string | number | null | undefined) {
+  return text ? String(text) : versionTexts.none
+}
+
+/** Without the name, which would stay in the audit log when the person is anonymized. */
+function describeCustomerId({ linkedCustomerId }: LinkValues) {
+  return linkedCustomerId === null ? versionTexts.none : words.oneCustomer
+}
