@@ -10,6 +10,7 @@ import { trackKeyUsage } from './api/key-usage.ts'
 import { readListQueries } from './api/list-query.ts'
 import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
+import { describeFailure, keepLanguageChoices } from './checkout/language.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { checkoutLinkRoutes } from './checkout/link/routes.ts'
@@ -207,15 +208,17 @@ async function checkoutScope(
   { asset, mount }: { asset: GetAssetUrl; mount: string },
 ) {
   await pages.register(cookie)
-  await serveHtml(pages, asset)
+  await serveHtml(pages, asset, describeFailure)
+  const secure = needs.checkoutUrl.startsWith('https:')
+  keepLanguageChoices(pages, { mount, secure })
   const checkout: CheckoutNeeds = {
     ...needs,
     asset,
     mount,
+    secure,
     findLink: createLinkCache(needs.db, needs.listener),
     visits: createVisitCounter(pages, needs),
     drawQr: createQrDrawer(),
-    secure: needs.checkoutUrl.startsWith('https:'),
   }
   await checkoutLinkRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)

@@ -12,6 +12,12 @@ const dayFormat = new Intl.DateTimeFormat('pt-BR', {
   month: '2-digit',
   year: 'numeric',
 })
+const englishDayFormat = new Intl.DateTimeFormat('en-GB', {
+  ...zoneOptions,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 const monthFormat = new Intl.DateTimeFormat('pt-BR', {
   ...zoneOptions,
   month: 'long',
@@ -39,9 +45,10 @@ export function formatRate(bps: number) {
   return `${percentFormat.format(bps / 100)}%`
 }
 
-/** `21/11/2026`, São Paulo */
-export function formatDay(instant: string | Date) {
-  return dayFormat.format(new Date(instant))
+/** `21/11/2026`, São Paulo; in English, where months come first and last, `21 Nov 2026`. */
+export function formatDay(instant: string | Date, language?: string) {
+  const format = language === 'en' ? englishDayFormat : dayFormat
+  return format.format(new Date(instant))
 }
 
 /** `14:05`, São Paulo */

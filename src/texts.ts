@@ -94,6 +94,18 @@ export const texts = {
     other: 'Não foi possível continuar',
   },
 
+  layout: {
+    lang: 'pt-BR',
+    ogLocale: 'pt_BR',
+    testMode: 'MODO DE TESTE',
+    noCharge: 'nenhuma cobrança real',
+    questions: 'Dúvidas sobre esta cobrança?',
+    processedBy: 'Pagamento processado com Vintém',
+    report: 'Denunciar este link',
+    languages: 'Idioma',
+    requestCode: 'Código da requisição:',
+  },
+
   urls: {
     invalid_url: 'Informe uma URL completa (ex.: https://loja.com.br/webhooks).',
     too_long: 'Use no máximo 2048 caracteres.',
@@ -111,3 +123,13 @@ export const texts = {
   },
   methods: { pix: 'Pix', credit_card: 'Cartão de crédito' },
 } as const
+
+/** The same texts in whatever words: what a translation is to be. */
+export type Translated<Texts> = Texts extends string
+  ? string
+  : Texts extends (...given: infer Given) => infer Said
+    ? (...given: Given) => Translated<Said>
+    : { readonly [Name in keyof Texts]: Translated<Texts[Name]> }
+
+/** What stands around every page of the checkout, and around a failure's. */
+export type LayoutTexts = Translated<typeof texts.layout>

@@ -53,6 +53,9 @@ type MercadoPagoSdk = {
   getPaymentMethods(query: { bin: string }): Promise<{ results: PaymentMethod[] }>
 }
 
+/** What a page brings of what its script says, in one language. */
+type CheckoutTexts = import('../src/checkout/texts/pt.ts').CheckoutTexts
+
 declare var vintemCard: CardEntry | undefined
 /** Left by security.js of Mercado Pago. */
 declare var MP_DEVICE_SESSION_ID: string | undefined

@@ -5,7 +5,7 @@ import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { MAX_ANSWER_LENGTH, MAX_CUSTOM_FIELDS } from '../payment-links/custom-fields.ts'
-import { checkoutTexts } from './texts.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
 
 const PREFIX = 'custom_'
@@ -16,19 +16,19 @@ const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
 const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
 
 const AnswerText = textField({ max: MAX_ANSWER_LENGTH })
-const words = checkoutTexts.answers
 
 type Errors = LinkViewModel['errors']
+type AnswerTexts = CheckoutTexts['answers']
 
 /** Fields that the link does not ask for are left alone. One that is sent twice counts once, by its first value. */
-export function readAnswers(body: unknown, fields: readonly CustomField[]) {
+export function readAnswers(body: unknown, fields: readonly CustomField[], words: AnswerTexts) {
   const values = toRecord(body)
   const answers: CustomAnswer[] = []
   const errors: Errors = []
   for (const field of fields) {
     const name = toAnswerName(field)
     const [typed] = [values[name]].flat()
-    const read = readAnswer(field, typeof typed === 'string' ? typed : '')
+    const read = readAnswer(field, typeof typed === 'string' ? typed : '', words)
     if (read.kind === 'invalid') errors.push({ field: name, message: read.message })
     if (read.kind === 'answered') {
       const { key, label, type } = field
@@ -61,13 +61,15 @@ export function toTypedAnswers(answers: CustomAnswer[] | null): LinkViewModel['v
 export function listCustomFieldViews(
   fields: readonly CustomField[] | null,
   typed: LinkViewModel['values']['answers'],
+  words: AnswerTexts,
 ) {
-  return (fields ?? []).map((field) => toCustomFieldView(field, typed))
+  return (fields ?? []).map((field) => toCustomFieldView(field, typed, words))
 }
 
 function toCustomFieldView(
   field: CustomField,
   typed: LinkViewModel['values']['answers'],
+  words: AnswerTexts,
 ): CustomFieldView {
   const { label, type, required } = field
   const id = toAnswerName(field)
@@ -95,6 +97,7 @@ type ReadAnswer =
 function readAnswer(
   { label, type, required, options = [] }: CustomField,
   typed: string,
+  words: AnswerTexts,
 ): ReadAnswer {
   const text = AnswerText.safeParse(typed)
   if (text.data === '') {

@@ -9,7 +9,7 @@ import { decimalField, parseDecimal, toRecord } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
-import { checkoutTexts } from './texts.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 import type { FieldName, LinkViewModel } from './view-models.ts'
 
 /** A field sent twice counts once, by its first value; what is not a text counts as missing. */
@@ -102,13 +102,14 @@ type ExpectedForm = {
   payer: keyof typeof FORM_SCHEMAS
   /** What the link asks besides. */
   customFields: readonly CustomField[] | null
+  t: CheckoutTexts
 }
 type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; errors: FormErrors }
 
 /** All that is wrong at once, one sentence a field. */
 export function parsePaymentForm(
   body: unknown,
-  { methods, payer, customFields }: ExpectedForm,
+  { methods, payer, customFields, t }: ExpectedForm,
 ): ParsedForm {
   const values = toRecord(body)
   const kind = values.method === 'credit_card' ? 'card' : 'pix'
@@ -116,9 +117,9 @@ export function parsePaymentForm(
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
   if (!methods.some((one) => one === values.method)) wrong.push('method')
-  const { answers, errors } = readAnswers(values, customFields ?? [])
+  const { answers, errors } = readAnswers(values, customFields ?? [], t.answers)
   if (!result.success || wrong.length > 0 || errors.length > 0) {
-    const known = [...new Set(wrong)].map((name) => buildFieldError(name, values))
+    const known = [...new Set(wrong)].map((name) => buildFieldError(name, values, t))
     // As they stand on the page.
     const [ofCard, others] = [known.filter(isOfCard), known.filter((one) => !isOfCard(one))]
     return { kind: 'invalid', errors: [...others, ...errors, ...ofCard] }
@@ -198,7 +199,11 @@ export function readTypedValues(
   }
 }
 
-function buildFieldError(field: FieldName, { cardToken }: { cardToken?: unknown }) {
-  const noScript = field === 'card' && !cardToken
-  return { field, message: noScript ? checkoutTexts.cardNeedsScript : checkoutTexts[field] }
+function buildFieldError(
+  field: FieldName,
+  { cardToken }: { cardToken?: unknown },
+  { form, problems }: CheckoutTexts,
+) {
+  if (field === 'card' && !cardToken) return { field, message: problems.cardNeedsScript }
+  return { field, message: { ...problems, ...form }[field] }
 }

@@ -7,12 +7,17 @@ import type { GetAssetUrl } from '../http/assets/serve.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
 import type { CheckoutViewNeeds } from './needs.ts'
+import { LANGUAGES } from './texts/languages.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 import type { LinkSummary, MerchantView } from './view-models.ts'
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 export function toMerchant(company: Company): MerchantView {
   const { name, taxId, color } = company
   return {
     name,
+    nameInText: isolateRightToLeft(name),
     initials: getInitials(name),
     taxId: taxId && formatTaxId(taxId),
     logo: toLogo(company),
@@ -22,18 +27,16 @@ export function toMerchant(company: Company): MerchantView {
   }
 }
 
+export function buildCheckoutLayout(company: Company, { address, ...options }: LayoutOptions) {
+  const languages = listLanguageOptions(options.t, address)
+  return { ...options, languages, merchant: toMerchant(company) }
+}
+
 /** It stands alone where it is wide in both schemes: then it says the name itself. */
 function toLogo({ logoUrl, logoWide, logoOpaque, logoDarkUrl, logoDarkWide }: Company) {
   if (!logoUrl) return null
   const isWide = logoWide && (logoDarkUrl === null || logoDarkWide)
   return { url: logoUrl, darkUrl: logoDarkUrl, isWide, hasGround: logoOpaque }
-}
-
-export function buildCheckoutLayout(
-  company: Company,
-  { asset, testMode, reportUrl }: LayoutOptions,
-) {
-  return { asset, testMode, reportUrl, merchant: toMerchant(company) }
 }
 
 export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow): LinkSummary {
@@ -46,7 +49,26 @@ export function toLinkSummary({ checkoutUrl }: CheckoutViewNeeds, link: LinkRow)
   }
 }
 
-type LayoutOptions = { asset: GetAssetUrl; testMode: boolean; reportUrl: string | null }
+/** The same page in each of our languages; `address` is its own, where it is shown by a GET. */
+export function listLanguageOptions({ locale: chosen }: CheckoutTexts, address: string) {
+  const query = address.includes('?') ? '&' : '?'
+  return LANGUAGES.map(({ locale, ...names }) => {
+    return { ...names, href: `${address}${query}lang=${locale}`, isChosen: locale === chosen }
+  })
+}
+
+type LayoutOptions = {
+  asset: GetAssetUrl
+  t: CheckoutTexts
+  address: string
+  testMode: boolean
+  reportUrl: string | null
+}
+
+/** Letters that are read from right to left would move the words around them (FSI and PDI of Unicode). */
+function isolateRightToLeft(name: string) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
+}
 
 /** `EV` for `Escola Vila`: where there is no logo. */
 function getInitials(name: string) {

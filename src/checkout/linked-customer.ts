@@ -8,7 +8,7 @@ import { tooManyRequestsError } from '../http/errors.ts'
 import { getNetwork } from '../http/ip.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
-import { checkoutTexts } from './texts.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 import type { LinkViewModel } from './view-models.ts'
 
 const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
@@ -33,17 +33,19 @@ export function maskLinkedCustomer(
 export async function verifyDocument(
   { taxId }: CustomerRow,
   typed: string,
-  { limiter, link, address }: { limiter: Limiter; link: LinkRow; address: string },
+  { limiter, link, address, t }: DocumentCheck,
 ) {
   const { exceeded, retryAfterMs } = await limiter.countHit(
     `document:${link.id}:${getNetwork(address)}`,
     DOCUMENT_LIMIT,
   )
   if (exceeded) {
-    throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), checkoutTexts.tooManyDocuments)
+    throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.problems.tooManyDocuments)
   }
   return typed === taxId
 }
+
+type DocumentCheck = { limiter: Limiter; link: LinkRow; address: string; t: CheckoutTexts }
 
 /** `M••••• S••••` for Maria da Silva, and for any other M. S.: the dots do not tell how long it is. */
 function maskName(name: string) {

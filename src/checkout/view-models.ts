@@ -1,7 +1,12 @@
 // What each page of the checkout is made of. Values come ready to be shown: money and dates are
 // text, addresses are whole; a view only chooses and places them.
 
+import type { CheckoutTexts } from './texts/pt.ts'
+
 export type CheckoutLayout = {
+  /** All that we say, in the language of whoever reads it. */
+  t: CheckoutTexts
+  languages: LanguageOption[]
   /** Address of a file of views/assets, with its hash, e.g. asset('checkout.css'). */
   asset(file: string): string
   merchant: MerchantView
@@ -11,8 +16,13 @@ export type CheckoutLayout = {
   reportUrl: string | null
 }
 
+/** A language that the page may be read in instead. */
+export type LanguageOption = { lang: string; language: string; href: string; isChosen: boolean }
+
 export type MerchantView = {
   name: string
+  /** For a sentence of ours: the name, kept together where it is read from right to left. */
+  nameInText: string
   /** One or two letters, shown where there is no logo: `EV` for `Escola Vila`. */
   initials: string
   /** Formatted CNPJ or CPF. */
@@ -143,6 +153,8 @@ export type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
 export type UnpayableViewModel = {
   asset(file: string): string
+  t: CheckoutTexts
+  languages: LanguageOption[]
   testMode: boolean
   /** Null for an unknown link. */
   merchant: MerchantView | null

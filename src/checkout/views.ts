@@ -1,10 +1,12 @@
 // What each view of the checkout is given.
+
 import type {
   PaymentState,
   PaymentViewModel,
   SandboxChallengeViewModel,
   UnknownPaymentViewModel,
 } from './payment/view-models.ts'
+import type { CheckoutTexts } from './texts/pt.ts'
 import type {
   AbuseReportViewModel,
   AnswerName,
@@ -13,6 +15,7 @@ import type {
   CustomFieldView,
   FieldName,
   InstallmentOption,
+  LanguageOption,
   LinkViewModel,
   MerchantView,
   UnpayableViewModel,
@@ -22,7 +25,9 @@ type StateOf<State extends PaymentState> = Extract<PaymentViewModel, { state: St
 
 declare module '../http/html.ts' {
   interface Views {
-    'checkout/layout': Omit<CheckoutLayout, 'merchant'> & {
+    'checkout/layout': Omit<CheckoutLayout, 'merchant' | 't' | 'languages'> & {
+      t: Pick<CheckoutTexts, 'layout'>
+      languages?: LanguageOption[]
       title: string
       body: string
       merchant: MerchantView | null
@@ -38,13 +43,13 @@ declare module '../http/html.ts' {
     'checkout/link/page': LinkViewModel
     'checkout/link/bought': LinkViewModel & { chosen: InstallmentOption | undefined }
     'checkout/link/card-brands': object
-    'checkout/link/choice': Pick<LinkViewModel, 'errors'> & { field: CustomFieldView }
+    'checkout/link/choice': Pick<LinkViewModel, 'errors' | 't'> & { field: CustomFieldView }
     'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
     'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
     'checkout/link/card-inputs': LinkViewModel
-    'checkout/link/field': Pick<LinkViewModel, 'errors'> & { field: CheckoutField }
-    'checkout/link/field-error': { id: string; message: string }
+    'checkout/link/field': Pick<LinkViewModel, 'errors' | 't'> & { field: CheckoutField }
+    'checkout/link/field-error': Pick<LinkViewModel, 't'> & { id: string; message: string }
     'checkout/link/form-errors': LinkViewModel
     'checkout/link/installments': LinkViewModel & {
       chosen: InstallmentOption
@@ -52,16 +57,16 @@ declare module '../http/html.ts' {
     }
     'checkout/link/method': LinkViewModel
     'checkout/link/payer': LinkViewModel
-    'checkout/link/test-cards': object
+    'checkout/link/test-cards': LinkViewModel
     'checkout/link/unavailable': UnpayableViewModel
     'checkout/payment/page': PaymentViewModel
     'checkout/payment/approved': StateOf<'approved'>
     'checkout/payment/receipt': StateOf<'approved'>
-    'checkout/payment/contact': Pick<PaymentViewModel, 'contact'>
+    'checkout/payment/contact': Pick<PaymentViewModel, 'contact' | 't'>
     'checkout/payment/closed': PaymentViewModel
     'checkout/payment/challenge': StateOf<'challenge'>
     'checkout/payment/declined': StateOf<'declined'>
-    'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total'>
+    'checkout/payment/due': Pick<PaymentViewModel, 'link' | 'total' | 't'>
     'checkout/payment/expired': StateOf<'expired' | 'canceled'>
     'checkout/payment/held': StateOf<'held'>
     'checkout/payment/pix': StateOf<'pix'>

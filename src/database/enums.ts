@@ -3,6 +3,10 @@
 export const PAYMENT_METHODS = ['pix', 'credit_card'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/** What payers are spoken to in; the first where nothing else is asked for. */
+export const LOCALES = ['pt', 'en', 'es'] as const
+export type Locale = (typeof LOCALES)[number]
+
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]
 

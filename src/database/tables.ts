@@ -11,6 +11,7 @@ import type {
   EventType,
   InterestMode,
   LinkImportStatus,
+  Locale,
   PaymentMethod,
   ProviderName,
   RefundFailure,
@@ -634,6 +635,8 @@ export const transactions = pgTable(
     customFields: jsonb().$type<CustomAnswer[]>(),
     /** What the payer's address said (`?ref=`). */
     ref: text(),
+    /** What its payer read the page in, for the e-mails about it; null of a payment without a page. */
+    locale: text().$type<Locale>(),
     /** When to ask the provider again. Null once nothing is left to ask. */
     checkAt: instantColumn(),
     checks: smallint().notNull().default(0),
@@ -682,6 +685,7 @@ export const transactions = pgTable(
       sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 6000 else custom_fields is null end`,
     ),
     check('transactions_ref', sql`char_length(ref) between 1 and 64`),
+    check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
     check('transactions_installments', sql`installments between 1 and 12`),
     check(
       'transactions_approved_at',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import formBody from '@fastify/formbody'
 import view from '@fastify/view'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { texts } from '../texts.ts'
+import { type LayoutTexts, texts } from '../texts.ts'
 import type { GetAssetUrl } from './assets/serve.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
 import { createViewEngine } from './view-engine.ts'
@@ -74,7 +74,11 @@ const PAGE_HEADERS = {
 }
 
 /** Makes a scope one of pages: HTML answers and failures, forms, no cross-site posts. */
-export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
+export async function serveHtml(
+  app: FastifyInstance,
+  asset: GetAssetUrl,
+  describe: DescribeFailure = describeInPortuguese,
+) {
   await app.register(formBody, { bodyLimit: STRANGER_FORM_BYTES })
   app.removeContentTypeParser(['application/json', 'text/plain'])
 
@@ -88,11 +92,16 @@ export async function serveHtml(app: FastifyInstance, asset: GetAssetUrl) {
     logFailure(request.log, error, failure)
     // What failed before the scope's own hook has none yet.
     if (!reply.hasHeader('content-security-policy')) reply.headers(PAGE_HEADERS)
-    return sendErrorPage(app, request, reply.headers(failure.headers), failure, asset)
+    const page = { ...describe(request, reply.headers(failure.headers), failure), asset }
+    return sendErrorPage(app, request, reply, { failure, page })
   })
   // The root has its own (serveViews).
   if (app.prefix !== '') {
-    app.setNotFoundHandler((request, reply) => sendNotFoundPage(app, request, reply, asset))
+    app.setNotFoundHandler((request, reply) => {
+      const failure = notFoundError()
+      const page = { ...describe(request, reply, failure), asset }
+      return sendErrorPage(app, request, reply, { failure, page })
+    })
   }
 }
 
@@ -107,9 +116,11 @@ export async function serveViews(app: FastifyInstance, asset: GetAssetUrl) {
     // Otherwise templates are compiled again for every page outside NODE_ENV=production.
     production: true,
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendNotFoundPage(app, request, reply.headers(PAGE_HEADERS), asset),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const failure = notFoundError()
+    const page = { ...describeInPortuguese(request, reply, failure), asset }
+    return sendErrorPage(app, request, reply.headers(PAGE_HEADERS), { failure, page })
+  })
 }
 
 /** Every view by its name under views/, with its view model. Each room adds its own (`declare module`). */
@@ -120,8 +131,17 @@ export interface Views {
     title: string
     message: string
     requestId: string
+    t: FailureTexts
   }
 }
+
+type FailureTexts = { layout: LayoutTexts }
+/** What a failure's page says, in the language of whoever reads it. */
+type DescribeFailure = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: AppError,
+) => { t: FailureTexts; title: string; message: string }
 
 export function sendPage<Name extends keyof Views>(
   app: FastifyInstance,
@@ -150,30 +170,27 @@ export function renderView<Name extends keyof Views>(
   return app.view(name, model)
 }
 
-async function sendNotFoundPage(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  asset: GetAssetUrl,
-) {
-  return sendErrorPage(app, request, reply, notFoundError(), asset)
-}
-
 async function sendErrorPage(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-  { statusCode: status, message }: AppError,
-  asset: GetAssetUrl,
+  { failure: { statusCode: status }, page }: DescribedFailure,
 ) {
   reply.code(status)
-  return sendPage(app, reply, 'http/error', {
-    asset,
-    status,
-    title: getErrorTitle(status),
-    message,
-    requestId: request.id,
-  })
+  return sendPage(app, reply, 'http/error', { ...page, status, requestId: request.id })
+}
+
+type DescribedFailure = {
+  failure: AppError
+  page: ReturnType<DescribeFailure> & { asset: GetAssetUrl }
+}
+
+function describeInPortuguese(
+  _request: FastifyRequest,
+  _reply: FastifyReply,
+  { statusCode, message }: AppError,
+) {
+  return { t: texts, title: getErrorTitle(statusCode), message }
 }
 
 export function getErrorTitle(status: number) {

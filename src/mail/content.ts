@@ -1,9 +1,12 @@
 // What a mail is made of, whatever it says.
+import { type PayerMailTexts, pt } from './payer/pt.ts'
 import type { DetailRow } from './rows.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
 export type MailContent = {
+  /** In the language of its reader. */
+  frame: PayerMailTexts['frame']
   subject: string
   /** What a list of mails shows beside the subject. */
   preview: string
@@ -28,6 +31,7 @@ export type Letters<Names extends TemplateName> = {
 }
 
 export const BASE_CONTENT = {
+  frame: pt.frame,
   testMode: false,
   tone: 'plain' as const,
   amount: null,
@@ -37,6 +41,10 @@ export const BASE_CONTENT = {
   notes: [],
   contact: [],
   replyTo: null,
+}
+
+export function getSenderName({ company }: MailBranding) {
+  return company?.name ?? mailTexts.us
 }
 
 export function buildTransactionAction(

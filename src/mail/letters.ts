@@ -2,9 +2,11 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
-import { BASE_CONTENT, buildTransactionAction, type Letters } from './content.ts'
+import { BASE_CONTENT, buildTransactionAction, getSenderName, type Letters } from './content.ts'
 import { DISPUTE_TEMPLATES } from './dispute-letters.ts'
-import { buildPaymentRows, buildTaxIdRows, formatMailInstant, toDocumentRow } from './rows.ts'
+import { PAYER_TEMPLATES } from './payer/letters.ts'
+import { pt } from './payer/pt.ts'
+import { buildPaymentRows, formatMailInstant } from './rows.ts'
 import { SECURITY_TEMPLATES } from './security-letter.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
@@ -13,52 +15,7 @@ const words = mailTexts
 const { labels } = words
 
 export const TEMPLATES: Letters<TemplateName> = {
-  receipt(data, head) {
-    const total = formatBrl(data.totalCents)
-    const name = getSenderName(head)
-    return {
-      ...BASE_CONTENT,
-      ...buildPayerContact(head),
-      testMode: data.testMode,
-      tone: 'good',
-      subject: words.receipt.subject(total, name),
-      preview: words.receipt.preview(data.linkTitle),
-      heading: words.receipt.heading,
-      amount: total,
-      paragraphs: [words.receipt.paid(name)],
-      rows: [
-        { label: labels.recipient, value: name },
-        ...buildTaxIdRows(head),
-        { label: labels.about, value: data.linkTitle },
-        ...buildPaymentRows(data),
-      ],
-      action: { label: words.receipt.see, url: data.receiptUrl },
-      notes: data.testMode ? [words.receipt.noValue] : [],
-    }
-  },
-
-  refund(data, head) {
-    const refund = formatBrl(data.refundCents)
-    const name = getSenderName(head)
-    const part = data.refundedCents < data.totalCents
-    return {
-      ...BASE_CONTENT,
-      ...buildPayerContact(head),
-      testMode: data.testMode,
-      subject: words.refund.subject(refund, name),
-      preview: words.receipt.preview(data.linkTitle),
-      heading: words.refund.heading,
-      amount: refund,
-      paragraphs: [words.refund.done(name), words.refund.when[data.method]],
-      rows: [
-        { label: labels.about, value: data.linkTitle },
-        { label: labels.paid, value: formatBrl(data.totalCents) },
-        ...(part ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
-        { label: labels.transaction, value: data.transactionId },
-      ],
-      action: { label: words.receipt.see, url: data.receiptUrl },
-    }
-  },
+  ...PAYER_TEMPLATES,
 
   payment(data, head) {
     const total = formatBrl(data.totalCents)
@@ -71,7 +28,7 @@ export const TEMPLATES: Letters<TemplateName> = {
       heading: words.payment.heading,
       amount: total,
       paragraphs: data.paidLate ? [words.payment.late] : [],
-      rows: [{ label: labels.link, value: data.linkTitle }, ...buildPaymentRows(data)],
+      rows: [{ label: labels.link, value: data.linkTitle }, ...buildPaymentRows(data, pt)],
       action: buildTransactionAction(head, data),
       notes: [buildSettingsNote(head)],
     }
@@ -196,23 +153,6 @@ export const TEMPLATES: Letters<TemplateName> = {
       notes: [words.invitation.once, words.invitation.notYou],
     }
   },
-}
-
-function getSenderName({ company }: MailBranding) {
-  return company?.name ?? words.us
-}
-
-/** What a payer needs who wants to talk to whoever was paid. */
-function buildPayerContact({ company }: MailBranding) {
-  if (!company) return {}
-  const { supportEmail, supportPhone } = company
-  const document = toDocumentRow(company.taxId)
-  const support = [supportEmail, supportPhone].filter((way) => way !== null)
-  const contact = [
-    ...(document ? [`${document.label} ${document.value}`] : []),
-    ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
-  ]
-  return { contact, replyTo: supportEmail }
 }
 
 /** To the company: somebody has to look at a payment. */

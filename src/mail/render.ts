@@ -31,7 +31,7 @@ export function renderMail<T extends TemplateName>(
   const content = TEMPLATES[template](data, head)
   const subject = truncateSubject(removeLineBreaks(content.subject))
   return {
-    subject: content.testMode ? mailTexts.test(subject) : subject,
+    subject: content.testMode ? content.frame.test(subject) : subject,
     replyTo: content.replyTo,
     html: mailViews.render('template', buildEmailViewModel(content, head)),
     text: renderPlainText(content, head),
@@ -66,9 +66,9 @@ function truncateSubject(line: string) {
 
 /** The same words for readers that show no HTML. */
 function renderPlainText(content: MailContent, { company }: MailBranding) {
-  const { testMode, heading, amount, paragraphs, rows, action, notes, contact } = content
+  const { frame, testMode, heading, amount, paragraphs, rows, action, notes, contact } = content
   const blocks = [
-    testMode ? [mailTexts.testBanner] : [],
+    testMode ? [`${frame.testMode} — ${frame.noCharge}`] : [],
     [heading, ...(amount ? [amount] : [])],
     ...paragraphs.map((paragraph) => [paragraph]),
     rows.map(({ label, value }) => `${label}: ${value}`),

@@ -1,21 +1,19 @@
 // The facts of a mail, one to a line.
 
 import { formatBrl, formatCard, formatDay, formatFullTime, formatTaxId } from '../format.ts'
-import { texts } from '../texts.ts'
+import { type PayerMailTexts, pt } from './payer/pt.ts'
 import type { ApprovedPayment, MailBranding } from './templates.ts'
-import { mailTexts } from './texts.ts'
 
 export type DetailRow = { label: string; value: string }
 
-const { labels } = mailTexts
-
 /** All that a receipt says of a payment but whom it was for. */
-export function buildPaymentRows(data: ApprovedPayment): DetailRow[] {
+export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): DetailRow[] {
+  const { labels } = words
   const card = data.method === 'credit_card'
   const { card: used } = data
-  const method = card ? texts.methods.credit_card : texts.methods.pix
+  const method = words.methods[data.method]
   const interest = data.totalCents !== data.amountCents
-  const parts = `${data.installments}x de ${formatBrl(data.installmentCents)}`
+  const parts = words.part(data.installments, formatBrl(data.installmentCents))
   return [
     { label: labels.payer, value: data.payerName },
     { label: labels.amount, value: formatBrl(data.amountCents) },
@@ -25,22 +23,26 @@ export function buildPaymentRows(data: ApprovedPayment): DetailRow[] {
     },
     ...(card ? [{ label: labels.installments, value: parts }] : []),
     ...(interest ? [{ label: labels.total, value: formatBrl(data.totalCents) }] : []),
-    { label: labels.paidAt, value: formatMailInstant(data.paidAt) },
+    { label: labels.paidAt, value: formatPaidAt(data.paidAt, words) },
     ...(data.endToEndId ? [{ label: labels.endToEndId, value: data.endToEndId }] : []),
     { label: labels.transaction, value: data.transactionId },
   ]
 }
 
-export function buildTaxIdRows({ company }: MailBranding): DetailRow[] {
-  const document = toDocumentRow(company?.taxId ?? null)
+export function buildTaxIdRows({ company }: MailBranding, words: PayerMailTexts): DetailRow[] {
+  const document = toDocumentRow(company?.taxId ?? null, words)
   return document ? [document] : []
 }
 
-export function toDocumentRow(taxId: string | null): DetailRow | null {
+export function toDocumentRow(taxId: string | null, { labels }: PayerMailTexts): DetailRow | null {
   if (!taxId) return null
   return { label: taxId.length === 11 ? labels.cpf : labels.cnpj, value: formatTaxId(taxId) }
 }
 
 export function formatMailInstant(at: string) {
-  return texts.paidAt(formatDay(at), formatFullTime(at))
+  return formatPaidAt(at, pt)
+}
+
+function formatPaidAt(at: string, { locale, paidAt }: PayerMailTexts) {
+  return paidAt(formatDay(at, locale), formatFullTime(at))
 }

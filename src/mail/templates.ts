@@ -4,6 +4,7 @@ import type {
   DeliveryOutcome,
   DisputeKind,
   EventType,
+  Locale,
   PaymentMethod,
   ProviderName,
   Role,
@@ -24,6 +25,8 @@ export type ApprovedPayment = {
   endToEndId: string | null
   paidAt: string
   testMode: boolean
+  /** What it was paid in; absent: Portuguese. */
+  locale?: Locale | null
 }
 
 type DisputedPayment = {
@@ -54,6 +57,7 @@ export type MailData = {
     totalCents: number
     receiptUrl: string
     testMode: boolean
+    locale?: Locale | null
   }
   /** To the company. */
   payment: ApprovedPayment & { paidLate: boolean }

@@ -1,8 +1,5 @@
 export const mailTexts = {
   us: 'Vintém',
-  test: (subject: string) => `[Teste] ${subject}`,
-  testBanner: 'MODO DE TESTE — nenhuma cobrança real',
-  questions: 'Dúvidas sobre esta cobrança?',
   turnOff: (address: string) => `Para não receber mais estes avisos, abra Ajustes: ${address}`,
   labels: {
     recipient: 'Recebedor',
@@ -38,24 +35,6 @@ export const mailTexts = {
     finance: 'financeiro',
     member: 'membro',
     accountant: 'contador',
-  },
-  receipt: {
-    subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
-    preview: (title: string) => `Referente a ${title}`,
-    heading: 'Pagamento aprovado',
-    paid: (company: string) => `${company} recebeu o seu pagamento. Este é o seu comprovante.`,
-    see: 'Ver comprovante',
-    noValue: 'Pagamento de teste, sem valor.',
-  },
-  refund: {
-    subject: (refund: string, company: string) => `Devolução de ${refund} por ${company}`,
-    heading: 'Pagamento devolvido',
-    done: (company: string) => `${company} devolveu este valor a você.`,
-    when: {
-      pix: 'Ele volta para a conta de onde o Pix saiu, em geral em instantes.',
-      credit_card:
-        'Ele aparece como crédito na fatura do cartão. Conforme o banco, pode levar até duas faturas.',
-    },
   },
   payment: {
     subject: (total: string, payer: string) => `Pagamento recebido: ${total} de ${payer}`,

@@ -34,6 +34,7 @@ export async function queueApprovalMails(
     endToEndId: row.pixEndToEndId,
     paidAt: requireFound(row.approvedAt),
     testMode: row.testMode,
+    locale: row.locale,
   }
   const letters: NewMail[] = [{ template: 'payment', subjectId, data: { ...data, paidLate } }]
   if (payerEmail) {
@@ -142,6 +143,7 @@ export async function queueRefundMail(
     totalCents: paidCents,
     receiptUrl: paymentUrl(checkoutUrl, link.slug, payment.token),
     testMode: payment.testMode,
+    locale: payment.locale,
   }
   const recipient = payerEmail
   const letter: NewMail = { template: 'refund', recipient, subjectId: transactionId, data }

@@ -11,7 +11,7 @@ import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt, isNotNull, or, sql } from '../database/drizzle.ts'
-import type { PaymentMethod } from '../database/enums.ts'
+import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId, newIdAt, newToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
@@ -36,6 +36,8 @@ type AttemptInput = {
   customFields?: CustomAnswer[] | null
   /** What the payer's address said. */
   ref?: string | null
+  /** What the payer read the page in; null without a page. */
+  locale?: Locale | null
   card: { brand: string; last4: string; holder: string | null } | null
   now: Date
 }
@@ -107,6 +109,7 @@ export function buildAttemptRow({
     tags: link.tags,
     customFields: rest.customFields?.length ? rest.customFields : null,
     ref: rest.ref ?? null,
+    locale: rest.locale ?? null,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     createdAt: at,
     updatedAt: at,

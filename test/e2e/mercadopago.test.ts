@@ -77,7 +77,8 @@ test('a card typed into the frames is paid in the installments that it was quote
 
   await fillPayer(page)
   await typeCard(page, '4242424242424242')
-  await page.getByRole('radio', { name: '3x de R$ 34,67 R$ 104,01 1,99% a.m.' }).check()
+  // By the keyboard: a frame that was typed into may still scroll the page, and a click would miss.
+  await page.getByRole('radio', { name: '3x de R$ 34,67 R$ 104,01 1,99% a.m.' }).press('Space')
   await page.getByRole('button', { name: 'Pagar R$ 104,01 em 3x' }).click()
   await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
 

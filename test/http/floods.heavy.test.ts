@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { buildApp } from '../../src/app.ts'
 import { verifyDocument } from '../../src/checkout/linked-customer.ts'
+import { pt } from '../../src/checkout/texts/pt.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -57,6 +58,7 @@ test('tries of a document are counted by IPv6 network', async () => {
       limiter: needs.limiter,
       link: link as never,
       address,
+      t: pt,
     })
   for (let i = 0; i < 10; i++) await guess(host('a', i + 1))
 

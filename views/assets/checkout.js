@@ -3,14 +3,6 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
-const MESSAGES = {
-  name: 'Informe seu nome completo.',
-  taxId: 'Informe um CPF ou CNPJ válido.',
-  email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
-  phone: 'Informe um telefone com DDD, como (11) 98765-4321.',
-  card: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
-}
-
 /** Where payers have their mail, `gmial.com` being none of them; the last two so that they are left alone. */
 const DOMAINS = [
   ...['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'icloud.com', 'uol.com.br'],
@@ -20,18 +12,20 @@ const DOMAINS = [
 
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const summary = /** @type {HTMLElement} */ (document.querySelector('#problems'))
-const pageTitle = document.title.replace(/^Erro: /, '')
+/** @type {CheckoutTexts['form']} */
+const texts = JSON.parse(form.dataset.texts ?? '')
+const pageTitle = document.title.replace(texts.error, '')
 /** @type {Record<string, InputRules>} */
 const inputs = {
-  name: { check: (text) => text.trim().length < 3 && MESSAGES.name },
-  taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && MESSAGES.taxId },
+  name: { check: (text) => text.trim().length < 3 && texts.name },
+  taxId: { format: formatTaxId, check: (text) => !isTaxId(text) && texts.taxId },
   email: {
     clean: trimEmail,
-    check: (text) => !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()) && MESSAGES.email,
+    check: (text) => !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim()) && texts.email,
   },
   phone: {
     format: formatPhone,
-    check: (text) => !/^\d{10,11}$/.test(plain(text)) && MESSAGES.phone,
+    check: (text) => !/^\d{10,11}$/.test(plain(text)) && texts.phone,
   },
   ...findAnswers(),
   ...globalThis.vintemCard?.inputs,
@@ -154,7 +148,7 @@ async function submit(event) {
     const error = /** @type {Error & { field?: CardPart }} */ (thrown)
     const known = document.getElementById(`card-${error.field}`)
     showProblems([
-      { id: known?.id ?? 'card-number', message: known ? error.message : MESSAGES.card },
+      { id: known?.id ?? 'card-number', message: known ? error.message : texts.unreadableCard },
     ])
   }
 }
@@ -232,7 +226,7 @@ function setBusy(value) {
   const button = /** @type {HTMLElement} */ (form.querySelector('.button-pay'))
   const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
   setAttribute(button, 'aria-disabled', value && 'true')
-  live.textContent = value ? 'Processando…' : ''
+  live.textContent = value ? (button.querySelector('.when-busy')?.textContent ?? '') : ''
 }
 
 function findProblems() {
@@ -262,10 +256,11 @@ function showProblems(problems) {
     return item
   })
   const heading = /** @type {HTMLElement} */ (summary.querySelector('h2'))
-  heading.textContent = `Confira ${items.length} ${items.length === 1 ? 'campo' : 'campos'}`
+  const { one, many } = texts.tooMany
+  heading.textContent = items.length === 1 ? one : many.replace('$', String(items.length))
   summary.querySelector('ul')?.replaceChildren(...items)
   summary.hidden = false
-  document.title = `Erro: ${pageTitle}`
+  document.title = texts.error + pageTitle
   summary.focus()
 }
 
@@ -287,7 +282,7 @@ function showProblem(input, message) {
     const error = Object.assign(document.createElement('p'), { id, className: 'field-error' })
     const prefix = Object.assign(document.createElement('span'), {
       className: 'visually-hidden',
-      textContent: 'Erro: ',
+      textContent: texts.error,
     })
     error.append(prefix, message)
     input.before(error)
@@ -349,7 +344,7 @@ function prepareLetters() {
   if (!input || !button) return
   const turn = (/** @type {boolean} */ letters) => {
     input.inputMode = letters ? 'text' : 'numeric'
-    button.textContent = letters ? 'Só números' : 'CNPJ com letras'
+    button.textContent = letters ? texts.digits : texts.letters
   }
   turn(/[a-z]/i.test(input.value))
   button.addEventListener('click', () => {
@@ -415,7 +410,8 @@ function suggest(email) {
     showProblem(input, null)
     input.focus()
   })
-  hint.append('Você quis dizer ', take, '?')
+  const { before, after } = texts.suggestion
+  hint.append(before, take, after)
   input.after(hint)
   const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
   live.textContent = hint.textContent

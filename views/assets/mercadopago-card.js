@@ -5,27 +5,22 @@ const SDK = 'https://sdk.mercadopago.com/js/v2'
 /** Gives the payer's device a name, by which its owner's purchases are told from a thief's. */
 const DEVICE_ID = 'https://www.mercadopago.com/v2/security.js'
 const LOADS_WITHIN_MS = 15_000
-const MESSAGES = {
-  number: 'Confira o número do cartão.',
-  holder: 'Informe o nome como está no cartão.',
-  expiry: 'Informe a validade como está no cartão, por exemplo 09 / 30.',
-  code: 'Informe o código de segurança do cartão.',
-  credit: 'Este cartão não é aceito. Use um cartão de crédito.',
-  closed: 'Os campos do cartão não abriram. Recarregue a página.',
-}
 /** @type {Record<string, string>} */
 const BRANDS = { master: 'mastercard' }
-/** @type {Record<'number' | 'expiry' | 'code', [type: string, label: string, options: object]>} */
-const FIELDS = {
-  number: ['cardNumber', 'Número do cartão', { enableLuhnValidation: true }],
-  expiry: ['expirationDate', 'Validade', { mode: 'short', placeholder: 'MM / AA' }],
-  code: ['securityCode', 'Código de segurança', {}],
-}
 /** @type {(keyof typeof FIELDS)[]} */
 const PARTS = ['number', 'expiry', 'code']
 
 const form = /** @type {PayForm} */ (document.querySelector('#pay'))
 const entry = /** @type {HTMLElement} */ (document.querySelector('[data-card-entry]'))
+/** @type {CheckoutTexts['card']} */
+const texts = JSON.parse(entry.dataset.texts ?? '')
+const { labels } = texts
+/** @type {Record<'number' | 'expiry' | 'code', [type: string, label: string, options: object]>} */
+const FIELDS = {
+  number: ['cardNumber', labels.number, { enableLuhnValidation: true }],
+  expiry: ['expirationDate', labels.expiry, { mode: 'short', placeholder: labels.expiryFormat }],
+  code: ['securityCode', labels.code, {}],
+}
 const failure = /** @type {HTMLElement} */ (entry.querySelector('[data-card-failure]'))
 const rows = /** @type {HTMLElement | null} */ (form.querySelector('[data-installments]'))
 const usual = /** @type {HTMLElement | undefined} */ (rows?.children[0]?.cloneNode(true))
@@ -61,7 +56,11 @@ async function open() {
   loadDeviceId()
   await load()
   // The device's name comes by its own script; tracking would run what this page lets nobody run.
-  const options = { locale: 'pt-BR', advancedFraudPrevention: false, trackingDisabled: true }
+  const options = {
+    locale: texts.mercadoPagoLocale,
+    advancedFraudPrevention: false,
+    trackingDisabled: true,
+  }
   if (!globalThis.MercadoPago) throw new Error('Mercado Pago did not load')
   const opened = new globalThis.MercadoPago(entry.dataset.publicKey ?? '', options)
   sdk = opened
@@ -176,10 +175,10 @@ async function showQuotes(bin) {
 }
 
 /** @param {{ count: number, note: string | null, button: string } & Record<string, string | null>} quoted */
-function rowOf({ count, note, button, ...texts }) {
+function rowOf({ count, note, button, ...said }) {
   const row = /** @type {HTMLElement} */ (usual?.cloneNode(true))
   const input = /** @type {HTMLInputElement} */ (row.querySelector('input'))
-  for (const [part, text] of Object.entries(texts)) {
+  for (const [part, text] of Object.entries(said)) {
     const place = row.querySelector(`.${part}`)
     if (place) place.textContent = text
   }
@@ -198,8 +197,8 @@ function show(shown) {
 /** @param {{ holder: string }} card */
 async function tokenise({ holder }) {
   await opening
-  if (!sdk || !fields) throw problem('number', MESSAGES.closed)
-  if (checkHolder(holder)) throw problem('holder', MESSAGES.holder)
+  if (!sdk || !fields) throw problem('number', texts.closed)
+  if (checkHolder(holder)) throw problem('holder', texts.holder)
   const taxId = form.elements.taxId.value.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
   const asked = card.bin
   const token = await sdk.fields
@@ -212,7 +211,7 @@ async function tokenise({ holder }) {
       throw problemOf(error)
     })
   const brand = card.brand ?? (await brandOf(asked ?? token.first_six_digits))
-  if (!brand) throw problem('number', MESSAGES.credit)
+  if (!brand) throw problem('number', texts.credit)
   const deviceId = globalThis.MP_DEVICE_SESSION_ID
   return { token: token.id, brand, last4: token.last_four_digits, deviceId }
 }
@@ -231,7 +230,7 @@ function problemOf(error) {
   const told = JSON.stringify(Array.isArray(error) ? error : [error, error?.cause, error?.message])
   const part = PARTS.find((one) => told.includes(FIELDS[one][0]))
   const known = part ?? (/expiration(Month|Year)/.test(told) ? 'expiry' : undefined)
-  return known ? problem(known, MESSAGES[known]) : error
+  return known ? problem(known, texts[known]) : error
 }
 
 /**
@@ -244,5 +243,5 @@ function problem(field, message) {
 
 /** @param {string} text */
 function checkHolder(text) {
-  return text.trim().length >= 2 ? null : MESSAGES.holder
+  return text.trim().length >= 2 ? null : texts.holder
 }

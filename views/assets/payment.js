@@ -11,7 +11,8 @@ const REQUEST_TIMEOUT_MS = 10_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
 const BANKS = /^https:\/\/([\w-]+\.)*(mercadopago\.com(\.br)?|mercadoli[bv]re\.com(\.br)?)$/
-const SPOKEN_SECONDS = { 180: 'Faltam 3 minutos', 60: 'Falta 1 minuto', 30: 'Faltam 30 segundos' }
+/** @type {Record<number, 'threeMinutes' | 'oneMinute' | 'halfMinute'>} */
+const SPOKEN_SECONDS = { 180: 'threeMinutes', 60: 'oneMinute', 30: 'halfMinute' }
 
 const address = location.pathname
 const live = /** @type {HTMLElement} */ (document.querySelector('#live'))
@@ -44,6 +45,14 @@ addEventListener('pageshow', (event) => event.persisted && location.reload())
 // Shown in place of the form, whose address is one step back: what is there is for the server to say.
 addEventListener('popstate', () => location.reload())
 begin()
+
+/**
+ * In the language of the page that is shown.
+ * @returns {CheckoutTexts['pix']['script']}
+ */
+function readTexts() {
+  return JSON.parse(main.dataset.texts ?? '')
+}
 
 function begin() {
   document.body.classList.toggle('split', main.querySelector('.bought') !== null)
@@ -144,7 +153,7 @@ function startCountdown(timer) {
     timer.textContent = clock(left)
     for (const [mark, text] of Object.entries(SPOKEN_SECONDS)) {
       if (spoken > Number(mark) && left <= Number(mark) && left > 0)
-        live.textContent = `${text} para pagar.`
+        live.textContent = readTexts()[text]
     }
     spoken = left
     if (left > 0) return
@@ -157,7 +166,7 @@ function startCountdown(timer) {
 
 /** @param {number} seconds */
 function clock(seconds) {
-  if (seconds <= 0) return 'vencido'
+  if (seconds <= 0) return readTexts().over
   if (seconds > DAY_SECONDS) return ''
   const pair = (/** @type {number} */ value) => String(value).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
@@ -178,8 +187,9 @@ async function copy(button) {
   const text = label.textContent
   if ('done' in button.dataset) return
   button.dataset.done = ''
-  label.textContent = 'Código copiado'
-  live.textContent = 'Código Pix copiado'
+  const { copied, copiedAloud } = readTexts()
+  label.textContent = copied
+  live.textContent = copiedAloud
   setTimeout(() => {
     delete button.dataset.done
     label.textContent = text

@@ -41,6 +41,9 @@ const BRANDS = [
   ['Visa', /^4/],
 ]
 
+const entry = /** @type {HTMLElement} */ (document.querySelector('[data-card-entry]'))
+/** @type {CheckoutTexts['card']} */
+const texts = JSON.parse(entry.dataset.texts ?? '')
 const numberInput = /** @type {HTMLInputElement} */ (document.querySelector('#card-number'))
 const codeHint = /** @type {HTMLElement} */ (document.querySelector('#card-code-hint'))
 const brandLabel = /** @type {HTMLElement} */ (document.querySelector('[data-card-brand]'))
@@ -66,7 +69,7 @@ function tokenise({ number, holder, expiry, code }) {
   refuse('code', checkCode(code, number))
   const digits = digitsOf(number)
   const card = CARDS[digits]
-  if (!card) throw problem('number', 'No modo de teste, use um cartão de teste.')
+  if (!card) throw problem('number', texts.testCard)
 
   const [scenario, brand] = card
   return { token: `sbx_${scenario}_${nonce()}`, brand, last4: digits.slice(-4) }
@@ -125,27 +128,26 @@ function formatCode(text) {
 /** @param {string} text */
 function checkNumber(text) {
   const digits = digitsOf(text)
-  return digits.length >= 13 && passesLuhn(digits) ? null : 'Confira o número do cartão.'
+  return digits.length >= 13 && passesLuhn(digits) ? null : texts.number
 }
 
 /** @param {string} text */
 function checkHolder(text) {
-  return text.trim().length >= 2 ? null : 'Informe o nome como está no cartão.'
+  return text.trim().length >= 2 ? null : texts.holder
 }
 
 /** @param {string} text */
 function checkExpiry(text, now = new Date()) {
   const [, month, year] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? []
-  if (!(Number(month) >= 1 && Number(month) <= 12))
-    return 'Informe a validade como está no cartão, por exemplo 09 / 30.'
+  if (!(Number(month) >= 1 && Number(month) <= 12)) return texts.expiry
   const lastMoment = new Date(2000 + Number(year), Number(month), 1)
-  return lastMoment > now ? null : 'Este cartão está vencido. Use outro cartão.'
+  return lastMoment > now ? null : texts.expired
 }
 
 /** @param {string} text */
 function checkCode(text, number = numberInput.value) {
   const length = isAmex(digitsOf(number)) ? 4 : 3
-  return text.length === length ? null : `Informe o código de segurança, com ${length} dígitos.`
+  return text.length === length ? null : length === 4 ? texts.codeOfFour : texts.codeOfThree
 }
 
 function showBrand() {
@@ -153,7 +155,7 @@ function showBrand() {
   const [brand] = BRANDS.find(([, start]) => start.test(digits)) ?? []
   brandLabel.hidden = !brand
   brandLabel.textContent = brand ?? ''
-  codeHint.textContent = isAmex(digits) ? '4 dígitos na frente' : '3 dígitos no verso'
+  codeHint.textContent = isAmex(digits) ? texts.codeInFront : texts.codeBehind
 }
 
 /** @param {string} digits */

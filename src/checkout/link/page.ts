@@ -11,7 +11,7 @@ import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm } from '../quotes.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
 /** About four lines of a desktop's column, six of a narrow phone's. */
@@ -20,8 +20,12 @@ const MAX_SHORT_LINES = 4
 
 export type FormState = Pick<
   LinkViewModel,
-  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer'
-> & { cardsPaused: boolean }
+  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 't'
+> & {
+  cardsPaused: boolean
+  /** What of the form's own address makes it another than the link's own: `?new=1`. */
+  query: string
+}
 
 export function buildLinkViewModel(
   needs: CheckoutViewNeeds,
@@ -31,6 +35,7 @@ export function buildLinkViewModel(
 ): LinkViewModel {
   const { link, company } = found
   const { asset } = needs
+  const { t } = state
   const { quotes, hash } = quoteForm(found)
   const most = isQuotedByProvider(company)
     ? link.maxInstallments
@@ -47,23 +52,26 @@ export function buildLinkViewModel(
       : 'credit_card'
   return {
     ...buildCheckoutLayout(company, {
-      asset,
+      ...{ asset, t },
+      address: `${path}${state.query}`,
       testMode: company.testMode,
       reportUrl: reportPath(needs, link.slug),
     }),
     ...state,
     values: { ...state.values, method },
     link: summary,
-    preview: buildLinkPreview(needs, found, { summary, offered, most }),
+    preview: buildLinkPreview(needs, found, { summary, offered, most, t }),
     action: `${path}/payments`,
     quote: hash,
     methods: { pix, card },
     askPhone: company.askPhone,
     isDescriptionLong: isLong(link.description ?? ''),
-    customFields: listCustomFieldViews(link.customFields, state.values.answers),
-    installments: card ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents)) : [],
+    customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
+    installments: card
+      ? quotes.map((quote) => toInstallmentOption(quote, link.amountCents, t))
+      : [],
     mostInstallments: most,
-    cardOffer: formatCardOffer(quotes, most),
+    cardOffer: formatCardOffer(quotes, most, t),
     script: asset(cardEntry?.script ?? 'checkout.js'),
     cardFields: cardEntry?.publicKey
       ? { publicKey: cardEntry.publicKey, quotesUrl: most > 1 ? `${path}/quotes` : null }
@@ -71,7 +79,11 @@ export function buildLinkViewModel(
   }
 }
 
-export function toInstallmentOption(quote: Quote, amountCents: number): InstallmentOption {
+export function toInstallmentOption(
+  quote: Quote,
+  amountCents: number,
+  t: CheckoutTexts,
+): InstallmentOption {
   const {
     installments: count,
     installmentCents,
@@ -83,27 +95,24 @@ export function toInstallmentOption(quote: Quote, amountCents: number): Installm
   const isEven = firstInstallmentCents === installmentCents
   return {
     count,
-    part: checkoutTexts.part(count, formatBrl(installmentCents)),
-    first: isEven ? null : checkoutTexts.firstPart(formatBrl(firstInstallmentCents)),
+    part: t.part(count, formatBrl(installmentCents)),
+    first: isEven ? null : t.firstPart(formatBrl(firstInstallmentCents)),
     total,
-    terms: formatTerms(quote),
-    note:
-      rateBps > 0
-        ? checkoutTexts.rateNote(formatRate(rateBps), total, formatBrl(amountCents))
-        : null,
-    button: checkoutTexts.payIn(total, count),
+    terms: formatTerms(quote, t),
+    note: rateBps > 0 ? t.rateNote(formatRate(rateBps), total, formatBrl(amountCents)) : null,
+    button: t.payIn(total, count),
   }
 }
 
-function formatTerms({ installments, rateBps }: Quote) {
-  const { atSight, interestFree, rate } = checkoutTexts.terms
+function formatTerms({ installments, rateBps }: Quote, { terms }: CheckoutTexts) {
+  const { atSight, interestFree, rate } = terms
   if (installments === 1) return atSight
   return rateBps > 0 ? rate(formatRate(rateBps)) : interestFree
 }
 
 /** What a part comes to is known where the card need not be. */
-function formatCardOffer(quotes: Quote[], most: number) {
-  const { atSight, upTo, upToParts, upToFree } = checkoutTexts.cardOffer
+function formatCardOffer(quotes: Quote[], most: number, { cardOffer }: CheckoutTexts) {
+  const { atSight, upTo, upToParts, upToFree } = cardOffer
   const last = quotes.at(-1)
   if (most === 1) return atSight
   if (last?.installments !== most) return upTo(most)
@@ -115,26 +124,33 @@ function isLong(text: string) {
   return text.length > MAX_SHORT_DESCRIPTION || text.split('\n').length > MAX_SHORT_LINES
 }
 
-type PreviewParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number }
+type PreviewParts = {
+  summary: LinkSummary
+  offered: PaymentMethod[]
+  most: number
+  t: CheckoutTexts
+}
 
 /** What chats draw of the link: its image, else the company's, else ours. */
 function buildLinkPreview(
   { baseUrl, asset }: CheckoutViewNeeds,
   { link, company }: LinkWithCompany,
-  { summary, offered, most }: PreviewParts,
+  { summary, offered, most, t }: PreviewParts,
 ) {
   const ours = `${new URL(baseUrl).origin}${asset('preview.png')}`
   return {
-    title: checkoutTexts.previewTitle(company.name),
-    description: formatLinkPreview({ ...link, methods: offered }, most),
+    title: t.preview.title(company.name),
+    description: formatLinkPreview({ ...link, methods: offered }, most, t),
     imageUrl: summary.imageUrl ?? company.logoUrl ?? ours,
   }
 }
 
 /** `Bolo de cenoura · R$ 19,90 · Pix ou cartão em até 12x` */
-function formatLinkPreview({ title, amountCents, methods }: LinkRow, most: number) {
-  const ways = methods.map((method) =>
-    method === 'pix' ? checkoutTexts.previewPix : checkoutTexts.previewCard(most),
-  )
-  return [title, formatBrl(amountCents), ways.join(' ou ')].join(' · ')
+function formatLinkPreview(
+  { title, amountCents, methods }: LinkRow,
+  most: number,
+  { preview }: CheckoutTexts,
+) {
+  const ways = methods.map((method) => (method === 'pix' ? preview.pix : preview.card(most)))
+  return [title, formatBrl(amountCents), ways.join(preview.or)].join(' · ')
 }

@@ -15,8 +15,8 @@ const Prefill = z.object({
 })
 
 /** Whether a form opened at this address is another than the link's own. */
-export function changesForm({ method, name, email, ref }: Record<string, unknown>) {
-  return (method ?? name ?? email ?? ref) !== undefined
+export function changesForm({ method, name, email, ref, lang }: Record<string, unknown>) {
+  return (method ?? name ?? email ?? ref ?? lang) !== undefined
 }
 
 const NOTHING: z.output<typeof Prefill> = { name: '', email: '', ref: null }

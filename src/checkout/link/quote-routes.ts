@@ -6,10 +6,9 @@ import { AppError, notFoundError, tooManyRequestsError } from '../../http/errors
 import { getNetwork } from '../../http/ip.ts'
 import { isQuotedByProvider } from '../../payment-links/installments.ts'
 import { getLinkStatus } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
+import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { fetchCardQuotes, hashQuotes, parseBin } from '../quotes.ts'
-import { checkoutTexts } from '../texts.ts'
 import { toInstallmentOption } from './page.ts'
 
 /** A payer may try some cards; a list of them is somebody else's. */
@@ -18,24 +17,27 @@ const QUOTE_LIMIT = { max: 30, windowMs: MINUTE_MS }
 type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefined }
 
 export async function quoteRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
-  app.post<QuoteRoute>('/:slug/quotes', async ({ params, body, ip, log }) => {
+  app.post<QuoteRoute>('/:slug/quotes', async (request) => {
+    const { params, body, ip, log } = request
+    const t = resolveTexts(request)
     const { exceeded, retryAfterMs } = await needs.limiter.countHit(
       `quotes:${getNetwork(ip)}`,
       QUOTE_LIMIT,
     )
-    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+    if (exceeded)
+      throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.failures.tooManyAttempts)
     const found = await needs.findLink(params.slug)
     if (!found || getLinkStatus(found.link, needs.now()) !== 'active') throw notFoundError()
     const { link, company } = found
     if (!link.methods.includes('credit_card') || !isQuotedByProvider(company)) throw notFoundError()
     const bin = parseBin(body?.bin)
-    if (!bin) throw new AppError(422, 'invalid_bin', checkoutTexts.card)
+    if (!bin) throw new AppError(422, 'invalid_bin', t.problems.card)
 
     const quotes = await fetchCardQuotes(needs.providers, found, bin).catch((err: unknown) => {
       log.warn({ err, companyId: company.id }, 'a provider quotes no installments')
-      throw new AppError(503, 'no_quotes', checkoutTexts.noQuotes)
+      throw new AppError(503, 'no_quotes', t.problems.noQuotes)
     })
-    const options = quotes.map((quote) => toInstallmentOption(quote, link.amountCents))
+    const options = quotes.map((quote) => toInstallmentOption(quote, link.amountCents, t))
     return { quote: hashQuotes(quotes), options }
   })
 }

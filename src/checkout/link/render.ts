@@ -2,13 +2,15 @@
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
+import type { Locale } from '../../database/enums.ts'
 import { newToken } from '../../database/id.ts'
 import { buildContentPolicy, renderView } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { resolveCardEntry } from '../card-entry.ts'
+import { buildLanguageHeaders } from '../language.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { buildLinkViewModel, type FormState } from './page.ts'
 
@@ -24,21 +26,11 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
   answers: new Map(),
 }
 
-const CARDS_PAUSED_NOTICE: LinkViewModel['notice'] = {
-  tone: 'info',
-  text: checkoutTexts.cards.paused,
-}
-const CARDS_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
-  tone: 'warning',
-  text: checkoutTexts.cardUnavailable,
-}
-const PIX_UNAVAILABLE_NOTICE: LinkViewModel['notice'] = {
-  tone: 'warning',
-  text: checkoutTexts.pixUnavailable,
-}
+type FormNotice = LinkViewModel['notice']
 
 type LinkRendererNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
-type PageHeaders = { 'content-security-policy': string; 'content-type': string }
+type PageHeaders = Record<'content-security-policy' | 'content-type', string> &
+  ReturnType<typeof buildLanguageHeaders>
 /** Until then its link can be paid. */
 type KeptPage = {
   kind: 'kept'
@@ -49,38 +41,45 @@ type KeptPage = {
 }
 /** Seen: one payer has opened it. */
 type CachedPage = { kind: 'seen' } | KeptPage
+type CachedPages = Partial<Record<Locale, CachedPage>>
 
 /**
  * Renders a link's page. From the second payer on, the untouched form is kept for as long as its link is
- * kept in memory, as the bytes around the attempt token: only that differs between payers. A link that is
- * meant for a customer is rendered each time, since the customer may change without it.
+ * kept in memory, in each language that it is read in, as the bytes around the attempt token: only that
+ * differs between payers. A link that is meant for a customer is rendered each time, since the customer may
+ * change without it.
  */
 export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeeds) {
   const mark = newToken()
-  const cached = new WeakMap<LinkWithCompany, CachedPage>()
+  const pages = createPageCache()
 
   return {
     async renderForm(found: LinkWithCompany, state: FormState) {
-      const untouched = state.errors.length === 0 && !state.notice && state.values === BLANK_VALUES
+      const hasNews = state.errors.length > 0 || state.notice || state.query !== ''
+      const untouched = !hasNews && state.values === BLANK_VALUES
       if (!untouched || state.cardsPaused || found.link.linkedCustomerId)
         return renderPage(found, state)
-      if (!cached.has(found)) {
-        cached.set(found, { kind: 'seen' })
+      if (!pages.find(found, state.t)) {
+        pages.keep(found, state.t, { kind: 'seen' })
         return renderPage(found, state)
       }
       return addAttempt(await keepPage(found, state), state.attempt)
     },
 
     /** The untouched form of a link that can be paid, where it is kept: at once, for anyone. */
-    findKeptForm(found: LinkWithCompany, attempt: string, now: Date) {
-      const page = cached.get(found)
+    findKeptForm(
+      found: LinkWithCompany,
+      { attempt, t }: Pick<FormState, 'attempt' | 't'>,
+      now: Date,
+    ) {
+      const page = pages.find(found, t)
       if (page?.kind !== 'kept' || page.endsAtMs <= now.getTime()) return undefined
       return addAttempt(page, attempt)
     },
   }
 
   async function keepPage(found: LinkWithCompany, state: FormState) {
-    const known = cached.get(found)
+    const known = pages.find(found, state.t)
     if (known?.kind === 'kept') return known
     const { html, headers, isWhole } = await renderPage(found, { ...state, attempt: mark })
     const at = html.indexOf(mark)
@@ -88,7 +87,7 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
     const { expiresAt } = found.link
     const endsAtMs = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
     const page: KeptPage = { kind: 'kept', before, after, headers, endsAtMs }
-    if (isWhole) cached.set(found, page)
+    if (isWhole) pages.keep(found, state.t, page)
     return page
   }
 
@@ -104,6 +103,7 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
       ...(cardEntry && { origins: cardEntry.form }),
     })
     const headers: PageHeaders = {
+      ...buildLanguageHeaders(state.t),
       'content-security-policy': policy,
       'content-type': 'text/html; charset=utf-8',
     }
@@ -112,17 +112,35 @@ export function createLinkRenderer(app: FastifyInstance, needs: LinkRendererNeed
   }
 
   /** How payers type a card, or what to say instead. Where there is nothing but cards a pause leaves them. */
-  async function resolveCards({ link, company }: LinkWithCompany, { cardsPaused }: FormState) {
+  async function resolveCards({ link, company }: LinkWithCompany, { cardsPaused, t }: FormState) {
     if (!link.methods.includes('credit_card')) return { cardEntry: null, without: null }
     const pix = listOfferedMethods(company, link.methods).includes('pix')
-    if (cardsPaused && pix) return { cardEntry: null, without: CARDS_PAUSED_NOTICE }
+    if (cardsPaused && pix) return { cardEntry: null, without: buildNotice('info', t.cards.paused) }
     const cardEntry = await resolveCardEntry(needs, company)
-    if (!cardEntry) return { cardEntry: null, without: CARDS_UNAVAILABLE_NOTICE }
+    if (!cardEntry)
+      return { cardEntry: null, without: buildNotice('warning', t.problems.cardUnavailable) }
     return {
       cardEntry,
-      without: link.methods.includes('pix') && !pix ? PIX_UNAVAILABLE_NOTICE : null,
+      without:
+        link.methods.includes('pix') && !pix
+          ? buildNotice('warning', t.problems.pixUnavailable)
+          : null,
     }
   }
+}
+
+function createPageCache() {
+  const cached = new WeakMap<LinkWithCompany, CachedPages>()
+  return {
+    find: (found: LinkWithCompany, { locale }: CheckoutTexts) => cached.get(found)?.[locale],
+    keep(found: LinkWithCompany, { locale }: CheckoutTexts, page: CachedPage) {
+      cached.set(found, { ...cached.get(found), [locale]: page })
+    },
+  }
+}
+
+function buildNotice(tone: NonNullable<FormNotice>['tone'], text: string): FormNotice {
+  return { tone, text }
 }
 
 function addAttempt({ before, after, headers }: KeptPage, attempt: string) {

@@ -2,8 +2,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '../../database/id.ts'
-import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { findLinkedCustomer, maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
@@ -16,7 +17,7 @@ import { setVisitCookie } from './visit.ts'
 export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'cardsPaused'>
 
 export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
-  const { db, asset } = needs
+  const { db } = needs
   const { renderForm, findKeptForm } = createLinkRenderer(app, needs)
 
   return {
@@ -30,7 +31,7 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
     /** To somebody of whom nothing is known, where that form is kept; false where it is not. */
     sendKeptForm(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {
       const attempt = newToken()
-      const kept = findKeptForm(found, attempt, needs.now())
+      const kept = findKeptForm(found, { attempt, t: resolveTexts(request) }, needs.now())
       if (!kept) return false
       setVisitCookie(reply, { attempt, before: null }, { ...needs, slug: found.link.slug })
       needs.visits.countOpened(found.link.id, request)
@@ -38,22 +39,26 @@ export function createLinkReplies(app: FastifyInstance, needs: CheckoutNeeds) {
       return true
     },
 
-    async sendUnpayable(reply: FastifyReply, found: LinkWithCompany) {
-      const page = buildUnpayableViewModel(needs, found, needs.now())
+    async sendUnpayable(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {
+      const page = buildUnpayableViewModel(needs, found, {
+        now: needs.now(),
+        t: resolveTexts(request),
+      })
       const style = page.merchant?.brandStyle ?? null
       reply.header('content-security-policy', buildContentPolicy({ style }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
-      return sendPage(app, reply.code(status), 'checkout/link/unavailable', page)
+      return sendTranslatedPage(app, reply.code(status), 'checkout/link/unavailable', page)
     },
 
-    async sendUnknown(request: FastifyRequest, reply: FastifyReply) {
-      await limitUnknownAddresses(needs, request.ip)
-      return sendPage(
+    async sendUnknown(request: FastifyRequest, reply: FastifyReply, slug: string) {
+      const t = resolveTexts(request)
+      await limitUnknownAddresses(needs, request)
+      return sendTranslatedPage(
         app,
         reply.code(404),
         'checkout/link/unavailable',
-        buildUnknownLinkViewModel(asset),
+        buildUnknownLinkViewModel(needs, { slug, t }),
       )
     },
   }

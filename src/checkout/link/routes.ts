@@ -14,12 +14,13 @@ import {
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import { readAttemptToken, readTypedValues } from '../form.ts'
+import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds, FindLink } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { LinkViewModel } from '../view-models.ts'
 import { changesForm, readPrefill } from './prefill.ts'
 import { BLANK_VALUES } from './render.ts'
@@ -28,11 +29,13 @@ import { isStranger, resolveVisit, setVisitCookie } from './visit.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type OpenLinkRoute = LinkRoute & {
-  Querystring: Partial<Record<'new' | 'method' | 'name' | 'email' | 'ref', string>>
+  Querystring: Partial<Record<(typeof FORM_PARAMETERS)[number], string>>
 }
 type LinkImageRoute = { Params: { slug: string; file: string } }
+const FORM_PARAMETERS = ['new', 'method', 'name', 'email', 'ref'] as const
+
 type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
-type RetriedForm = Pick<RenderedForm, 'attempt' | 'values'> & { paid: RetryResult }
+type RetriedForm = Pick<RenderedForm, 'attempt' | 'values' | 't'> & { paid: RetryResult }
 
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
@@ -53,10 +56,10 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     finding: ReturnType<FindLink>,
   ) {
     const found = await finding
-    if (!found) return sendUnknown(request, reply)
+    if (!found) return sendUnknown(request, reply, request.params.slug)
 
     const { slug } = found.link
-    const now = needs.now()
+    const [now, t] = [needs.now(), resolveTexts(request)]
     const { visit, resume, confirmation, payer, isFirst } = await resolveVisit(request, {
       db,
       now,
@@ -64,30 +67,34 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     })
     const isNew = request.query.new !== undefined
     if (resume && !isNew) return reply.redirect(paymentPath(needs, slug, resume.token), 303)
-    if (!isPayable(found, now)) return sendUnpayable(reply, found)
+    if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
     setVisitCookie(reply, visit, { ...needs, slug })
     if (isFirst) needs.visits.countOpened(found.link.id, request)
     const values = buildInitialValues(found.link, payer, request.query)
-    const notice = buildConfirmationNotice(needs, found.link, confirmation)
-    return sendForm(reply, found, { attempt: visit.attempt, values, errors: [], notice })
+    const notice = buildConfirmationNotice(needs, found.link, { confirmation, t })
+    const query = buildFormQuery(found.link, request.query)
+    const { attempt } = visit
+    return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
   }
 
   app.post<LinkRoute>('/:slug/payments', async (request, reply) => {
     const shown = await needs.findLink(request.params.slug)
-    if (!shown) return sendUnknown(request, reply)
+    if (!shown) return sendUnknown(request, reply, request.params.slug)
     const { body, ip: address } = request
-    const { paid, found } = await payLink(needs, shown, { body, address })
+    const t = resolveTexts(request)
+    const { paid, found } = await payLink(needs, shown, { body, address, t })
     if (paid.kind === 'payment') {
       return answerPayer(request, reply, { slug: found.link.slug, token: paid.token })
     }
-    if (paid.kind === 'unpayable') return sendUnpayable(reply, found)
+    if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
 
     const attempt = readAttemptToken(body) ?? newToken()
     const values = readTypedValues(body, BLANK_VALUES)
-    if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values })
+    if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values, t })
     const { errors } = paid
-    return sendForm(reply.code(422), found, { attempt, values, errors, notice: null })
+    const form = { attempt, values, errors, notice: null, t, query: '?new=1' }
+    return sendForm(reply.code(422), found, form)
   })
 
   app.get<LinkImageRoute>('/:slug/image/:file', async ({ params: { slug, file } }, reply) => {
@@ -100,14 +107,14 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     request: FastifyRequest,
     reply: FastifyReply,
     found: LinkWithCompany,
-    { paid, attempt, values: typed }: RetriedForm,
+    { paid, attempt, values: typed, t }: RetriedForm,
   ) {
     const { method, retryAfterSeconds } = paid
     if (retryAfterSeconds) reply.code(429).header('retry-after', retryAfterSeconds)
     else reply.code(409)
     const values = method ? { ...typed, method } : typed
-    const notice = await buildRetryNotice(needs, request, found.link, paid)
-    return sendForm(reply, found, { attempt, values, errors: [], notice })
+    const notice = await buildRetryNotice(needs, request, found.link, { paid, t })
+    return sendForm(reply, found, { attempt, values, errors: [], notice, t, query: '?new=1' })
   }
 }
 
@@ -115,25 +122,26 @@ async function buildRetryNotice(
   needs: CheckoutNeeds,
   request: FastifyRequest,
   link: LinkRow,
-  { message: text, isHeldUp = false }: RetryResult,
+  { paid: { message: text, isHeldUp = false }, t }: Pick<RetriedForm, 'paid' | 't'>,
 ): Promise<RenderedForm['notice']> {
   const { db } = needs
   const visit = isHeldUp ? await resolveVisit(request, { db, link, now: needs.now() }) : undefined
-  return buildConfirmationNotice(needs, link, visit?.confirmation) ?? { tone: 'warning', text }
+  const confirmation = visit?.confirmation
+  return buildConfirmationNotice(needs, link, { confirmation, t }) ?? { tone: 'warning', text }
 }
 
 /** Who has a payment to confirm is led back to it. */
 function buildConfirmationNotice(
   needs: CheckoutNeeds,
   { slug }: LinkRow,
-  confirmation: TransactionRow | undefined,
+  { confirmation, t }: { confirmation: TransactionRow | undefined; t: CheckoutTexts },
 ): RenderedForm['notice'] {
   if (!confirmation) return null
   return {
     tone: 'warning',
-    text: checkoutTexts.confirmationOpen,
+    text: t.problems.confirmationOpen,
     href: paymentPath(needs, slug, confirmation.token),
-    link: checkoutTexts.resumeConfirmation,
+    link: t.problems.resumeConfirmation,
   }
 }
 
@@ -143,6 +151,17 @@ function isPayable({ link, company }: LinkWithCompany, now: Date) {
   const open =
     offered.length > 0 && (offered.includes('pix') || getCardPauseSeconds(link, now) === 0)
   return open && getLinkStatus(link, now) === 'active'
+}
+
+/** What of its address the form needs to be shown again as it is. */
+function buildFormQuery({ linkedCustomerId }: LinkRow, given: OpenLinkRoute['Querystring']) {
+  // Of whom a link is for, an address says nothing.
+  const query = linkedCustomerId ? { ...given, name: undefined, email: undefined } : given
+  const kept = FORM_PARAMETERS.flatMap((name) => {
+    const value = query[name]
+    return typeof value === 'string' ? [`${name}=${encodeURIComponent(value)}`] : []
+  })
+  return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
 /** The form as it begins: what is known of the payer, and what the address brings where nothing is. */

@@ -1,20 +1,23 @@
 // The page of a link that cannot be paid: what happened, and what to do.
 import { listOfferedMethods } from '../../companies/company.ts'
-import type { GetAssetUrl } from '../../http/assets/serve.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'
-import { toMerchant } from '../layout.ts'
+import { listLanguageOptions, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { UnpayableViewModel } from '../view-models.ts'
 
-export function buildUnknownLinkViewModel(asset: GetAssetUrl): UnpayableViewModel {
+export function buildUnknownLinkViewModel(
+  needs: CheckoutViewNeeds,
+  { slug, t }: { slug: string; t: CheckoutTexts },
+): UnpayableViewModel {
   return {
     ...BASE_VIEW_MODEL,
-    asset,
+    ...{ asset: needs.asset, t },
+    languages: listLanguageOptions(t, linkPath(needs, encodeURIComponent(slug))),
     merchant: null,
     reason: 'unknown',
     message: null,
@@ -25,20 +28,21 @@ export function buildUnknownLinkViewModel(asset: GetAssetUrl): UnpayableViewMode
 export function buildUnpayableViewModel(
   needs: CheckoutViewNeeds,
   found: LinkWithCompany,
-  now: Date,
+  { now, t }: { now: Date; t: CheckoutTexts },
 ): UnpayableViewModel {
   const { link, company } = found
+  const againUrl = linkPath(needs, link.slug)
   const page = {
     ...BASE_VIEW_MODEL,
-    asset: needs.asset,
+    ...{ asset: needs.asset, t },
+    languages: listLanguageOptions(t, againUrl),
     merchant: toMerchant(company),
     title: link.title,
     contact: buildContact(company, {
-      subject: checkoutTexts.contactSubject(link.title),
-      text: checkoutTexts.contactText(link.title, linkUrl(needs.checkoutUrl, link.slug)),
+      subject: t.unpayable.contactSubject(link.title),
+      text: t.unpayable.contactText(link.title, linkUrl(needs.checkoutUrl, link.slug)),
     }),
   }
-  const againUrl = linkPath(needs, link.slug)
   const status = getLinkStatus(link, now)
   const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (listOfferedMethods(company, link.methods).length === 0) {

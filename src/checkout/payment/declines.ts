@@ -2,12 +2,11 @@
 
 import type { DeclineCode } from '../../database/enums.ts'
 import { formatCard } from '../../format.ts'
-import { texts } from '../../texts.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { DeclineViewModel } from './view-models.ts'
 
-type DeclineStep = keyof typeof checkoutTexts.declineSteps
+type DeclineStep = keyof CheckoutTexts['declineSteps']
 
 /** For a card that the form takes again; of any other the step is another card. */
 const DECLINE_STEPS: Record<DeclineCode, DeclineStep> = {
@@ -35,6 +34,7 @@ const ENTRIES: Record<DeclineStep, string> = {
 }
 
 type DeclineInput = {
+  t: CheckoutTexts
   /** Whether the form would send this card to the bank once more. */
   isCardOpen: boolean
   /** The form for another card; null where none is taken. */
@@ -43,15 +43,15 @@ type DeclineInput = {
 
 export function buildDeclineViewModel(
   { declineCode, cardBrand, cardLast4 }: TransactionRow,
-  { isCardOpen, formUrl }: DeclineInput,
+  { t, isCardOpen, formUrl }: DeclineInput,
 ): DeclineViewModel {
   const code = declineCode ?? 'generic'
   const step = isCardOpen ? DECLINE_STEPS[code] : 'otherCard'
-  const { action, advice } = checkoutTexts.declineSteps[step]
-  const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : checkoutTexts.someCard
+  const { action, advice } = t.declineSteps[step]
+  const card = cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : t.someCard
   const unbroken = card.replaceAll(' ', '\u00a0')
   return {
-    reason: texts.declines[code],
+    reason: t.declines[code],
     advice: advice(unbroken),
     action,
     url: formUrl && `${formUrl}${ENTRIES[step]}`,

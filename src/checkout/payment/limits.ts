@@ -4,10 +4,9 @@
 import { MINUTE_MS } from '../../database/instant.ts'
 import { getNetwork } from '../../http/ip.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
 import type { AttemptRefusal } from '../../transactions/create.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import { getCardPauseSeconds } from './card-pause.ts'
 
 /** What to wait for; the same form sent again is no further payment. */
@@ -18,7 +17,7 @@ type LimitNotice = {
   isHeldUp?: boolean
 }
 
-type AttemptSender = { attempt: string; address: string }
+type AttemptSender = { attempt: string; address: string; t: CheckoutTexts }
 
 /** Many people may be behind one address. */
 const PAYMENT_LIMIT = { max: 30, windowMs: MINUTE_MS }
@@ -28,28 +27,33 @@ type LimitResult = { kind: 'counted' } | { kind: 'limited'; notice: LimitNotice 
 export async function limitPayments(
   { limiter }: Pick<PayLinkNeeds, 'limiter'>,
   { id }: LinkRow,
-  { attempt, address }: AttemptSender,
+  { attempt, address, t }: AttemptSender,
 ): Promise<LimitResult> {
   const hit = await limiter.countHit(`pay:${id}:${getNetwork(address)}`, PAYMENT_LIMIT, attempt)
   if (!hit.exceeded) return { kind: 'counted' }
   const retryAfterSeconds = Math.ceil(hit.retryAfterMs / 1_000)
-  return { kind: 'limited', notice: { message: texts.tooManyAttempts, retryAfterSeconds } }
+  return { kind: 'limited', notice: { message: t.failures.tooManyAttempts, retryAfterSeconds } }
 }
 
 /** What a link's pause says before anything is counted; undefined where it takes cards. */
-export function getCardPauseNotice(link: LinkRow, now: Date): LimitNotice | undefined {
+export function getCardPauseNotice(
+  link: LinkRow,
+  now: Date,
+  t: CheckoutTexts,
+): LimitNotice | undefined {
   const retryAfterSeconds = getCardPauseSeconds(link, now)
   if (retryAfterSeconds === 0) return undefined
-  return toLimitNotice(link, { reason: 'paused', retryAfterSeconds })
+  return toLimitNotice(link, { reason: 'paused', retryAfterSeconds }, t)
 }
 
 /** Pix stays open. */
 export function toLimitNotice(
   { methods }: LinkRow,
   { reason, retryAfterSeconds }: Omit<AttemptRefusal, 'kind'>,
+  t: CheckoutTexts,
 ): LimitNotice {
   const limit = { retryAfterSeconds, isHeldUp: reason !== 'paused' }
   return methods.includes('pix')
-    ? { ...limit, message: checkoutTexts.cards[reason], method: 'pix' }
-    : { ...limit, message: checkoutTexts.cardsOnly[reason] }
+    ? { ...limit, message: t.cards[reason], method: 'pix' }
+    : { ...limit, message: t.cardsOnly[reason] }
 }

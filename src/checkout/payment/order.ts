@@ -16,12 +16,12 @@ import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { findLinkedCustomer, verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { quoteForm, revalidateQuotes } from '../quotes.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, limitPayments } from './limits.ts'
 
 /** A form as it was sent; `attempt` is its token. */
-type SentForm = { body: unknown; attempt: string; address: string }
+type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
 
 export type PaymentOrder = {
   form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref'>
@@ -29,6 +29,7 @@ export type PaymentOrder = {
   quotes: Quote[]
   attempt: string
   address: string
+  t: CheckoutTexts
 }
 
 type PayerDetails = {
@@ -66,11 +67,11 @@ export async function resolveOrder(
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   const checked = await checkPaymentForm(needs, found, sent)
   if (checked.kind !== 'checked') return checked
-  const quoted = await revalidateOrderQuotes(needs, found, { form: checked.form, body: sent.body })
+  const quoted = await revalidateOrderQuotes(needs, found, { form: checked.form, ...sent })
   if (quoted.kind !== 'quoted') return quoted
   const { form, payer } = checked
-  const { attempt, address } = sent
-  return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address } }
+  const { attempt, address, t } = sent
+  return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address, t } }
 }
 
 /** An expired Pix as a new order: same payer, same price, nothing typed again. */
@@ -78,25 +79,25 @@ export async function buildRenewalOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
-  { attempt, address }: SentForm,
+  { attempt, address, t }: SentForm,
 ): Promise<OrderResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
-  const limited = await limitPayments(needs, link, { attempt, address })
+  const limited = await limitPayments(needs, link, { attempt, address, t })
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   const offered = listOfferedMethods(company, link.methods)
   if (row.amountCents !== link.amountCents || !offered.includes('pix')) {
-    return buildRetryResult({ message: checkoutTexts.quoteChanged })
+    return buildRetryResult({ message: t.problems.quoteChanged })
   }
   const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
   const linked = await findLinkedCustomer(needs.db, link)
   const isAnother = linked?.taxId && linked.taxId !== taxId
-  if (!taxId || isAnother) return buildRetryResult({ message: checkoutTexts.formExpired })
+  if (!taxId || isAnother) return buildRetryResult({ message: t.problems.formExpired })
   const { ref } = row
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref } as const
   const payer = { name, email, taxId, phone, customerId: linked?.id }
   const quotes = quoteLink(link, company)
-  return { kind: 'order', order: { form, payer, quotes, attempt, address } }
+  return { kind: 'order', order: { form, payer, quotes, attempt, address, t } }
 }
 
 export function buildRetryResult(why: Omit<OrderRetry, 'kind'>): OrderRetry {
@@ -113,7 +114,7 @@ type CheckedForm = { kind: 'checked'; form: PaymentForm; payer: PayerDetails }
 async function checkPaymentForm(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  { body, address }: SentForm,
+  { body, address, t }: SentForm,
 ): Promise<CheckedForm | OrderRefusal> {
   const { link, company } = found
   const methods = listOfferedMethods(company, link.methods)
@@ -121,21 +122,22 @@ async function checkPaymentForm(
     return { kind: 'unpayable' }
   }
   if (toRecord(body).quote !== quoteForm(found).hash) {
-    return buildRetryResult({ message: checkoutTexts.quoteChanged })
+    return buildRetryResult({ message: t.problems.quoteChanged })
   }
   const linked = await findLinkedCustomer(needs.db, link)
   const anyone = company.askPhone ? 'anyoneWithPhone' : 'anyone'
   const asked = linked?.taxId ? 'known' : anyone
   const { customFields } = link
-  const parsed = parsePaymentForm(body, { methods, payer: asked, customFields })
+  const parsed = parsePaymentForm(body, { methods, payer: asked, customFields, t })
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed
   const { limiter } = needs
-  if (linked?.taxId && !(await verifyDocument(linked, form.taxId, { limiter, link, address }))) {
-    return buildInvalidResult('taxId', checkoutTexts.documentRefused)
+  const check = { limiter, link, address, t }
+  if (linked?.taxId && !(await verifyDocument(linked, form.taxId, check))) {
+    return buildInvalidResult('taxId', t.problems.documentRefused)
   }
-  const refused = await findCardRefusal(needs, link, form)
+  const refused = await findCardRefusal(needs, link, { ...form, t })
   if (refused) return refused
   const { name, email, phone } = requireFound(form.payer ?? linked)
   const payer = { name, email, phone, taxId: form.taxId, customerId: linked?.id }
@@ -146,17 +148,17 @@ async function checkPaymentForm(
 async function revalidateOrderQuotes(
   { providers, log }: PayNeeds,
   found: LinkWithCompany,
-  { form, body }: { form: PaymentForm; body: unknown },
+  { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
   if (!form.card) return { kind: 'quoted', quotes: quoteForm(found).quotes }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'
       ? revalidated
-      : buildRetryResult({ message: checkoutTexts.quoteChanged })
+      : buildRetryResult({ message: t.problems.quoteChanged })
   } catch (err) {
     log.warn({ err, companyId: found.company.id }, 'a provider quotes no installments')
-    return buildRetryResult({ message: checkoutTexts.methodUnavailable })
+    return buildRetryResult({ message: t.problems.methodUnavailable })
   }
 }
 
@@ -164,11 +166,11 @@ async function revalidateOrderQuotes(
 async function findCardRefusal(
   { db, now }: PayNeeds,
   link: LinkRow,
-  { taxId, card }: PaymentForm,
+  { taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
 ): Promise<OrderRetry | undefined> {
   if (!card) return undefined
-  const paused = getCardPauseNotice(link, now())
+  const paused = getCardPauseNotice(link, now(), t)
   if (paused) return buildRetryResult(paused)
   const isRefused = await isCardRefused(db, { paymentLinkId: link.id, taxId, ...card }, now())
-  return isRefused ? buildRetryResult({ message: checkoutTexts.cardBlocked }) : undefined
+  return isRefused ? buildRetryResult({ message: t.problems.cardBlocked }) : undefined
 }

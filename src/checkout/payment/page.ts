@@ -20,10 +20,10 @@ import {
   type TransactionRow,
 } from '../../transactions/transaction.ts'
 import { buildContact } from '../contact.ts'
-import { buildCheckoutLayout, toLinkSummary, toMerchant } from '../layout.ts'
+import { buildCheckoutLayout, listLanguageOptions, toLinkSummary, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, newPaymentPath, paymentPath, reportPath } from '../paths.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import { buildDeclineViewModel } from './declines.ts'
 import { buildReceipt } from './receipt.ts'
 import type {
@@ -66,6 +66,7 @@ const EXPIRED_STATES: StatesByStatus = {
 }
 
 type PaymentCircumstances = {
+  t: CheckoutTexts
   now: Date
   /** What came in more than the total and was not given back. */
   surplusCents?: number
@@ -73,31 +74,37 @@ type PaymentCircumstances = {
   isCardOpen?: boolean
 }
 
+type PageCircumstances = Pick<PaymentCircumstances, 't' | 'now'>
+
 export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
-  { now, surplusCents = 0, isCardOpen = true }: PaymentCircumstances,
+  { t, now, surplusCents = 0, isCardOpen = true }: PaymentCircumstances,
 ): PaymentViewModel {
   const { link } = found
   const offered = listPayableMethods(found, now)
-  const common = { ...buildPaymentLayout(needs, row, found), ...buildWaysOn(needs, link, offered) }
+  const common = {
+    ...buildPaymentLayout(needs, row, found, t),
+    ...buildWaysOn(needs, link, offered),
+  }
   const state = getPaymentState(row, now)
   switch (state) {
     case 'pix':
-      return { ...common, state, pix: buildPixViewModel(needs, row, common.url, now) }
+      return { ...common, state, pix: buildPixViewModel(needs, row, common.url, { t, now }) }
     case 'challenge':
       return {
         ...common,
         state,
         challengeUrl: requireFound(row.challengeUrl),
-        ...buildExpiry(row, now),
+        ...buildExpiry(row, { t, now }),
       }
     case 'declined':
       return {
         ...common,
         state,
         decline: buildDeclineViewModel(row, {
+          t,
           isCardOpen,
           formUrl: offered.includes('credit_card')
             ? `${newPaymentPath(needs, link.slug)}&method=credit_card`
@@ -122,7 +129,7 @@ export function buildPaymentViewModel(
       }
     }
     case 'approved': {
-      const receipt = buildReceipt(needs, row, found, { now, surplusCents })
+      const receipt = buildReceipt(needs, row, found, { t, now, surplusCents })
       return { ...common, state, receipt, returnTo: needs.returnTo(row, found, now) }
     }
     case 'processing':
@@ -136,24 +143,24 @@ function buildPaymentLayout(
   needs: PaymentViewNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
+  t: CheckoutTexts,
 ) {
   const { asset, checkoutUrl } = needs
   const total = formatBrl(row.totalCents)
-  const address = paymentUrl(checkoutUrl, link.slug, row.token)
+  const url = paymentPath(needs, link.slug, row.token)
+  const text = t.payment.help(link.title, total, paymentUrl(checkoutUrl, link.slug, row.token))
   return {
     ...buildCheckoutLayout(company, {
-      asset,
+      ...{ asset, t },
+      address: url,
       testMode: row.testMode,
       reportUrl: reportPath(needs, link.slug),
     }),
     link: toLinkSummary(needs, link),
-    url: paymentPath(needs, link.slug, row.token),
+    url,
     version: row.updatedAt,
     total,
-    contact: buildContact(company, {
-      subject: checkoutTexts.contactSubject(link.title),
-      text: checkoutTexts.helpText(link.title, total, address),
-    }),
+    contact: buildContact(company, { subject: t.unpayable.contactSubject(link.title), text }),
   }
 }
 
@@ -172,9 +179,11 @@ function buildWaysOn(needs: PaymentViewNeeds, { slug }: LinkRow, offered: Paymen
 export function buildUnknownPaymentViewModel(
   needs: CheckoutViewNeeds,
   found: LinkWithCompany | undefined,
+  { t, address }: { t: CheckoutTexts; address: string },
 ): UnknownPaymentViewModel {
   return {
-    asset: needs.asset,
+    ...{ asset: needs.asset, t },
+    languages: listLanguageOptions(t, address),
     testMode: found?.company.testMode ?? false,
     merchant: found ? toMerchant(found.company) : null,
     reportUrl: null,
@@ -186,24 +195,24 @@ function buildPixViewModel(
   { drawQr }: PaymentViewNeeds,
   row: TransactionRow,
   url: string,
-  now: Date,
+  { t, now }: PageCircumstances,
 ): PixViewModel {
   const code = requireFound(row.pixBrCode)
   return {
     code,
     qrSvg: drawQr(code),
     now: now.toISOString(),
-    ...buildExpiry(row, now),
+    ...buildExpiry(row, { t, now }),
     payee: readMerchantName(code),
     simulateAction: isSandboxPix(row) ? `${url}/simulate` : null,
   }
 }
 
-function buildExpiry(row: TransactionRow, now: Date) {
+function buildExpiry(row: TransactionRow, { t, now }: PageCircumstances) {
   const expiresAt = requireFound(row.expiresAt)
   const time = formatTime(expiresAt)
   const expiresText = isSameDay(expiresAt, now)
-    ? checkoutTexts.until(time)
-    : checkoutTexts.untilDay(formatDay(expiresAt), time)
+    ? t.payment.until(time)
+    : t.payment.untilDay(formatDay(expiresAt, t.locale), time)
   return { expiresAt, expiresText }
 }

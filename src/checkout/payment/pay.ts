@@ -16,7 +16,7 @@ import {
 } from '../../transactions/transaction.ts'
 import { readAttemptToken } from '../form.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import { createCardPrecheck } from './card-testing.ts'
 import { toLimitNotice } from './limits.ts'
 import {
@@ -37,19 +37,18 @@ export type PayLinkResult = { kind: 'payment'; token: string } | OrderRefusal
 /** `found` is the link as it was judged: what is committed, where memory was older. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
-type PaymentSubmission = { body: unknown; address: string }
+type PaymentSubmission = { body: unknown; address: string; t: CheckoutTexts }
 
 /** Pays a link with what the form holds. A repeated submission leads to the payment it made before. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
-  { body, address }: PaymentSubmission,
+  { body, address, t }: PaymentSubmission,
 ): Promise<JudgedPayment> {
   const attempt = readAttemptToken(body)
-  if (!attempt)
-    return { found: shown, paid: buildRetryResult({ message: checkoutTexts.formExpired }) }
-  return judgeAsCommitted(needs, shown, async (found) => {
-    const resolved = await resolveOrder(needs, found, { body, attempt, address })
+  if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
+  return judgeAsCommitted(needs, shown, t, async (found) => {
+    const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
     if (resolved.kind === 'order') return submitOrder(needs, found, resolved.order)
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
@@ -62,12 +61,12 @@ export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { body, address }: PaymentSubmission,
+  { body, address, t }: PaymentSubmission,
 ): Promise<PayLinkResult> {
   const attempt = readAttemptToken(body)
-  if (!attempt) return buildRetryResult({ message: checkoutTexts.formExpired })
-  const { paid } = await judgeAsCommitted(needs, shown, async (found) => {
-    const resolved = await buildRenewalOrder(needs, found, row, { body, attempt, address })
+  if (!attempt) return buildRetryResult({ message: t.problems.formExpired })
+  const { paid } = await judgeAsCommitted(needs, shown, t, async (found) => {
+    const resolved = await buildRenewalOrder(needs, found, row, { body, attempt, address, t })
     return resolved.kind === 'order' ? submitOrder(needs, found, resolved.order) : resolved
   })
   return paid
@@ -82,6 +81,7 @@ type SubmitResult = PayLinkResult | { kind: 'stale' }
 async function judgeAsCommitted(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
+  t: CheckoutTexts,
   pay: (found: LinkWithCompany) => Promise<SubmitResult>,
 ): Promise<JudgedPayment> {
   let found = shown
@@ -92,7 +92,7 @@ async function judgeAsCommitted(
     if (paid.kind !== 'stale' && isSameState(found, committed)) return { paid, found }
     found = committed
   }
-  return { found, paid: buildRetryResult({ message: checkoutTexts.quoteChanged }) }
+  return { found, paid: buildRetryResult({ message: t.problems.quoteChanged }) }
 }
 
 function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
@@ -104,17 +104,17 @@ function isSameState(one: LinkWithCompany, other: LinkWithCompany) {
 async function submitOrder(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
-  { form, payer: { customerId: known, ...payer }, quotes, attempt, address }: PaymentOrder,
+  { form, payer: { customerId: known, ...payer }, quotes, attempt, address, t }: PaymentOrder,
 ): Promise<SubmitResult> {
   const now = needs.now()
   const { method, card, customFields, ref } = form
   const count = method === 'pix' ? 1 : form.installments
   const quote = quotes.find(({ installments }) => installments === count)
-  if (!quote) return buildInvalidResult('installments', checkoutTexts.installments)
+  if (!quote) return buildInvalidResult('installments', t.problems.installments)
 
   const customerId = known ?? null
   const attempted = { link, company, customerId, payer, method, quote, attemptToken: attempt }
-  const row = buildAttemptRow({ ...attempted, card, customFields, ref, now })
+  const row = buildAttemptRow({ ...attempted, card, customFields, ref, locale: t.locale, now })
   const precheck = card && createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, { row, link, merchant: company, card, precheck })
   switch (paid.kind) {
@@ -123,9 +123,9 @@ async function submitOrder(
     case 'stale':
       return { kind: 'stale' }
     case 'soldOut':
-      return buildRetryResult({ message: checkoutTexts.soldOut, isHeldUp: true })
+      return buildRetryResult({ message: t.problems.soldOut, isHeldUp: true })
     case 'refused':
-      return buildRetryResult(toLimitNotice(link, paid))
+      return buildRetryResult(toLimitNotice(link, paid, t))
   }
 }
 

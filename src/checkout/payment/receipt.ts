@@ -4,12 +4,11 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatCard, formatDay, formatFullTime } from '../../format.ts'
 import { formatAnswer } from '../../payment-links/custom-fields.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
-import { checkoutTexts } from '../texts.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { ReceiptViewModel } from './view-models.ts'
 
 /** Whoever got all of it back is not told to come and fetch what was bought. */
@@ -19,19 +18,19 @@ export function buildReceipt(
   needs: CheckoutViewNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
-  { now, surplusCents }: { now: Date; surplusCents: number },
+  { t, now, surplusCents }: { t: CheckoutTexts; now: Date; surplusCents: number },
 ): ReceiptViewModel {
   const { cardBrand, cardLast4 } = row
   const card = row.method === 'credit_card'
   const paidAt = requireFound(row.approvedAt)
   const total = formatBrl(row.totalCents)
   const url = paymentUrl(needs.checkoutUrl, link.slug, row.token)
-  const text = checkoutTexts.receiptText(company.name, link.title, total, url)
+  const text = t.receipt.message(company.name, link.title, total, url)
   return {
     amount: formatBrl(row.amountCents),
     total,
-    method: card ? texts.methods.credit_card : texts.methods.pix,
-    installments: card ? `${row.installments}x de ${formatBrl(row.installmentCents)}` : null,
+    method: t.methods[row.method],
+    installments: card ? t.part(row.installments, formatBrl(row.installmentCents)) : null,
     card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
     endToEndId: row.pixEndToEndId,
     payer: row.payerName,
@@ -39,11 +38,11 @@ export function buildReceipt(
       label: answer.label,
       value: formatAnswer(answer),
     })),
-    paidAt: texts.paidAt(formatDay(paidAt), formatFullTime(paidAt)),
+    paidAt: t.paidAt(formatDay(paidAt, t.locale), formatFullTime(paidAt)),
     paidAtIso: paidAt,
     transactionId: row.id,
-    refunded: row.refundedCents > 0 ? checkoutTexts.refunded(formatBrl(row.refundedCents)) : null,
-    surplus: surplusCents > 0 ? checkoutTexts.surplus(formatBrl(surplusCents)) : null,
+    refunded: row.refundedCents > 0 ? t.receipt.refunded(formatBrl(row.refundedCents)) : null,
+    surplus: surplusCents > 0 ? t.receipt.surplus(formatBrl(surplusCents)) : null,
     message: MESSAGE_STATUSES.includes(row.status) ? link.successMessage : null,
     whatsappUrl: `https://wa.me/?text=${encodeURIComponent(text)}`,
     againUrl: getLinkStatus(link, now) === 'active' ? newPaymentPath(needs, link.slug) : null,

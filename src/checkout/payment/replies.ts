@@ -1,11 +1,12 @@
 // What a payer is answered about a payment: its page, or the way to it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
+import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
@@ -26,30 +27,37 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
       buildReturnRedirect(needs.cipher, row, found, now),
   }
 
-  async function sendPayment(reply: FastifyReply, { row, found }: FoundPayment) {
+  async function sendPayment(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { row, found }: FoundPayment,
+  ) {
     const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
-    const known = { now: needs.now(), surplusCents, isCardOpen }
+    const known = { now: needs.now(), t: resolveTexts(request), surplusCents, isCardOpen }
     const page = buildPaymentViewModel(pageNeeds, row, found, known)
     const policy = buildContentPolicy({
       style: page.merchant.brandStyle,
       ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
     })
     reply.header('content-security-policy', policy)
-    return sendPage(app, reply, 'checkout/payment/page', page)
+    return sendTranslatedPage(app, reply, 'checkout/payment/page', page)
   }
 
   async function sendUnknownPayment(
-    { ip }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     found: LinkWithCompany | undefined,
   ) {
     // A link shown here is as good as one that was guessed.
-    await limitUnknownAddresses(needs, ip)
-    const page = buildUnknownPaymentViewModel(needs, found)
+    await limitUnknownAddresses(needs, request)
+    const page = buildUnknownPaymentViewModel(needs, found, {
+      t: resolveTexts(request),
+      address: request.url.replace(/\?.*/, ''),
+    })
     const style = page.merchant?.brandStyle ?? null
     reply.code(404).header('content-security-policy', buildContentPolicy({ style }))
-    return sendPage(app, reply, 'checkout/payment/unknown', page)
+    return sendTranslatedPage(app, reply, 'checkout/payment/unknown', page)
   }
 
   /** As the form would judge it: what is offered works. */
@@ -79,7 +87,7 @@ export function createPaymentReplies(app: FastifyInstance, needs: CheckoutNeeds)
       const payment = await requirePaymentByToken(needs, address)
       if (payment.row.method !== 'pix') return redirectToPayment(reply, address)
       reply.header('content-location', paymentPath(needs, address.slug, address.token))
-      return sendPayment(reply, payment)
+      return sendPayment(request, reply, payment)
     },
   }
 }

@@ -7,6 +7,7 @@ import { tooManyRequestsError } from '../../http/errors.ts'
 import { checkPayment } from '../../transactions/check.ts'
 import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
+import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
 import { findPaymentByToken, type PaymentByToken, requirePaymentByToken } from './find.ts'
@@ -28,7 +29,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
     return payment.kind === 'payment'
-      ? sendPayment(reply, payment)
+      ? sendPayment(request, reply, payment)
       : sendUnknownPayment(request, reply, payment.found)
   })
 
@@ -56,7 +57,7 @@ async function paymentActionRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
     if (!isOver) return redirectToPayment(reply, request.params)
 
     const { body, ip: address } = request
-    const paid = await renewPix(needs, found, row, { body, address })
+    const paid = await renewPix(needs, found, row, { body, address, t: resolveTexts(request) })
     const { slug } = request.params
     if (paid.kind === 'payment') return redirectToPayment(reply, { slug, token: paid.token })
     if (paid.kind === 'retry' && paid.retryAfterSeconds) {

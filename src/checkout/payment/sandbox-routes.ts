@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
 import { formatBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { buildContentPolicy } from '../../http/html.ts'
 import { findLinkById } from '../../payment-links/payment-link.ts'
 import {
   answerChallenge,
@@ -12,8 +12,10 @@ import {
 } from '../../providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../transactions/check.ts'
 import { findTransaction } from '../../transactions/transaction.ts'
+import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { paymentPath } from '../paths.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 import type { SandboxChallengeViewModel } from './view-models.ts'
 
 type SandboxChargeRoute = { Params: { name: string }; Body: { answer?: unknown } }
@@ -31,8 +33,8 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
   })
 
   app.get<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {
-    const page = await buildChallengeViewModel(request.params.name)
-    return sendPage(app, reply, 'checkout/payment/sandbox-challenge', page)
+    const page = await buildChallengeViewModel(request.params.name, resolveTexts(request))
+    return sendTranslatedPage(app, reply, 'checkout/payment/sandbox-challenge', page)
   })
 
   app.post<SandboxChargeRoute>(`${CHALLENGE_PATH}/:name`, async (request, reply) => {
@@ -43,11 +45,14 @@ export async function sandboxRoutes(app: FastifyInstance, needs: CheckoutNeeds) 
     return reply.redirect(`${mount}${CHALLENGE_PATH}/${name}`, 303)
   })
 
-  async function buildChallengeViewModel(name: string): Promise<SandboxChallengeViewModel> {
+  async function buildChallengeViewModel(
+    name: string,
+    t: CheckoutTexts,
+  ): Promise<SandboxChallengeViewModel> {
     const { charge, row } = await requireChallenge(name)
     const found = requireFound(await findLinkById(db, row.paymentLinkId))
     return {
-      asset,
+      ...{ asset, t },
       merchantName: found.company.name,
       amount: formatBrl(row.totalCents),
       last4: row.cardLast4 ?? '',

@@ -1,5 +1,12 @@
 // What the page of a payment is made of, in each of its states.
-import type { CheckoutLayout, ContactView, LinkSummary, MerchantView } from '../view-models.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
+import type {
+  CheckoutLayout,
+  ContactView,
+  LanguageOption,
+  LinkSummary,
+  MerchantView,
+} from '../view-models.ts'
 
 export type PaymentViewModel = CheckoutLayout & {
   link: LinkSummary
@@ -105,6 +112,7 @@ export type ReturnRedirect = { url: string; host: string; seconds: number }
 /** The sandbox's bank, in a frame of the payment's page or alone; posts `answer`: approve | refuse. */
 export type SandboxChallengeViewModel = {
   asset(file: string): string
+  t: CheckoutTexts
   merchantName: string
   amount: string
   last4: string
@@ -117,6 +125,8 @@ export type SandboxChallengeViewModel = {
 /** An address of a payment that there is not; `linkUrl` is null where there is no such link either. */
 export type UnknownPaymentViewModel = {
   asset(file: string): string
+  t: CheckoutTexts
+  languages: LanguageOption[]
   testMode: boolean
   merchant: MerchantView | null
   reportUrl: null

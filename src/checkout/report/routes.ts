@@ -3,39 +3,42 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { notFoundError, tooManyRequestsError } from '../../http/errors.ts'
-import { buildContentPolicy, sendPage } from '../../http/html.ts'
+import { buildContentPolicy } from '../../http/html.ts'
 import { getNetwork } from '../../http/ip.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { texts } from '../../texts.ts'
+import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { reportPath } from '../paths.ts'
-import { checkoutTexts } from '../texts.ts'
 import type { AbuseReportViewModel } from '../view-models.ts'
 import { AbuseReport, recordAbuseReport } from './report.ts'
 
 const REPORT_LIMIT = { max: 5, windowMs: MINUTE_MS }
 
 type AbuseReportRoute = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
-type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'error' | 'values'>
+type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'error' | 'values' | 't'>
 
 export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await findLink(request.params.slug)
+    const values = { reason: '', details: '' }
     return sendReport(reply, found, {
       sent: false,
       error: null,
-      values: { reason: '', details: '' },
+      values,
+      t: resolveTexts(request),
     })
   })
 
   app.post<AbuseReportRoute>('/:slug/report', async (request, reply) => {
     const found = await findLink(request.params.slug)
+    const t = resolveTexts(request)
     const { exceeded, retryAfterMs } = await needs.limiter.countHit(
       `report:${getNetwork(request.ip)}`,
       REPORT_LIMIT,
     )
-    if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), texts.tooManyAttempts)
+    if (exceeded)
+      throw tooManyRequestsError(Math.ceil(retryAfterMs / 1000), t.failures.tooManyAttempts)
 
     const report = AbuseReport.safeParse(request.body)
     const values = {
@@ -45,13 +48,14 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     if (!report.success) {
       return sendReport(reply.code(422), found, {
         sent: false,
-        error: checkoutTexts.reportReason,
+        error: t.report.reasonMissing,
         values,
+        t,
       })
     }
     await recordAbuseReport(needs.db, found.link.id, report.data)
     needs.log.warn({ slug: found.link.slug, reason: report.data.reason }, 'a payer reported a link')
-    return sendReport(reply, found, { sent: true, error: null, values })
+    return sendReport(reply, found, { sent: true, error: null, values, t })
   })
 
   async function findLink(slug: string) {
@@ -67,6 +71,8 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
   ) {
     const layout = buildCheckoutLayout(company, {
       asset: needs.asset,
+      t: state.t,
+      address: reportPath(needs, link.slug),
       testMode: false,
       reportUrl: null,
     })
@@ -77,6 +83,6 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
       action: reportPath(needs, link.slug),
     }
     reply.header('content-security-policy', buildContentPolicy({ style: page.merchant.brandStyle }))
-    return sendPage(app, reply, 'checkout/report/page', page)
+    return sendTranslatedPage(app, reply, 'checkout/report/page', page)
   }
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildLinkViewModel } from '../../checkout/link/page.ts'
 import { BLANK_VALUES } from '../../checkout/link/render.ts'
+import { pt } from '../../checkout/texts/pt.ts'
 import {
   buildShades,
   type ColorScheme,
@@ -92,7 +93,7 @@ function buildExamplePage(needs: DashboardNeeds, company: Company) {
   const cards = { script: '', form: {}, publicKey: null }
   return buildLinkViewModel({ ...needs, mount: '' }, { link, company: real }, cards, {
     ...{ attempt: '', values: BLANK_VALUES, errors: [], notice: null },
-    ...{ linkedCustomer: null, cardsPaused: false },
+    ...{ linkedCustomer: null, cardsPaused: false, t: pt, query: '' },
   })
 }
 

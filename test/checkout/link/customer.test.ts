@@ -18,7 +18,7 @@ const { newLink, paymentsOf, editCompany } = openCheckout(testApp)
 const MARINA = {
   name: 'Marina Souza Quaresma',
   email: 'marina@quaresma.com.br',
-  phone: '(11) 98765-4321',
+  phone: '(21) 99876-1234',
   taxId: '529.982.247-25',
 }
 const REFUSED = 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.'
@@ -49,7 +49,7 @@ test('the page says whom it is for, masked, and asks for the document alone', as
   const body = await show(link)
 
   expect(readPageText(body)).toContain('Cobrança para M••••• Q•••• m•••@q••••.com.br')
-  expect(body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+  expect(body).not.toMatch(/marina|souza|quaresma|529|99876/i)
   expect(Object.keys(readFormFields(body))).toEqual(
     expect.arrayContaining(['taxId', 'attempt', 'quote']),
   )
@@ -85,7 +85,7 @@ test('the customer’s document pays, and whatever else was sent is not looked a
       customerId: customer.id,
       payerName: MARINA.name,
       payerEmail: MARINA.email,
-      payerPhone: '11987654321',
+      payerPhone: '21998761234',
       payerTaxId: '52998224725',
     })
   }
@@ -99,7 +99,7 @@ test('another document is refused in words that tell nothing, and nothing is mad
 
   expect(response.statusCode).toBe(422)
   expect(readPageText(response.body)).toContain(REFUSED)
-  expect(response.body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+  expect(response.body).not.toMatch(/marina|souza|quaresma|529|99876/i)
   expect(readFormFields(response.body)).toMatchObject({ taxId: '111.444.777-35' })
   expect(await paymentsOf(link)).toEqual([])
   expect((await company.get('/api/customers')).json().data).toEqual([customer])
@@ -172,7 +172,7 @@ test('a browser that paid before sees no document of that time', async () => {
   const { body } = await browser.get(`/pagar/${link.slug}?new=1`)
 
   expect(body).toContain('Cobrança para')
-  expect(body).not.toMatch(/marina|souza|quaresma|529|98765/i)
+  expect(body).not.toMatch(/marina|souza|quaresma|529|99876/i)
 })
 
 test('of a customer without a document the form asks for everything, and the payment is theirs', async () => {

@@ -116,7 +116,7 @@ test('all that is wrong is said at once, each fault at its field and named above
     ['email', 'Informe um e-mail válido, como nome@exemplo.com.br.', 'E-mail'],
   ]) {
     expect(body).toContain(`<a href="#${id}">${label}</a>`)
-    expect(body.split(sentence!)).toHaveLength(2)
+    expect(readPageText(body).split(sentence!)).toHaveLength(2)
     expect(body).toMatch(
       new RegExp(`id="${id}-error"><span class="visually-hidden">Erro: </span>${sentence}`),
     )

@@ -1,0 +1,2 @@
+-- online
+ALTER TABLE "transactions" VALIDATE CONSTRAINT "transactions_locale";

@@ -1,0 +1,116 @@
+// In which language a payer reads the checkout: the one chosen on a page (`?lang=`, then kept in a cookie), else
+// the first of ours that the browser asks for, else Portuguese.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LOCALES, type Locale } from '../database/enums.ts'
+import { DAY_MS, SECOND_MS } from '../database/instant.ts'
+import type { AppError } from '../http/errors.ts'
+import { toRecord } from '../http/fields.ts'
+import { sendPage, type Views } from '../http/html.ts'
+import { CHECKOUT_TEXTS } from './texts/languages.ts'
+import { type CheckoutTexts, pt } from './texts/pt.ts'
+
+const LANGUAGE_COOKIE = 'vintem_lang'
+const COOKIE_MAX_AGE_S = (365 * DAY_MS) / SECOND_MS
+/** Browsers send a handful of languages; what is longer is read so far. */
+const MAX_HEADER_LENGTH = 200
+const MAX_KNOWN_HEADERS = 500
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/** By what browsers send, which is the same few texts again and again. */
+const knownHeaders = new Map<string, Locale>()
+
+export function resolveTexts(request: FastifyRequest): CheckoutTexts {
+  return CHECKOUT_TEXTS[resolveLocale(request)]
+}
+
+/** A language that a page was asked for by hand is kept for all pages of the checkout; else no cookie is set. */
+export function keepLanguageChoices(
+  app: FastifyInstance,
+  { mount, secure }: { mount: string; secure: boolean },
+) {
+  const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
+  const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount || '/'}; ${flags}`
+  app.addHook('onRequest', (request, reply, done) => {
+    const locale = readChoice(request)
+    if (locale) reply.header('set-cookie', `${LANGUAGE_COOKIE}=${locale}; ${reach}`)
+    done()
+  })
+}
+
+type TranslatedViews = {
+  [Name in keyof Views]: Views[Name] extends { t: CheckoutTexts } ? Name : never
+}
+
+/** A page in the language of its texts. */
+export function sendTranslatedPage<Name extends TranslatedViews[keyof Views]>(
+  app: FastifyInstance,
+  reply: FastifyReply,
+  name: Name,
+  model: Views[Name] & { t: CheckoutTexts },
+) {
+  return sendPage(app, reply.headers(buildLanguageHeaders(model.t)), name, model)
+}
+
+export function buildLanguageHeaders({ layout }: CheckoutTexts) {
+  return { 'content-language': layout.lang, vary: 'accept-language' }
+}
+
+/** A failure's page. What the checkout itself throws is in the payer's language already. */
+export function describeFailure(request: FastifyRequest, reply: FastifyReply, failure: AppError) {
+  const t = resolveTexts(request)
+  reply.headers(buildLanguageHeaders(t))
+  const titles: Record<string, string> = t.errorPages
+  const title = titles[failure.statusCode] ?? t.errorPages.other
+  return { t, title, message: translateFailure(failure.message, t) }
+}
+
+function translateFailure(message: string, t: CheckoutTexts) {
+  const known = Object.entries(pt.failures).find(([, portuguese]) => portuguese === message)
+  if (!known) return message
+  const failures: Record<string, string> = t.failures
+  return failures[known[0]] ?? t.failures.internal
+}
+
+function resolveLocale(request: FastifyRequest): Locale {
+  return readChoice(request) ?? readKeptChoice(request) ?? negotiateLocale(request.headers)
+}
+
+function readChoice({ query }: FastifyRequest) {
+  return toLocale(toRecord(query).lang)
+}
+
+/** Who brings no cookie has none parsed, as in a failure before they are. */
+function readKeptChoice({ headers, cookies }: FastifyRequest) {
+  return headers.cookie === undefined ? undefined : toLocale(cookies?.[LANGUAGE_COOKIE])
+}
+
+/** By `Accept-Language` (RFC 9110): the highest quality wins, of equals the first. */
+function negotiateLocale({ 'accept-language': header = '' }: FastifyRequest['headers']): Locale {
+  const accepted = header.slice(0, MAX_HEADER_LENGTH)
+  const known = knownHeaders.get(accepted)
+  if (known) return known
+  const locale = chooseLocale(accepted)
+  if (knownHeaders.size >= MAX_KNOWN_HEADERS) knownHeaders.clear()
+  knownHeaders.set(accepted, locale)
+  return locale
+}
+
+function chooseLocale(accepted: string): Locale {
+  let best: { locale: Locale; quality: number } | undefined
+  for (const range of accepted.toLowerCase().split(',')) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const locale = toLocale(tag.split('-')[0])
+    const quality = readQuality(parameters)
+    if (locale && quality > (best?.quality ?? 0)) best = { locale, quality }
+  }
+  return best?.locale ?? LOCALES[0]
+}
+
+/** 0 of what is refused, or not to be read. */
+function readQuality([parameter]: string[]) {
+  return parameter === undefined ? 1 : Number(QUALITY.exec(parameter)?.[1] ?? 0)
+}
+
+function toLocale(value: unknown) {
+  return LOCALES.find((locale) => locale === value)
+}

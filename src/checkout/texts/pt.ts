@@ -1,0 +1,404 @@
+// What payers read in Portuguese. The others have the same shape: what is missing in one does not compile.
+// Of what the page of a link says, nothing lies beyond U+00FF: see test/checkout/texts/texts.test.ts.
+
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a language is read as a whole
+import type { Locale } from '../../database/enums.ts'
+import { type Translated, texts } from '../../texts.ts'
+
+export type CheckoutTexts = { locale: Locale } & Translated<typeof portuguese>
+
+const BELOW = ', pelos contatos abaixo'
+
+const portuguese = {
+  /** Of itself, for who looks for it. */
+  language: 'Português',
+  layout: texts.layout,
+  /** Failures that any page may have, by the names that they have in src/texts.ts. */
+  failures: {
+    notFound: texts.notFound,
+    rateLimited: texts.rateLimited,
+    tooManyAttempts: texts.tooManyAttempts,
+    invalidUrl: texts.invalidUrl,
+    invalidEncoding: texts.invalidEncoding,
+    invalidRequest: texts.invalidRequest,
+    invalidJson: texts.invalidJson,
+    payloadTooLarge: texts.payloadTooLarge,
+    unsupportedMediaType: texts.unsupportedMediaType,
+    internal: texts.internal,
+    unavailable: texts.unavailable,
+    crossSite: texts.crossSite,
+    cardDataRefused: texts.cardDataRefused,
+  },
+  errorPages: texts.errorPages,
+  methods: texts.methods,
+  /** To payers; the API tells its callers in Portuguese. */
+  declines: texts.declines,
+  paidAt: texts.paidAt,
+
+  /** What the form's script says too. */
+  form: {
+    tooMany: { one: 'Confira 1 campo', many: 'Confira $ campos' },
+    suggestion: { before: 'Você quis dizer ', after: '?' },
+    letters: 'CNPJ com letras',
+    digits: 'Só números',
+    error: 'Erro: ',
+    name: 'Informe seu nome completo.',
+    taxId: texts.fields.taxId,
+    phone: texts.fields.phone,
+    email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
+    unreadableCard: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
+  },
+  /** What the scripts say that take a card. */
+  card: {
+    /** One of those that Mercado Pago's fields speak. */
+    mercadoPagoLocale: 'pt-BR',
+    number: 'Confira o número do cartão.',
+    holder: 'Informe o nome como está no cartão.',
+    expiry: 'Informe a validade como está no cartão, por exemplo 09 / 30.',
+    expired: 'Este cartão está vencido. Use outro cartão.',
+    code: 'Informe o código de segurança do cartão.',
+    codeOfThree: 'Informe o código de segurança, com 3 dígitos.',
+    codeOfFour: 'Informe o código de segurança, com 4 dígitos.',
+    testCard: 'No modo de teste, use um cartão de teste.',
+    codeBehind: '3 dígitos no verso',
+    codeInFront: '4 dígitos na frente',
+    credit: 'Este cartão não é aceito. Use um cartão de crédito.',
+    closed: 'Os campos do cartão não abriram. Recarregue a página.',
+    labels: {
+      number: 'Número do cartão',
+      expiry: 'Validade',
+      code: 'Código de segurança',
+      expiryFormat: 'MM / AA',
+    },
+  },
+  answers: {
+    required: (label: string) => `Preencha o campo "${label}".`,
+    text: (label: string) => `Use até 200 caracteres comuns no campo "${label}".`,
+    number: (label: string) => `Informe um número no campo "${label}", como 1.234,56.`,
+    choice: (label: string) => `Escolha uma das opções do campo "${label}".`,
+    date: (label: string) => `Informe uma data no campo "${label}", como 31/12/2026.`,
+  },
+  problems: {
+    confirmationOpen: 'Você tem um pagamento que espera pela confirmação no seu banco.',
+    resumeConfirmation: 'Continuar a confirmação',
+    method: 'Escolha como pagar.',
+    card: 'Confira os dados do cartão.',
+    cardNeedsScript: 'Para pagar com cartão, ative o JavaScript do navegador ou escolha Pix.',
+    installments: 'Escolha uma das opções de parcelamento.',
+    documentRefused: 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.',
+    tooManyDocuments: 'Muitas tentativas em pouco tempo. Aguarde dez minutos e tente novamente.',
+    quoteChanged: 'O valor deste link mudou. Confira o novo valor e confirme.',
+    formExpired: 'Este formulário perdeu a validade. Confira os dados e envie novamente.',
+    cardBlocked: 'Este cartão não pode ser tentado de novo. Use outro cartão ou pague com Pix.',
+    soldOut:
+      'Outro pagamento deste link está em andamento. Aguarde alguns minutos e tente novamente.',
+    methodUnavailable: 'Esta forma de pagamento não está disponível agora. Tente outra.',
+    cardUnavailable: 'O cartão não está disponível agora neste link. Tente novamente mais tarde.',
+    pixUnavailable: 'O Pix não está disponível agora neste link. Pague com cartão.',
+    noQuotes: 'Não foi possível consultar as parcelas deste cartão agora.',
+  },
+  cards: {
+    paused: 'Cartão indisponível neste link por enquanto. Pague com Pix.',
+    tooMany: 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.',
+    overCapacity:
+      'Há muitos pagamentos com cartão em andamento. Pague com Pix ou tente novamente em um minuto.',
+  },
+  cardsOnly: {
+    paused: 'Cartão indisponível neste link por enquanto. Tente novamente mais tarde.',
+    tooMany: 'Muitas tentativas com cartão em pouco tempo. Tente novamente em 15 minutos.',
+    overCapacity: 'Há muitos pagamentos com cartão em andamento. Tente novamente em um minuto.',
+  },
+  declineSteps: {
+    correctCode: {
+      action: 'Corrigir código',
+      advice: (card: string) =>
+        `Nada foi cobrado. Digite o cartão ${card} de novo, com o código certo. Seus outros dados continuam preenchidos.`,
+    },
+    correctCard: {
+      action: 'Corrigir cartão',
+      advice: (card: string) =>
+        `Nada foi cobrado. Confira o número e a validade do cartão ${card}. Seus outros dados continuam preenchidos.`,
+    },
+    changeInstallments: {
+      action: 'Mudar parcelas',
+      advice: (card: string) => `Nada foi cobrado no cartão ${card}.`,
+    },
+    retry: {
+      action: 'Tentar novamente',
+      advice: (card: string) =>
+        `Nada foi cobrado no cartão ${card}. Você pode tentar outra vez, com este ou com outro cartão.`,
+    },
+    otherCard: {
+      action: 'Usar outro cartão',
+      advice: (card: string) => `Nada foi cobrado no cartão ${card}.`,
+    },
+  },
+  someCard: 'informado',
+  rateNote: (rate: string, total: string, amount: string) =>
+    `Taxa de ${rate} a.m. Total a prazo ${total}; à vista ${amount}.`,
+  part: (n: number, part: string) => `${n}x de ${part}`,
+  firstPart: (first: string) => `primeira de ${first}`,
+  terms: { atSight: 'à vista', interestFree: 'sem juros', rate: (rate: string) => `${rate} a.m.` },
+  cardOffer: {
+    atSight: 'À vista',
+    upTo: (n: number) => `Até ${n}x`,
+    upToParts: (n: number, part: string) => `Até ${n}x de ${part}`,
+    upToFree: (n: number, part: string) => `Até ${n}x de ${part} sem juros`,
+  },
+  payIn: (total: string, n: number) => (n === 1 ? `Pagar ${total}` : `Pagar ${total} em ${n}x`),
+  preview: {
+    title: (company: string) => `Pagamento para ${company}`,
+    pix: 'Pix',
+    card: (n: number) => (n === 1 ? 'cartão' : `cartão em até ${n}x`),
+    or: ' ou ',
+  },
+
+  link: {
+    total: 'total',
+    showMore: 'Ver mais',
+    showLess: 'Ver menos',
+    method: 'Forma de pagamento',
+    ifCard: '(se você pagar com cartão)',
+    title: (title: string, company: string) => `Pagar ${title} · ${company}`,
+    problem: 'Há um problema',
+    amount: 'Valor: ',
+    pay: 'Pagar',
+    payByPix: (amount: string) => `Pagar ${amount} com Pix`,
+    busy: 'Processando',
+    howToPay: 'Como você quer pagar?',
+    pix: 'Pix',
+    /** What Pix is, in a line, where payers may not know it. */
+    aboutPix: 'Aprovação na hora',
+    creditCard: 'Cartão de crédito',
+    onlyPix: 'Pague com Pix',
+    codeFollows: 'O código aparece no próximo passo.',
+    onlyCard: 'Pague com cartão de crédito',
+    payer: 'Seus dados',
+    chargeFor: 'Cobrança para',
+    name: 'Nome completo',
+    taxId: 'CPF ou CNPJ',
+    confirmDocument: 'Digite o seu documento para confirmar que a cobrança é para você.',
+    email: 'E-mail',
+    phone: 'Celular com DDD',
+    more: 'Mais informações',
+    optional: '(opcional)',
+    noAnswer: 'Não informar',
+    choose: 'Escolha',
+    cardData: 'Dados do cartão',
+    cardNeedsScript: 'Para digitar o cartão, o navegador precisa de JavaScript.',
+    pixNeedsNone: 'O Pix funciona sem ele: escolha Pix acima.',
+    turnScriptOn: 'Ative o JavaScript e abra este link de novo.',
+    holder: 'Nome impresso no cartão',
+    codeBehind: 'No verso do cartão',
+    installments: 'Parcelas',
+    quotesFollow: 'As parcelas aparecem quando você digita o número do cartão.',
+    framesFailed: 'Não foi possível abrir os campos do cartão. Recarregue a página.',
+    framesFailedOrPix:
+      'Não foi possível abrir os campos do cartão. Recarregue a página ou pague com Pix.',
+    cardSecured: (company: string) =>
+      `Os dados do cartão vão direto para o Mercado Pago. Nem ${company} nem este site os veem.`,
+    testCards: 'Cartões de teste',
+    testCardsHint: 'Validade futura, qualquer código e qualquer nome.',
+    testCardOutcomes: {
+      approved: 'aprovado',
+      challenge: 'pede confirmação do banco',
+      challengeDeclined: 'pede confirmação e recusa',
+      challengeFails: 'confirmação falha',
+      declined: 'recusado pelo banco',
+      funds: 'sem limite',
+      expired: 'vencido',
+      code: 'código incorreto',
+      fraud: 'suspeita de fraude',
+      slow: 'aprovado após 10 s',
+      down: 'provedor fora do ar',
+    },
+  },
+  unpayable: {
+    contactSubject: (title: string) => `Pagamento de ${title}`,
+    contactText: (title: string, url: string) =>
+      `Olá! Quero pagar "${title}", mas o link não está disponível: ${url}`,
+    write: 'Escrever para a loja',
+    again: 'Tentar de novo',
+    headings: {
+      unknown: 'Link não encontrado',
+      inactive: 'Este link está indisponível',
+      expired: 'Este link venceu',
+      completed: 'Este link já foi pago',
+      cards_paused: 'Cartão indisponível por enquanto',
+      method_unavailable: 'Ainda não é possível pagar este link',
+    },
+    unknown:
+      'Confira se o endereço está completo, com letras maiúsculas e minúsculas como foram enviadas, ou peça um novo link a quem o enviou.',
+    completed:
+      'Não há mais nada a pagar aqui. Se você já pagou, seu comprovante está na página do seu pagamento.',
+    cardsPaused:
+      'Este link só aceita cartão, e os pagamentos com cartão estão suspensos por segurança. Nada foi cobrado.',
+    tryLater: (company: string, hasContacts: boolean) =>
+      `Tente novamente mais tarde, ou combine outra forma de pagamento com ${company}${hasContacts ? BELOW : ''}.`,
+    methodsUnavailable:
+      'As formas de pagamento deste link não estão disponíveis agora. Nada foi cobrado.',
+    arrange: (company: string, hasContacts: boolean) =>
+      `Combine outra forma com ${company}${hasContacts ? BELOW : ''}.`,
+    askForNew: (company: string, hasContacts: boolean) =>
+      `Para pagar, peça um novo link a ${company}${hasContacts ? BELOW : ''}.`,
+  },
+  report: {
+    title: 'Denunciar link',
+    heading: 'Denunciar este link',
+    whatIsWrong: (title: string, company: string) =>
+      `Conte o que há de errado com ${title}, de ${company}. A denúncia é anônima.`,
+    reason: 'Motivo',
+    reasons: {
+      fraud: 'É um golpe ou se passa por outra empresa',
+      unrecognized: 'Não reconheço esta cobrança',
+      not_delivered: 'Paguei e não recebi',
+      other: 'Outro motivo',
+    },
+    reasonMissing: 'Escolha um motivo.',
+    details: 'Detalhes',
+    detailsHint: 'Não escreva senhas nem dados de cartão.',
+    send: 'Enviar denúncia',
+    back: 'Voltar ao pagamento',
+    received: 'Denúncia recebida',
+    thanks:
+      'Obrigado por avisar. Se você já pagou e acha que caiu em um golpe, fale agora com o seu banco: um Pix pode ser contestado pelo Mecanismo Especial de Devolução.',
+  },
+  payment: {
+    help: (title: string, total: string, url: string) =>
+      `Olá! Preciso de ajuda com este pagamento: ${title}, ${total}. ${url}`,
+    openChat: 'Falar com a loja no WhatsApp',
+    closed: (company: string) =>
+      `Este link não recebe mais pagamentos. Se ainda precisar pagar, fale com ${company}.`,
+    payByPix: 'Pagar com Pix',
+    unknown: {
+      heading: 'Pagamento não encontrado',
+      why: 'Este endereço não é o de um pagamento. Confira se ele está completo, como foi enviado.',
+      openLink: 'Abrir o link de pagamento',
+      askForNew: 'Para pagar, peça um novo link a quem o enviou.',
+    },
+    titles: {
+      pix: 'Pague com Pix',
+      processing: 'Processando',
+      challenge: 'Confirme a compra',
+      declined: 'Pagamento não aprovado',
+      expired: 'Código vencido',
+      canceled: 'Pagamento cancelado',
+      approved: 'Pagamento aprovado',
+      held: 'Pagamento em análise',
+      returned: 'Pagamento devolvido',
+    },
+    total: 'Total: ',
+    until: (time: string) => `até ${time}`,
+    untilDay: (day: string, time: string) => `até ${day} às ${time}`,
+    otherWay: 'Escolher outra forma de pagamento',
+    nothingCharged: 'Nada foi cobrado.',
+  },
+  pix: {
+    copyFailed: { before: 'Toque e segure para copiar', after: ', ou aperte Ctrl e C' },
+    confirmPayee: { before: 'Confira o valor e o nome de quem recebe, ', after: ', e confirme.' },
+    heading: 'Pague com Pix',
+    pay: 'Pague',
+    code: 'Código Pix copia e cola',
+    copy: 'Copiar código Pix',
+    qr: 'QR Code do Pix',
+    steps: {
+      open: 'Abra o aplicativo do seu banco e entre na área Pix.',
+      paste: 'Escolha Pix copia e cola e cole o código, ou leia o QR Code.',
+      confirm: 'Confira o nome e o valor e confirme.',
+    },
+    waiting: 'Aguardando o pagamento. A confirmação aparece aqui em segundos.',
+    mayClose:
+      'Você pode fechar esta página: o pagamento é confirmado do mesmo jeito, e o comprovante fica neste endereço.',
+    testOnly: 'Modo de teste: este código não pode ser pago em um banco.',
+    simulate: 'Simular pagamento',
+    /** What the page's script says. */
+    script: {
+      copied: 'Código copiado',
+      copiedAloud: 'Código Pix copiado',
+      over: 'vencido',
+      threeMinutes: 'Faltam 3 minutos para pagar.',
+      oneMinute: 'Falta 1 minuto para pagar.',
+      halfMinute: 'Faltam 30 segundos para pagar.',
+    },
+  },
+  processing: {
+    pix: 'Estamos gerando o código Pix',
+    pixSlow:
+      'O banco costuma responder em poucos segundos. Se ele demorar, continuamos tentando: o código aparece aqui.',
+    card: 'Estamos processando seu pagamento',
+    cardSlow: 'Isso costuma levar poucos segundos. Não é preciso pagar de novo.',
+    mayClose:
+      'Esta página se atualiza sozinha. Se você a fechar, o resultado fica neste mesmo endereço.',
+  },
+  challenge: {
+    cannot: 'Não consigo confirmar: pagar de outra forma',
+    heading: 'Confirme a compra no seu banco',
+    why: 'Seu banco pede uma confirmação para proteger você. Você tem',
+    frame: 'Confirmação do seu banco',
+    noScript: 'Continue na página do banco e depois volte para cá.',
+    fullScreen: 'Abrir em tela cheia',
+  },
+  over: {
+    expired: 'O código Pix venceu',
+    renew: 'Gere um novo código para pagar. Seus dados já estão preenchidos.',
+    canceled: 'Este pagamento foi cancelado',
+    renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',
+    newCode: 'Gerar novo código',
+    paidAlready:
+      'Já pagou? Não pague de novo: assim que o banco confirmar, o comprovante aparece nesta página.',
+  },
+  held: {
+    askCompany: 'Se precisar, fale com a empresa.',
+    received: (received: string, total: string, company: string) =>
+      `Recebemos ${received}, e não os ${total} deste pagamento. Ele precisa ser conferido por ${company} antes de ser confirmado. Não pague de novo o valor inteiro.`,
+    reviewed: (company: string) =>
+      `Recebemos o seu pagamento, mas ele precisa ser conferido por ${company} antes de ser confirmado. Não pague de novo o valor inteiro.`,
+    keepAddress: 'Guarde este endereço: o resultado aparece aqui.',
+  },
+  returned: {
+    why: (company: string) =>
+      `O valor que você pagou era diferente do cobrado, e ${company} o devolveu. Ele volta para a conta ou o cartão de onde saiu.`,
+    payRight: 'Pagar o valor certo',
+  },
+  receipt: {
+    heading: 'Comprovante de pagamento',
+    recipient: 'Recebedor',
+    about: 'Referente a',
+    amount: 'Valor',
+    paidWith: 'Pago com',
+    installments: 'Parcelas',
+    totalWithInterest: 'Total com juros',
+    payer: 'Pagador',
+    paidAt: 'Data e hora',
+    endToEndId: 'ID do Pix',
+    transaction: 'Transação',
+    testPayment: 'Pagamento de teste, sem valor.',
+    refunded: (amount: string) => `${amount} devolvidos.`,
+    surplus: (amount: string) =>
+      `Entraram ${amount} a mais do que o valor. A empresa foi avisada para devolver a você.`,
+    goBack: (host: string) => `Voltar para ${host}`,
+    /** Around the number of seconds. */
+    goingBack: { before: 'Você volta em', after: 'segundos.' },
+    stay: 'Ficar nesta página',
+    whatsapp: 'Enviar por WhatsApp',
+    print: 'Imprimir ou salvar PDF',
+    again: 'Fazer outro pagamento',
+    message: (company: string, title: string, total: string, url: string) =>
+      `Comprovante de pagamento para ${company}: ${title}, ${total}. ${url}`,
+  },
+  /** The sandbox's bank. */
+  bank: {
+    name: 'Banco de teste',
+    done: 'Pronto',
+    sent: 'Sua resposta foi enviada à loja.',
+    goOn: 'Continuar',
+    authorize: 'Autorizar esta compra?',
+    store: 'Loja',
+    amount: 'Valor',
+    card: 'Cartão',
+    approve: 'Aprovar',
+    refuse: 'Recusar',
+  },
+}
+
+export const pt: CheckoutTexts = { locale: 'pt', ...portuguese }

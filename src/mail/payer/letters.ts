@@ -1,0 +1,84 @@
+// What payers are told by e-mail, in the language that they paid in.
+import type { Locale } from '../../database/enums.ts'
+import { formatBrl } from '../../format.ts'
+import { BASE_CONTENT, getSenderName, type Letters } from '../content.ts'
+import { buildPaymentRows, buildTaxIdRows, toDocumentRow } from '../rows.ts'
+import type { MailBranding } from '../templates.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { type PayerMailTexts, pt } from './pt.ts'
+
+const PAYER_MAIL_TEXTS: Readonly<Record<Locale, PayerMailTexts>> = { pt, en, es }
+
+export const PAYER_TEMPLATES: Letters<'receipt' | 'refund'> = {
+  receipt(data, head) {
+    const words = findPayerTexts(data)
+    const { labels, receipt } = words
+    const total = formatBrl(data.totalCents)
+    const name = getSenderName(head)
+    return {
+      ...BASE_CONTENT,
+      ...buildPayerContact(head, words),
+      frame: words.frame,
+      testMode: data.testMode,
+      tone: 'good',
+      subject: receipt.subject(total, name),
+      preview: receipt.preview(data.linkTitle),
+      heading: receipt.heading,
+      amount: total,
+      paragraphs: [receipt.paid(name)],
+      rows: [
+        { label: labels.recipient, value: name },
+        ...buildTaxIdRows(head, words),
+        { label: labels.about, value: data.linkTitle },
+        ...buildPaymentRows(data, words),
+      ],
+      action: { label: receipt.see, url: data.receiptUrl },
+      notes: data.testMode ? [receipt.noValue] : [],
+    }
+  },
+
+  refund(data, head) {
+    const words = findPayerTexts(data)
+    const { labels, refund: said } = words
+    const refund = formatBrl(data.refundCents)
+    const name = getSenderName(head)
+    const part = data.refundedCents < data.totalCents
+    return {
+      ...BASE_CONTENT,
+      ...buildPayerContact(head, words),
+      frame: words.frame,
+      testMode: data.testMode,
+      subject: said.subject(refund, name),
+      preview: words.receipt.preview(data.linkTitle),
+      heading: said.heading,
+      amount: refund,
+      paragraphs: [said.done(name), said.when[data.method]],
+      rows: [
+        { label: labels.about, value: data.linkTitle },
+        { label: labels.paid, value: formatBrl(data.totalCents) },
+        ...(part ? [{ label: labels.refunded, value: formatBrl(data.refundedCents) }] : []),
+        { label: labels.transaction, value: data.transactionId },
+      ],
+      action: { label: words.receipt.see, url: data.receiptUrl },
+    }
+  },
+}
+
+/** Portuguese of a payment without a page, and of what was written before languages were kept. */
+function findPayerTexts({ locale }: { locale?: Locale | null }) {
+  return PAYER_MAIL_TEXTS[locale ?? 'pt']
+}
+
+/** What a payer needs who wants to talk to whoever was paid. */
+function buildPayerContact({ company }: MailBranding, words: PayerMailTexts) {
+  if (!company) return {}
+  const { supportEmail, supportPhone } = company
+  const document = toDocumentRow(company.taxId, words)
+  const support = [supportEmail, supportPhone].filter((way) => way !== null)
+  const contact = [
+    ...(document ? [`${document.label} ${document.value}`] : []),
+    ...(support.length > 0 ? [words.questions, support.join(' · ')] : []),
+  ]
+  return { contact, replyTo: supportEmail }
+}

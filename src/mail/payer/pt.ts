@@ -1,0 +1,59 @@
+// What e-mails say to payers, in Portuguese; the others have the same shape.
+import type { Locale } from '../../database/enums.ts'
+import { type Translated, texts } from '../../texts.ts'
+import { mailTexts } from '../texts.ts'
+
+export type PayerMailTexts = { locale: Locale } & Translated<typeof portuguese>
+
+const { labels } = mailTexts
+
+const portuguese = {
+  /** What stands around every e-mail. */
+  frame: {
+    lang: texts.layout.lang,
+    testMode: texts.layout.testMode,
+    noCharge: texts.layout.noCharge,
+    test: (subject: string) => `[Teste] ${subject}`,
+    sentBy: 'Enviado pelo Vintém',
+  },
+  questions: texts.layout.questions,
+  labels: {
+    recipient: labels.recipient,
+    cpf: labels.cpf,
+    cnpj: labels.cnpj,
+    about: labels.about,
+    payer: labels.payer,
+    amount: labels.amount,
+    total: labels.total,
+    paid: labels.paid,
+    refunded: labels.refunded,
+    method: labels.method,
+    installments: labels.installments,
+    paidAt: labels.paidAt,
+    endToEndId: labels.endToEndId,
+    transaction: labels.transaction,
+  },
+  methods: texts.methods,
+  paidAt: texts.paidAt,
+  part: (n: number, part: string) => `${n}x de ${part}`,
+  receipt: {
+    subject: (total: string, company: string) => `Comprovante: ${total} para ${company}`,
+    preview: (title: string) => `Referente a ${title}`,
+    heading: 'Pagamento aprovado',
+    paid: (company: string) => `${company} recebeu o seu pagamento. Este é o seu comprovante.`,
+    see: 'Ver comprovante',
+    noValue: 'Pagamento de teste, sem valor.',
+  },
+  refund: {
+    subject: (refund: string, company: string) => `Devolução de ${refund} por ${company}`,
+    heading: 'Pagamento devolvido',
+    done: (company: string) => `${company} devolveu este valor a você.`,
+    when: {
+      pix: 'Ele volta para a conta de onde o Pix saiu, em geral em instantes.',
+      credit_card:
+        'Ele aparece como crédito na fatura do cartão. Conforme o banco, pode levar até duas faturas.',
+    },
+  },
+}
+
+export const pt: PayerMailTexts = { locale: 'pt', ...portuguese }

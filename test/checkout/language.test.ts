@@ -1,0 +1,217 @@
+// In which language a payer reads the checkout, and what follows from it.
+import { afterEach, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/database/instant.ts'
+import {
+  buildTestCard,
+  openCheckout,
+  openPayerBrowser,
+  PIX,
+  readPageText,
+} from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { app, clock, listener } = testApp
+const { newLink, pay, paymentsOf, editLink } = openCheckout(testApp)
+
+const ENGLISH = { 'accept-language': 'en-US,en;q=0.9' }
+const SPANISH = { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' }
+const PORTUGUESE = { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' }
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+const open = (url: string, headers: object = {}) => app.inject({ url, headers: { ...headers } })
+
+const langOf = (html: string) => /<html lang="([^"]+)">/.exec(html)?.[1]
+
+/** Somebody new whose browser asks for a language, and who pays. */
+async function payIn(headers: object, filled: object, link?: Awaited<ReturnType<typeof newLink>>) {
+  const paid = link ?? (await newLink())
+  const browser = openPayerBrowser(app)
+  const asked = {
+    ...browser,
+    pay: async (of: { slug: string }, typed: object) => {
+      const page = await open(`/pagar/${of.slug}`, headers)
+      const attempt = /name="attempt" value="(\w+)"/.exec(page.body)![1]!
+      const quote = /name="quote" value="([\w-]+)"/.exec(page.body)![1]!
+      const payer = { name: 'Maria', taxId: '529.982.247-25', email: 'm@exemplo.com.br' }
+      const form = { attempt, quote, ...payer, ...typed }
+      return browser.post(`/pagar/${of.slug}/payments`, form, headers)
+    },
+  }
+  return pay(paid, filled, asked)
+}
+
+test.each([
+  ['', 'pt-BR'],
+  ['*', 'pt-BR'],
+  ['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['en', 'en'],
+  ['EN-gb', 'en'],
+  ['es-419,es;q=0.9', 'es'],
+  ['fr-FR,fr;q=0.9,en;q=0.8', 'en'],
+  ['fr', 'pt-BR'],
+  ['en;q=0.5, es;q=0.8', 'es'],
+  ['en, es', 'en'],
+  ['es;q=0.7, en;q=0.7', 'es'],
+  ['en;q=0, es;q=0.1', 'es'],
+  ['en;q=0', 'pt-BR'],
+  ['en;q=1.000', 'en'],
+  ['en;q=2, es', 'es'],
+  ['english', 'pt-BR'],
+  [`${'xx,'.repeat(60)}es,`, 'es'],
+  [`${'xx,'.repeat(70)}es,`, 'pt-BR'],
+  [';;,q=;=,en', 'en'],
+])('a browser that asks for "%s" is answered in %s', async (accepted, lang) => {
+  const link = await newLink()
+
+  const { body, headers } = await open(`/pagar/${link.slug}`, { 'accept-language': accepted })
+
+  expect(langOf(body)).toBe(lang)
+  expect(headers).toMatchObject({ 'content-language': lang, vary: 'accept-language' })
+})
+
+test('a form that is kept is kept in each language', async () => {
+  const link = await newLink()
+  await expect.poll(listener.isLive).toBe(true)
+
+  const langs = []
+  for (let visit = 0; visit < 3; visit++) {
+    for (const headers of [ENGLISH, PORTUGUESE, SPANISH]) {
+      const { body, headers: said } = await open(`/pagar/${link.slug}`, headers)
+      langs.push([langOf(body), said['content-language']])
+    }
+  }
+
+  const each = ['en', 'pt-BR', 'es'].map((lang) => [lang, lang])
+  expect(langs).toEqual([...each, ...each, ...each])
+})
+
+test('a language chosen on a page is kept for the checkout, and no cookie is set before', async () => {
+  const [first, second] = [await newLink(), await newLink()]
+  const browser = openPayerBrowser(app)
+  const plain = await browser.get(`/pagar/${first.slug}`)
+  const href = /<a href="([^"]+)" lang="es"/.exec(plain.body)![1]!
+
+  const chosen = await browser.get(href)
+  const later = [
+    await browser.get(`/pagar/${first.slug}`),
+    await browser.get(`/pagar/${second.slug}`),
+    await browser.get('/pagar/2222222222'),
+  ]
+
+  expect(`${plain.headers['set-cookie']}`).not.toContain('vintem_lang')
+  expect(chosen.headers['set-cookie']).toContainEqual(
+    'vintem_lang=es; Max-Age=31536000; Path=/pagar; HttpOnly; SameSite=Lax',
+  )
+  expect([chosen, ...later].map(({ body }) => langOf(body))).toEqual(['es', 'es', 'es', 'es'])
+})
+
+test.each(['de', 'EN', '', 'pt%00'])(
+  'a language "%s" that is none of ours is not kept',
+  async (lang) => {
+    const link = await newLink()
+
+    const { body, headers } = await open(`/pagar/${link.slug}?lang=${lang}`, ENGLISH)
+
+    expect(langOf(body)).toBe('en')
+    expect(`${headers['set-cookie']}`).not.toContain('vintem_lang')
+  },
+)
+
+test('the form is shown again in another language with what its address brought', async () => {
+  const link = await newLink()
+
+  const { body } = await open(`/pagar/${link.slug}?new=1&name=Ana%20Lima&utm=x`, ENGLISH)
+
+  const [, href] = /<a href="([^"]+)" lang="pt-BR"/.exec(body)!
+  expect(href).toBe(`/pagar/${link.slug}?new=1&amp;name=Ana%20Lima&amp;lang=pt`)
+  const other = await open(href!.replaceAll('&amp;', '&'), ENGLISH)
+  expect(langOf(other.body)).toBe('pt-BR')
+  expect(other.body).toContain('value="Ana Lima"')
+})
+
+test('what is wrong with a form is said in its language, and money as it is', async () => {
+  const link = await newLink({ amountCents: 123_456 })
+
+  const { response } = await payIn(SPANISH, { ...PIX, name: '', email: 'x' }, link)
+
+  expect(response.statusCode).toBe(422)
+  const text = readPageText(response.body)
+  expect(text).toContain('Revisa 2 campos')
+  expect(text).toContain('Ingresa tu nombre completo.')
+  expect(text).toContain('Pagar R$ 1.234,56 con Pix')
+  expect(text).not.toMatch(/Informe|Confira/)
+})
+
+test('a decline is told to its payer in their language, to the API in Portuguese', async () => {
+  const company = await testApp.newCompany()
+  const link = await newLink({}, company)
+
+  const { url, row } = await payIn(ENGLISH, buildTestCard('funds'), link)
+
+  const { body } = await open(url, ENGLISH)
+  expect(readPageText(body)).toContain('Insufficient funds or credit limit.')
+  const { declineMessage } = (await company.get(`/api/transactions/${row.id}`)).json()
+  expect(declineMessage).toContain('Saldo ou limite insuficiente.')
+})
+
+test.each([
+  [ENGLISH, 'en'],
+  [SPANISH, 'es'],
+  [PORTUGUESE, 'pt'],
+  [{}, 'pt'],
+])('a payment keeps what its payer read: %j', async (headers, locale) => {
+  const { row } = await payIn(headers, PIX)
+
+  expect(row.locale).toBe(locale)
+})
+
+test('a code that expired is renewed in the language of who renews it', async () => {
+  const link = await newLink()
+  const { url } = await payIn(PORTUGUESE, PIX, link)
+  clock.offsetMs = 24 * 60 * MINUTE_MS
+
+  const shown = await open(url, SPANISH)
+  const attempt = /name="attempt" value="(\w+)"/.exec(shown.body)![1]!
+  await openPayerBrowser(app).post(`${url}/renew`, { attempt }, SPANISH)
+
+  expect(readPageText(shown.body)).toContain('El código Pix venció')
+  expect((await paymentsOf(link)).map(({ locale }) => locale)).toEqual(['pt', 'es'])
+})
+
+test('a preview is written in the language that it is asked for in', async () => {
+  const link = await newLink({ maxInstallments: 12 })
+
+  const { body } = await open(`/pagar/${link.slug}`, ENGLISH)
+
+  expect(body).toContain('<meta property="og:locale" content="en_US">')
+  expect(body).toContain('<meta property="og:title" content="Payment to Padaria Sol">')
+  expect(body).toMatch(
+    /og:description" content="Bolo de cenoura · R\$\u00a0100,00 · Pix or card in/,
+  )
+})
+
+test('links and addresses that lead nowhere, and failures, are told in the language', async () => {
+  const link = await newLink()
+  await editLink(link.id, { status: 'inactive', inactiveMessage: 'Voltamos em maio.' })
+  await expect.poll(async () => (await open(`/pagar/${link.slug}`)).statusCode).toBe(410)
+
+  const inactive = await open(`/pagar/${link.slug}`, ENGLISH)
+  const unknown = await open('/pagar/2222222222', ENGLISH)
+  const payment = await open(`/pagar/${link.slug}/payments/${'a'.repeat(24)}`, SPANISH)
+  const failure = await open(`/pagar/${link.slug}/payments/x/y/z`, SPANISH)
+
+  expect(readPageText(inactive.body)).toContain(
+    'This link is unavailable Bolo de cenoura Voltamos em maio.',
+  )
+  expect(readPageText(unknown.body)).toContain('Link not found')
+  expect(readPageText(payment.body)).toContain('Pago no encontrado')
+  expect(readPageText(failure.body)).toContain(
+    'Página no encontrada No hay nada en esta dirección.',
+  )
+  expect(failure.headers).toMatchObject({ 'content-language': 'es', vary: 'accept-language' })
+})

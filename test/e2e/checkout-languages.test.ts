@@ -1,0 +1,86 @@
+// The checkout in each of its languages on the narrowest phone: what is said longest still fits, and can be
+// chosen without a script.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { CHECKOUT_TEXTS } from '../../src/checkout/texts/languages.ts'
+import { findPageBarriers, openBrowserMerchant } from './merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+
+const NARROW = { viewport: { width: 320, height: 640 }, hasTouch: true }
+
+async function fillPayer(page: Page) {
+  await page.locator('#name').fill('Maria Silva')
+  await page.locator('#taxId').fill('52998224725')
+  await page.locator('#email').fill('maria@example.com')
+}
+
+async function payByCard(page: Page, number: string) {
+  await page.locator('#method-card').check({ force: true })
+  await fillPayer(page)
+  await page.locator('#card-number').pressSequentially(number)
+  await page.locator('#card-holder').fill('MARIA SILVA')
+  await page.locator('#card-expiry').pressSequentially('1230')
+  await page.locator('#card-code').fill('123')
+  await page.locator('[name="installments"]').last().check({ force: true })
+}
+
+test.each([
+  ['pt-BR', CHECKOUT_TEXTS.pt],
+  ['en-US', CHECKOUT_TEXTS.en],
+  ['es-MX', CHECKOUT_TEXTS.es],
+])(
+  'in %s nothing is cut or runs over at 320 px, from the form to the receipt',
+  async (locale, t) => {
+    const { page, wrong } = await testMerchant.newPage({ ...NARROW, locale })
+    const link = await testMerchant.newLink({ amountCents: 123_456 })
+    const seen: string[] = []
+    const look = async (state: string) =>
+      seen.push(...(await findPageBarriers(page)).map((found) => `${state}: ${found}`))
+
+    await page.goto(link.url)
+    await look('form')
+    const title = await page.title()
+    await page.locator('.button-pay').click()
+    await page.getByRole('heading', { name: /3/ }).waitFor()
+    await look('problems')
+    await payByCard(page, '4000000000009995')
+    await look('card')
+    await page.locator('.button-pay').click()
+    await page.getByRole('heading', { name: t.payment.titles.declined }).waitFor()
+    await look('declined')
+    const reason = await page.locator('.reason').textContent()
+    await page.goto(`${link.url}?new=1`)
+    await fillPayer(page)
+    await page.locator('#method').check({ force: true })
+    await page.locator('.button-pay').click()
+    await page.getByRole('heading', { name: t.pix.heading }).waitFor()
+    await look('Pix')
+    await page.getByRole('button', { name: t.pix.simulate }).click()
+    await page.getByRole('heading', { name: t.receipt.heading }).waitFor()
+    await look('receipt')
+    await page.goto(`${link.url}/report`)
+    await look('report')
+
+    expect(title).toBe(t.link.title('Matrícula 2027', 'Escola Vila Nova'))
+    expect(reason).toBe(t.declines.insufficient_funds)
+    expect(seen).toEqual([])
+    expect(wrong).toEqual([])
+  },
+)
+
+test('without JavaScript a language is chosen below the form, and kept until the receipt', async () => {
+  const { page, wrong } = await testMerchant.newPage({ ...NARROW, javaScriptEnabled: false })
+  const link = await testMerchant.newLink()
+  const { en } = CHECKOUT_TEXTS
+
+  await page.goto(link.url)
+  await page.getByRole('link', { name: 'English' }).click()
+  await fillPayer(page)
+  await page.getByRole('button', { name: en.link.pay }).click()
+  await page.getByRole('button', { name: en.pix.simulate }).click()
+
+  await page.getByRole('heading', { name: en.receipt.heading }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  expect(wrong).toEqual([])
+})
