@@ -55,6 +55,8 @@ export function isMismatchRefunded({ holdReason, approvedAt, status }: Transacti
 /** A charge in flight is left alone for this long; after it, whoever made it is taken for dead. */
 export const IN_FLIGHT_MS = 20 * SECOND_MS
 
+const NO_CARD = { brand: null, last4: null, holder: null }
+
 /** The row of a new attempt, with every amount as it was quoted. Not written yet. */
 export function buildAttemptRow({
   link,
@@ -69,6 +71,7 @@ export function buildAttemptRow({
   // Of the same instant as createdAt: lists of a period are cut by it.
   const id = newIdAt(now.getTime())
   const pix = method === 'pix'
+  const { brand, last4, holder } = card ?? NO_CARD
   const provider = requireFound(getMethodProvider(company, method))
   const at = now.toISOString()
   const row: DraftedTransaction = {
@@ -96,9 +99,9 @@ export function buildAttemptRow({
     payerEmail: payer.email,
     payerTaxId: payer.taxId,
     payerPhone: payer.phone,
-    cardBrand: card?.brand ?? null,
-    cardLast4: card?.last4 ?? null,
-    cardHolder: card?.holder ?? null,
+    cardBrand: brand,
+    cardLast4: last4,
+    cardHolder: holder,
     pixTxid: pix ? buildTxid(id, provider) : null,
     expiresAt: pix
       ? new Date(now.getTime() + company.pixExpirySeconds * SECOND_MS).toISOString()

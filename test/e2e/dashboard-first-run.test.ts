@@ -85,7 +85,7 @@ test('a colleague comes in by an invitation, in another browser and without Java
   await page.getByRole('link', { name: 'Convidar pessoa' }).click()
   const found = await lookAt(page)
   await page.getByLabel('E-mail').fill(COLLEAGUE)
-  await page.getByLabel('Membro').check()
+  await page.getByRole('radio', { name: /^Membro/ }).check()
   await page.getByRole('button', { name: 'Criar convite' }).click()
   const invitation = await page.getByLabel('Link do convite').inputValue()
   found.push(...(await lookAt(page)))
