@@ -66,6 +66,7 @@ export function buildAttemptRow({
   payer,
   card,
   now,
+  locale = null,
   ...rest
 }: AttemptInput) {
   // Of the same instant as createdAt: lists of a period are cut by it.
@@ -112,7 +113,7 @@ export function buildAttemptRow({
     tags: link.tags,
     customFields: rest.customFields?.length ? rest.customFields : null,
     ref: rest.ref ?? null,
-    locale: rest.locale ?? null,
+    locale,
     checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
     createdAt: at,
     updatedAt: at,

@@ -1,5 +1,6 @@
 // The page of a link that cannot be paid: what happened, and what to do.
 import { listOfferedMethods } from '../../companies/company.ts'
+import { maskCardNumbers } from '../../http/card-data.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'
@@ -17,7 +18,7 @@ export function buildUnknownLinkViewModel(
   return {
     ...BASE_VIEW_MODEL,
     ...{ asset: needs.asset, t },
-    languages: listLanguageOptions(t, linkPath(needs, encodeURIComponent(slug))),
+    languages: listLanguageOptions(t, linkPath(needs, encodeURIComponent(maskCardNumbers(slug)))),
     merchant: null,
     reason: 'unknown',
     message: null,

@@ -88,7 +88,7 @@ test('a part that came in is said to the payer and to the company', async () => 
   const shown = readPageText(await readPage(dashboardClient, buildPaymentPath(id)))
 
   expect(readPageText((await browser.get(page)).body)).toContain(
-    'Recebemos R$ 60,00 , e não os R$ 100,00 deste pagamento.',
+    'Recebemos R$ 60,00, e não os R$ 100,00 deste pagamento.',
   )
   expect(shown).toContain('Pix de R$ 60,00 recebido')
   expect(shown).toContain('o pagamento é aprovado sozinho')

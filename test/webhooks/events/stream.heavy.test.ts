@@ -16,7 +16,7 @@ afterAll(() => service.end('SIGKILL'))
 
 const COMPANIES = MAX_STREAMS / MAX_COMPANY_STREAMS
 const BODY_BYTES = 4_000
-const MAX_GROWTH_MB = 250
+const MAX_GROWTH_MB = 350
 const SOON = { timeout: 60_000 }
 
 async function newKey() {
