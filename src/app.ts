@@ -12,6 +12,7 @@ import { limitRequests } from './api/rate-limit.ts'
 import { requireScopes } from './api/scope.ts'
 import { describeFailure, keepLanguageChoices } from './checkout/language.ts'
 import { createLinkCache } from './checkout/link/cache.ts'
+import { languageRoutes } from './checkout/link/language-routes.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { checkoutLinkRoutes } from './checkout/link/routes.ts'
 import { createVisitCounter } from './checkout/link/visit-counter.ts'
@@ -221,6 +222,7 @@ async function checkoutScope(
     drawQr: createQrDrawer(),
   }
   await checkoutLinkRoutes(pages, checkout)
+  await languageRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
   await visitRoutes(pages, checkout)
   await paymentRoutes(pages, checkout)

@@ -84,3 +84,27 @@ test('without JavaScript a language is chosen below the form, and kept until the
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   expect(wrong).toEqual([])
 })
+
+test('what was typed comes along into another language, and no card does', async () => {
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage({ locale: 'pt-BR' })
+  await page.goto(link.url)
+  await page.locator('#method-card').check({ force: true })
+  await fillPayer(page)
+  await page.locator('#card-number').pressSequentially('4242424242424242')
+
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.waitForURL('**/language?lang=en')
+  const typed = await page
+    .locator('#name, #taxId, #email, #card-number')
+    .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+  const chosen = await page.locator('#method-card').isChecked()
+  const language = await page.locator('html').getAttribute('lang')
+  await page.goto(page.url())
+
+  expect(typed).toEqual(['Maria Silva', '529.982.247-25', 'maria@example.com', ''])
+  expect([chosen, language]).toEqual([true, 'en'])
+  expect(page.url()).toBe(link.url)
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  expect(wrong).toEqual([])
+})

@@ -47,7 +47,20 @@ summary.addEventListener('click', followLink)
 addEventListener('pageshow', (event) => event.persisted && location.reload())
 if (!summary.hidden) summary.focus()
 else form.addEventListener('input', tellBegun, { once: true })
+for (const link of document.querySelectorAll('.languages a'))
+  link.addEventListener('click', keepTyped)
 showChoice()
+
+/**
+ * What was typed goes along into the other language; a card's fields have no name, and stay behind.
+ * @param {Event} event
+ */
+function keepTyped(event) {
+  const { searchParams } = new URL(/** @type {HTMLAnchorElement} */ (event.currentTarget).href)
+  event.preventDefault()
+  form.action = String(new URL(`language?lang=${searchParams.get('lang')}`, form.action))
+  HTMLFormElement.prototype.submit.call(form)
+}
 
 /** That somebody fills in this form, not who. */
 function tellBegun() {

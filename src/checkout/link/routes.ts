@@ -146,7 +146,7 @@ function buildConfirmationNotice(
 }
 
 /** A link that takes only cards has nothing to offer while they are paused. */
-function isPayable({ link, company }: LinkWithCompany, now: Date) {
+export function isPayable({ link, company }: LinkWithCompany, now: Date) {
   const offered = listOfferedMethods(company, link.methods)
   const open =
     offered.length > 0 && (offered.includes('pix') || getCardPauseSeconds(link, now) === 0)
