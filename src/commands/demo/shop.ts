@@ -9,7 +9,7 @@ import type { SeededRandom } from './random.ts'
 
 export const DEMO_COMPANY = {
   ...{ name: 'Padaria Sol & Mar', taxId: '11222333000181', city: 'Florianópolis' },
-  ...{ color: '#b4531f', supportEmail: 'contato@solemar.example', supportPhone: '4832221100' },
+  ...{ color: '#b4531f', supportEmail: 'contato@solemar.example', supportPhone: '(48) 3222-1100' },
   ...{ defaultMaxInstallments: 6, interestFreeUpTo: 3 },
 }
 
