@@ -22,6 +22,20 @@ export function addDays(day: string, count: number) {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** How far back a day's counterpart is: months by the calendar, or days. */
+export type DayShift = { months: number; days: number }
+
+export const NO_SHIFT: DayShift = { months: 0, days: 0 }
+
+/** Months back it is the same day, or the first of the next month where that month is shorter. */
+export function shiftDayBack(day: string, { months, days }: DayShift) {
+  const start = addDays(day, -days)
+  const [year = 0, month = 1, date = 1] = start.split('-').map(Number)
+  const shifted = new Date(Date.UTC(year, month - 1 - months, 1))
+  const length = new Date(Date.UTC(year, month - months, 0)).getUTCDate()
+  return addDays(shifted.toISOString().slice(0, 10), Math.min(date - 1, length))
+}
+
 /** From one day to the other; 0 when they are the same. */
 export function countDaysBetween(from: string, to: string) {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS

@@ -7,7 +7,15 @@ import { formatDay, formatMonth } from '../format.ts'
 import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import { LINK_DAYS, METHOD_DAYS, TAG_DAYS } from './daily-sums.ts'
-import { addDays, countDaysBetween, getDayStart, isDay } from './days.ts'
+import {
+  addDays,
+  countDaysBetween,
+  type DayShift,
+  getDayStart,
+  isDay,
+  NO_SHIFT,
+  shiftDayBack,
+} from './days.ts'
 import {
   addRevenue,
   NO_REVENUE,
@@ -21,11 +29,9 @@ import {
 } from './revenue.ts'
 import { reportTexts } from './texts.ts'
 
-export const REPORT_KINDS = ['month', 'method', 'tag', 'link'] as const
+export const REPORT_KINDS = ['day', 'week', 'month', 'method', 'tag', 'link'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
-
-export const REVENUE_GROUPS = ['day', 'week', ...REPORT_KINDS] as const
-export type RevenueGroup = (typeof REVENUE_GROUPS)[number]
+export type TimeKind = Extract<ReportKind, 'day' | 'week' | 'month'>
 
 export type ReportRow = Revenue & {
   /**
@@ -53,21 +59,25 @@ const MAX_REPORT_DAYS = 366
 /** Tags or links that are listed one by one, those that brought most; the others are one row. */
 const MAX_REPORT_GROUPS = 200
 
-/** Throws 422 for days that are none, are the wrong way round or too many. */
+/**
+ * With a shift, the sums are of the days that lie so far before the range: by time in the rows of the range itself,
+ * each day in that of its counterpart. Throws 422 for days that are none, are the wrong way round or too many.
+ */
 export async function buildReport(
   db: Database,
   companyId: string,
-  kind: RevenueGroup,
+  kind: ReportKind,
   range: ReportRange,
+  shift: DayShift = NO_SHIFT,
 ): Promise<Report> {
   const errors = findRangeErrors(range)
   if (errors.length > 0) throw invalidFieldsError(errors)
-  const days = { companyId, ...range }
+  const days = { companyId, ...shiftRangeBack(range, shift) }
   switch (kind) {
     case 'day':
     case 'week':
     case 'month':
-      return sumReport(await reportByTime(db, days, listTimeRows(kind, range)))
+      return sumReport(await reportByTime(db, days, listTimeRows(kind, range), shift))
     case 'method':
       return sumReport(await reportByMethod(db, days))
     case 'link':
@@ -82,6 +92,10 @@ export async function buildReport(
 
 function sumReport(rows: ReportRow[]): Report {
   return { rows, total: rows.reduce<Revenue>(addRevenue, NO_REVENUE) }
+}
+
+export function shiftRangeBack({ from, to }: ReportRange, shift: DayShift): ReportRange {
+  return { from: shiftDayBack(from, shift), to: shiftDayBack(to, shift) }
 }
 
 /** What is wrong with the days that somebody chose. */
@@ -100,14 +114,21 @@ export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>):
 type TimeRow = { key: string; start: string; label: string }
 
 /** A row for each of these, the oldest first, also where nothing came in. */
-async function reportByTime(db: Database, days: RevenueDays, times: TimeRow[]) {
+async function reportByTime(
+  db: Database,
+  days: RevenueDays,
+  times: TimeRow[],
+  { months, days: back }: DayShift,
+) {
   const starts = sql.param(times.map(({ start }) => start))
-  const found = await sumRevenueBy(db, sql`width_bucket(day, ${starts}::date[])`, days)
+  // The 31st of a month is the last day of one that has fewer.
+  const shifted = sql`(day + make_interval(months => ${months}, days => ${back}))::date`
+  const found = await sumRevenueBy(db, sql`width_bucket(${shifted}, ${starts}::date[])`, days)
   return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
 }
 
 /** Every day, week or month that the days touch. */
-function listTimeRows(kind: 'day' | 'week' | 'month', { from, to }: ReportRange): TimeRow[] {
+function listTimeRows(kind: TimeKind, { from, to }: ReportRange): TimeRow[] {
   const last = addDays(to, -1)
   switch (kind) {
     case 'day':

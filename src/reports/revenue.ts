@@ -34,12 +34,6 @@ export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueD
   return sql`(select *, gross_cents as gross, refunded_cents as refunded from ${days} sums)`
 }
 
-/** The same of all days of a link. */
-export function selectLinkRevenue(companyId: string, linkId: string): SQL {
-  const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
-  return sql`(select payments, gross_cents as gross, refunded_cents as refunded from ${days} sums)`
-}
-
 /** Rows of `approved_at, method, payments, gross, refunded`, one or two of a payment. */
 export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
   return sql`(
@@ -68,6 +62,19 @@ export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
     sql`select ${REVENUE_COLUMNS} from ${rows} revenue`,
   )
   return toRevenue(requireFound(sums[0]))
+}
+
+/** All that a link has brought so far. */
+export async function sumLinkRevenue(
+  db: Database,
+  companyId: string,
+  linkId: string,
+): Promise<Revenue> {
+  const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
+  return sumRevenue(
+    db,
+    sql`(select payments, gross_cents as gross, refunded_cents as refunded from ${days} sums)`,
+  )
 }
 
 export type RevenueRow = Omit<Revenue, 'netCents'>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { buildFieldRule } from '../http/fields.ts'
 import { isDay } from './days.ts'
-import { REVENUE_GROUPS } from './reports.ts'
+import { REPORT_KINDS } from './reports.ts'
 import { reportTexts } from './texts.ts'
 
 const DAY_OF_THIS_CENTURY = /^20\d\d-/
@@ -25,7 +25,7 @@ export const RevenueQuery = z.strictObject({
     examples: ['2026-11-30'],
   }),
   groupBy: z
-    .enum(REVENUE_GROUPS)
+    .enum(REPORT_KINDS)
     .default('day')
     .meta({ description: 'Semanas começam na segunda-feira.', default: 'day' }),
 })
@@ -41,7 +41,7 @@ export const RevenueReport = z
   .object({
     from: z.string().meta({ description: 'O primeiro dia.', examples: ['2026-11-01'] }),
     to: z.string().meta({ description: 'O último dia.', examples: ['2026-11-30'] }),
-    groupBy: z.enum(REVENUE_GROUPS).describe('O que as linhas representam.'),
+    groupBy: z.enum(REPORT_KINDS).describe('O que as linhas representam.'),
     data: z
       .array(
         z.object({

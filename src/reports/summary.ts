@@ -17,7 +17,6 @@ import {
   REVENUE_COLUMNS,
   type Revenue,
   type RevenueRow,
-  selectLinkRevenue,
   selectPayments,
   selectRevenue,
   sumRevenue,
@@ -42,8 +41,8 @@ export type Summary = {
   approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
   /** Of the 30 days. */
   byMethod: Record<PaymentMethod, Revenue>
-  /** Each of the 30 days, the oldest first. */
-  days: (Revenue & { day: string })[]
+  /** Each of the 30 days, the oldest first, beside that of the 30 days before. */
+  days: (ComparedRevenue & { day: string })[]
   /** Payments that somebody has to look at: another amount came in, or more than the sale. */
   heldCount: number
   overpaidCount: number
@@ -76,6 +75,7 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
       countFailingDeliveries(db, companyId, since),
     ])
   const recent = selectPeriod(rows, first, today)
+  const before = selectPeriod(rows, addDays(first, -SUMMARY_DAYS), addDays(first, -1))
   const compareLastDays = (days: (typeof COMPARED_DAYS)[number]) =>
     comparePeriods(rows, today, days)
   return {
@@ -89,22 +89,14 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
     byMethod: groupByMethod(recent, sumRevenueRows),
     days: Array.from({ length: SUMMARY_DAYS }, (_, i) => {
       const day = addDays(first, i)
-      return { day, ...sumRevenueRows(recent.filter((row) => row.day === day)) }
+      const previous = sumDay(before, addDays(day, -SUMMARY_DAYS))
+      return { day, ...sumDay(recent, day), previous }
     }),
     heldCount,
     overpaidCount,
     openDisputes,
     failedDeliveries,
   }
-}
-
-/** All that a link has brought so far. */
-export async function sumLinkRevenue(
-  db: Database,
-  companyId: string,
-  linkId: string,
-): Promise<Revenue> {
-  return sumRevenue(db, selectLinkRevenue(companyId, linkId))
 }
 
 /** All that a customer has paid so far. */
@@ -233,6 +225,10 @@ function selectPeriod(rows: DayRow[], first: string, last: string) {
 
 function sumRevenueRows(rows: RevenueRow[]): Revenue {
   return rows.map(toRevenue).reduce(addRevenue, NO_REVENUE)
+}
+
+function sumDay(rows: DayRow[], wanted: string) {
+  return sumRevenueRows(rows.filter(({ day }) => day === wanted))
 }
 
 function computeApprovalRate(rows: AttemptTotals[]): ApprovalRate {

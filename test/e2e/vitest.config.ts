@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
-    include: ['test/e2e/*.test.ts'],
+    include: ['test/e2e/**/*.test.ts'],
     globalSetup: 'test/support/template.ts',
     fileParallelism: false,
     testTimeout: 60_000,

@@ -5,8 +5,9 @@ import { eq, sql } from '../../src/database/drizzle.ts'
 import { dailyTagRevenue, transactions } from '../../src/database/tables.ts'
 import { addDays, toDay } from '../../src/reports/days.ts'
 import { foldRevenue } from '../../src/reports/fold.ts'
-import { buildReport, REVENUE_GROUPS } from '../../src/reports/reports.ts'
-import { loadSummary, sumLinkRevenue } from '../../src/reports/summary.ts'
+import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
+import { sumLinkRevenue } from '../../src/reports/revenue.ts'
+import { loadSummary } from '../../src/reports/summary.ts'
 import { listFillStatements } from '../support/migrations/daily-revenue.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -52,7 +53,7 @@ async function sumPayments({ companyId, linkId }: TestMerchant) {
 
 /** The same from the reports. */
 async function readReports({ companyId, linkId }: TestMerchant) {
-  const kinds = REVENUE_GROUPS.filter((kind) => kind !== 'week')
+  const kinds = REPORT_KINDS.filter((kind) => kind !== 'week')
   const reports = await Promise.all(
     kinds.map(async (kind) => {
       const { rows } = await buildReport(db, companyId, kind, RANGE)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import type { Scope } from '../../src/database/enums.ts'
 import { formatMoneyCell } from '../../src/http/csv.ts'
-import { REVENUE_GROUPS } from '../../src/reports/reports.ts'
+import { REPORT_KINDS } from '../../src/reports/reports.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -68,7 +68,7 @@ test.each([
   })
 })
 
-test.each(REVENUE_GROUPS)('by %s it comes to the same total', async (groupBy) => {
+test.each(REPORT_KINDS)('by %s it comes to the same total', async (groupBy) => {
   const { companyId } = await newMonth()
 
   const { statusCode, ...response } = await ask(companyId, { ...NOVEMBER, groupBy })

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/database/tables.ts'
-import { loadSummary, sumCustomerRevenue, sumLinkRevenue } from '../../src/reports/summary.ts'
+import { sumLinkRevenue } from '../../src/reports/revenue.ts'
+import { loadSummary, sumCustomerRevenue } from '../../src/reports/summary.ts'
 import { listLatestPayments } from '../../src/transactions/list.ts'
 import type { FinishedAttempt } from '../../src/webhooks/deliveries/attempt.ts'
 import { claimDeliveries } from '../../src/webhooks/deliveries/claim.ts'
@@ -36,7 +37,7 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
     failedDeliveries: 0,
   })
   expect(summary.days).toHaveLength(30)
-  expect(summary.days[0]).toEqual({ day: '2026-10-23', ...nothing })
+  expect(summary.days[0]).toEqual({ day: '2026-10-23', ...nothing, previous: nothing })
   expect(summary.days.at(-1)!.day).toBe('2026-11-21')
 })
 
@@ -87,7 +88,12 @@ test('the 30 days before are those from the sixtieth on', async () => {
 
   expect(last30.grossCents).toBe(1)
   expect(last30.previous.grossCents).toBe(1_010)
-  expect(days[0]).toMatchObject({ day: '2026-10-23', grossCents: 1 })
+  expect(days[0]).toMatchObject({
+    ...{ day: '2026-10-23', grossCents: 1 },
+    previous: { grossCents: 1_000 },
+  })
+  // That of today is not told of beyond this time of day.
+  expect(days.at(-1)).toMatchObject({ day: '2026-11-21', previous: { grossCents: 10 } })
 })
 
 test('what went back is told apart, by refund or by the bank of the payer', async () => {

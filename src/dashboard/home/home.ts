@@ -9,17 +9,20 @@ import { formatBrl, formatDay } from '../../format.ts'
 import { hasLinks } from '../../payment-links/list/list.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
 import { getKeys } from '../../record.ts'
+import { addDays } from '../../reports/days.ts'
 import {
   type ApprovalRate,
   type ComparedRevenue,
   loadSummary,
   type Summary,
 } from '../../reports/summary.ts'
+import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list.ts'
 import { hasPayments } from '../../transactions/transaction.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { buildChange } from '../layout/change.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
@@ -62,6 +65,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       approval: toApprovalView(summary.approval),
       methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
       chart: buildColumnChart(summary.days.map(toDayColumn)),
+      legend: buildLegend(summary.days),
       days: summary.days.map(toDayRow),
       last: last.map(toPaymentRow),
       looks: [...listAlerts(summary, company, may), ...lost.map(toLostAlert)],
@@ -116,20 +120,14 @@ function buildFigures({ today, last7, last30 }: Summary) {
 /** Against the period before; nothing to compare with says so. */
 function toFigure(name: string, { grossCents, refundedCents, count, previous }: ComparedRevenue) {
   const start = homeTexts
-  const change =
-    previous.grossCents === 0 ? null : Math.round((grossCents / previous.grossCents - 1) * 100)
+  const change = buildChange(grossCents, previous.grossCents)
   return {
     name,
     value: formatBrl(grossCents),
     count: figureTexts.payments(count),
     refunded: refundedCents > 0 ? start.refunded(formatBrl(refundedCents)) : null,
-    change: change === null ? null : { text: start.change(change), tone: getChangeTone(change) },
+    change: change && { text: start.change(change.percent, change.text), tone: change.tone },
   }
-}
-
-function getChangeTone(change: number): 'up' | 'down' | 'same' {
-  if (change === 0) return 'same'
-  return change > 0 ? 'up' : 'down'
 }
 
 function toApprovalView({ approved, decided, rate }: ApprovalRate) {
@@ -155,12 +153,25 @@ function toMethodView({ byMethod, approval }: Summary, method: (typeof PAYMENT_M
 
 type DaySummary = Summary['days'][number]
 
-function toDayColumn({ day, grossCents }: DaySummary) {
-  return { cents: grossCents, label: formatIsoDay(day), short: formatIsoDay(day).slice(0, 5) }
+function toDayColumn({ day, grossCents, previous }: DaySummary) {
+  const label = formatIsoDay(day)
+  const previousCents = previous.grossCents
+  return { cents: grossCents, previousCents, label, short: label.slice(0, 5) }
 }
 
-function toDayRow({ day, grossCents, count }: DaySummary) {
-  return { day, text: formatIsoDay(day), value: formatBrl(grossCents), count }
+function toDayRow({ day, grossCents, count, previous }: DaySummary) {
+  return {
+    ...{ day, text: formatIsoDay(day), value: formatBrl(grossCents), count },
+    previous: formatBrl(previous.grossCents),
+  }
+}
+
+/** Both spans of days, as the legend of the chart says them. */
+function buildLegend(days: DaySummary[]) {
+  const [first = '', last = ''] = [days.at(0)?.day, days.at(-1)?.day]
+  const say = (back: number) =>
+    reportTexts.days(formatIsoDay(addDays(first, -back)), formatIsoDay(addDays(last, -back)))
+  return { now: say(0), before: say(days.length) }
 }
 
 /** `2026-11-21` → `21/11/2026` */

@@ -6,10 +6,10 @@ export const homeTexts = {
   last7: 'Recebido em 7 dias',
   last30: 'Recebido em 30 dias',
   refunded: (value: string) => `${value} devolvidos`,
-  change: (percent: number) =>
+  change: (percent: number, text: string) =>
     percent === 0
       ? 'Igual ao período anterior'
-      : `${percent > 0 ? '▲' : '▼'} ${Math.abs(percent)}% ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`,
+      : `${text} ${percent > 0 ? 'acima' : 'abaixo'} do período anterior`,
   noAttempts: 'Nenhuma tentativa concluída ainda',
   attempts: (approved: number, decided: number) =>
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,

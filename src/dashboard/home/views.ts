@@ -28,7 +28,8 @@ declare module '../../http/html.ts' {
       approval: { rate: string; note: string }
       methods: MethodShare[]
       chart: ColumnChart
-      days: { day: string; text: string; value: string; count: number }[]
+      legend: { now: string; before: string }
+      days: { day: string; text: string; value: string; previous: string; count: number }[]
       last: ReturnType<typeof toPaymentRow>[]
       /** What needs a look. */
       looks: { text: string; href: string | null }[]

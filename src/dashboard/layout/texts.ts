@@ -1,5 +1,5 @@
 // What several pages of the dashboard say.
-import { countOf } from '../../format.ts'
+import { countOf, formatCount } from '../../format.ts'
 
 export const sectionTitles = {
   inicio: 'Início',
@@ -110,6 +110,17 @@ export const curlTexts = {
 
 export const figureTexts = {
   payments: (n: number) => countOf(n, 'pagamento'),
+  change: (percent: number) => {
+    if (percent === 0) return 'igual'
+    return `${percent > 0 ? '▲' : '▼'} ${formatCount(Math.abs(percent))}%`
+  },
+} as const
+
+export const chartTexts = {
+  share: (share: string) => `${share} do total`,
+  belowOne: 'menos de 1%',
+  before: (value: string, change: string | null) =>
+    `Período anterior: ${value}${change === null ? '' : ` · ${change}`}`,
 } as const
 
 /** What people of each role may do. */

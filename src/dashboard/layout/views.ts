@@ -64,7 +64,13 @@ declare module '../../http/html.ts' {
       'menu' | 'section' | 'user' | 'csrf' | 'asset'
     >
     'dashboard/layout/badge': Badge
-    'dashboard/layout/chart': { chart: ColumnChart; label: string }
+    'dashboard/layout/chart': {
+      chart: ColumnChart
+      label: string
+      /** What the two bars of a column stand for, where there are two. */
+      legend: { now: string; before: string } | null
+    }
+    'dashboard/layout/share-bar': { width: number }
     'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
     /** A value to take away, selectable without JavaScript. */
     'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }

@@ -3,37 +3,41 @@
 
 import type { FastifyRequest } from 'fastify'
 import { getKeys } from '../../record.ts'
-import { addDays } from '../../reports/days.ts'
-import { findRangeErrors, type ReportKind } from '../../reports/reports.ts'
+import { addDays, countDaysBetween, type DayShift } from '../../reports/days.ts'
+import { findRangeErrors, type ReportKind, type ReportRange } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 
 type NamedPeriod = keyof typeof reportTexts.periods
-/** `to` is the day after the last. */
-type DayRange = { from: string; to: string }
+/** `to` is the day after the last; `shift` is to the period that it is held against. */
+type AskedDays = { from: string; to: string; shift: DayShift }
 
 const REPORTS_PATH = '/painel/relatorios'
 const KINDS_BY_PARAMETER: Record<string, ReportKind> = {
+  dia: 'day',
+  semana: 'week',
   mes: 'month',
   meio: 'method',
   link: 'link',
   etiqueta: 'tag',
 }
 const DEFAULT_PERIOD: NamedPeriod = '12-meses'
+/** Where nobody says by what, more days than these are summed by month. */
+const MAX_SINGLE_DAYS = 62
 
 /** @param today the day it is, `2026-11-21` */
 export function readReportQuery(request: FastifyRequest, today: string) {
   const typed = readTypedFields(request.query)
-  const by =
-    typed.por !== undefined && Object.hasOwn(KINDS_BY_PARAMETER, typed.por) ? typed.por : 'mes'
   const period = readPeriod(typed)
-  const days = period ? toDayRange(period, today) : readDayRange(typed)
+  const { shift, ...days } = period ? toAskedDays(period, today) : readAskedDays(typed)
+  const by = readGrouping(typed, days)
   return {
     kind: KINDS_BY_PARAMETER[by] ?? 'month',
     by,
     days,
+    shift,
     errors: findRangeErrors(days).map(toRangeError),
     /** As they stand in their fields. */
     fields: period
@@ -52,6 +56,12 @@ export function readReportQuery(request: FastifyRequest, today: string) {
   }
 }
 
+/** A parameter's name; by time as it suits the days where none is asked for. */
+function readGrouping({ por }: Record<string, string>, { from, to }: ReportRange) {
+  if (por !== undefined && Object.hasOwn(KINDS_BY_PARAMETER, por)) return por
+  return countDaysBetween(from, to) <= MAX_SINGLE_DAYS ? 'dia' : 'mes'
+}
+
 /** Null where dates were typed. */
 function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod | null {
   if (de || ate) return null
@@ -59,19 +69,34 @@ function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod |
   return getKeys(periods).find((name) => name === periodo) ?? DEFAULT_PERIOD
 }
 
-function toDayRange(period: NamedPeriod, today: string): DayRange {
+/** A month is held against the month before, a year against the year before, days against as many days. */
+function toAskedDays(period: NamedPeriod, today: string): AskedDays {
   const month = getMonthStart(today)
   const to = addDays(today, 1)
   switch (period) {
-    case 'este-mes':
-      return { from: month, to }
-    case 'mes-passado':
-      return { from: getMonthStart(addDays(month, -1)), to: month }
+    case 'hoje':
+      return getLastDays(to, 1)
+    case '7-dias':
+      return getLastDays(to, 7)
     case '30-dias':
-      return { from: addDays(to, -30), to }
+      return getLastDays(to, 30)
+    case 'este-mes':
+      return { from: month, to, shift: { months: 1, days: 0 } }
+    case 'mes-passado':
+      return {
+        from: getMonthStart(addDays(month, -1)),
+        to: month,
+        shift: { months: 1, days: 0 },
+      }
+    case 'este-ano':
+      return { from: `${today.slice(0, 4)}-01-01`, to, shift: { months: 12, days: 0 } }
     case '12-meses':
-      return { from: subtractElevenMonths(month), to }
+      return { from: subtractElevenMonths(month), to, shift: { months: 12, days: 0 } }
   }
+}
+
+function getLastDays(to: string, days: number): AskedDays {
+  return { from: addDays(to, -days), to, shift: { months: 0, days } }
 }
 
 function getMonthStart(day: string) {
@@ -84,9 +109,10 @@ function subtractElevenMonths(month: string) {
   return `${Number(year) - 1}-${nth}-01`
 }
 
-function readDayRange({ de = '', ate = '' }: Record<string, string>): DayRange {
+function readAskedDays({ de = '', ate = '' }: Record<string, string>): AskedDays {
   const last = parseDay(ate)
-  return { from: parseDay(de) ?? '', to: last ? addDays(last, 1) : '' }
+  const range = { from: parseDay(de) ?? '', to: last ? addDays(last, 1) : '' }
+  return { ...range, shift: { months: 0, days: countDaysBetween(range.from, range.to) } }
 }
 
 function normalizeDayField(typed = '') {

@@ -1,12 +1,14 @@
-// `/painel/relatorios`: what came in during some days, by month, method, link or tag, and the same as CSV.
+// `/painel/relatorios`: what came in during some days, by day, week, month, method, link or tag, beside the
+// period before; and the same as CSV.
 
 import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { formatDay } from '../../format.ts'
 import { sendCsv } from '../../http/csv.ts'
+import { buildComparedReport } from '../../reports/comparison.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
-import { buildReport } from '../../reports/reports.ts'
+import { buildReport, type ReportRange, shiftRangeBack } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
@@ -21,7 +23,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
 
   app.get('/relatorios', READ, async (request, reply) => {
-    const { kind, by, days, errors, ...form } = readReportQuery(request, toDay(needs.now()))
+    const { kind, by, days, shift, errors, ...form } = readReportQuery(request, toDay(needs.now()))
     const parts = {
       title: sectionTitles.relatorios,
       section: 'relatorios' as const,
@@ -30,12 +32,15 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (errors.length > 0) {
       return show(request, reply, 'dashboard/reports/reports', { ...parts, report: null })
     }
-    const report = await buildReport(readDb, request.visitor.company.id, kind, days)
+    const report = await buildComparedReport(readDb, request.visitor.company.id, kind, days, shift)
     return show(request, reply, 'dashboard/reports/reports', {
       ...parts,
       report: {
-        ...toReportView(kind, report),
-        days: reportTexts.days(formatReportDay(days.from), formatReportDay(addDays(days.to, -1))),
+        ...toReportView(kind, report, {
+          now: formatReportDays(days),
+          before: formatReportDays(shiftRangeBack(days, shift)),
+        }),
+        isUnfinished: days.to > toDay(needs.now()),
         csv: buildReportCsvUrl(by, form.fields),
       },
     })
@@ -55,8 +60,9 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 }
 
-function formatReportDay(day: string) {
-  return formatDay(getDayStart(day))
+function formatReportDays({ from, to }: ReportRange) {
+  const [first, last] = [from, addDays(to, -1)].map((day) => formatDay(getDayStart(day)))
+  return reportTexts.days(first ?? '', last ?? '')
 }
 
 /** Of the very days that are shown, also when the file is fetched on another one. */

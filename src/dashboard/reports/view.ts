@@ -1,40 +1,53 @@
-// A report as its page shows it: figures, a chart, and every row in a table.
+// A report as its page shows it: figures, a chart, and every row in a table, beside the period before.
 
-import { formatBrl } from '../../format.ts'
-import type { Report, ReportKind, ReportRow } from '../../reports/reports.ts'
+import { formatBrl, formatDay } from '../../format.ts'
+import type { ComparedReport, ComparedRow } from '../../reports/comparison.ts'
+import { getDayStart } from '../../reports/days.ts'
+import type { ReportKind } from '../../reports/reports.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import { reportTexts } from '../../reports/texts.ts'
-import { buildColumnChart, computeShares } from '../layout/chart.ts'
+import { buildChange } from '../layout/change.ts'
+import { buildColumnChart, type ChartColumn, computeShares, formatShare } from '../layout/chart.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
 import { figureTexts } from '../layout/texts.ts'
 
 /** As many as one takes in at a glance; all of them stand in the table. */
 const MAX_BARS = 10
 
-export function toReportView(kind: ReportKind, { rows, total }: Report) {
+/** A table longer than this is opened by who wants it. */
+const MAX_OPEN_ROWS = 62
+
+/** `days`: both periods in words. */
+export function toReportView(
+  kind: ReportKind,
+  { rows, total }: ComparedReport,
+  days: { now: string; before: string },
+) {
   const { titles, columns } = reportTexts
-  const shares = computeShares(rows.map(({ grossCents }) => grossCents))
   return {
     title: titles[kind],
     heading: columns[kind],
+    days,
     isEmpty: total.count === 0,
     /** A payment may stand in more than one row. */
     overlaps: kind === 'tag',
+    isOpen: rows.length <= MAX_OPEN_ROWS,
     rows: rows.map((row) => ({
       label: row.label,
       href: getReportRowPath(kind, row),
       ...formatReportCells(row),
+      ...formatComparison(row, row.previous),
     })),
-    total: formatReportCells(total),
-    payments: figureTexts.payments(total.count),
-    columns: kind === 'month' ? buildColumnChart(rows.map(toReportColumn)) : null,
-    bars: rows.slice(0, MAX_BARS).map((row, i) => ({
-      label: row.label,
-      value: formatBrl(row.grossCents),
-      share: shares[i] ?? 0,
-    })),
+    total: { ...formatReportCells(total), ...formatComparison(total, total.previous) },
+    figures: buildReportFigures(total),
+    columns: isByTime(kind) ? buildColumnChart(rows.map((row) => toReportColumn(kind, row))) : null,
+    bars: buildReportBars(rows, total),
     isCut: rows.length > MAX_BARS,
   }
+}
+
+function isByTime(kind: ReportKind) {
+  return kind === 'day' || kind === 'week' || kind === 'month'
 }
 
 function formatReportCells({ count, grossCents, refundedCents, netCents }: Revenue) {
@@ -46,13 +59,71 @@ function formatReportCells({ count, grossCents, refundedCents, netCents }: Reven
   }
 }
 
-function getReportRowPath(kind: ReportKind, { key }: ReportRow) {
+function formatComparison({ grossCents }: Revenue, previous: Revenue | null) {
+  return {
+    previous: previous && formatBrl(previous.grossCents),
+    change: previous && buildChange(grossCents, previous.grossCents),
+  }
+}
+
+/** That less went back is not good or bad by itself. */
+function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
+  const { received, refunded, net, refundedNote, netNote } = reportTexts.figures
+  const toFigure = (name: string, note: string, read: (revenue: Revenue) => number) => ({
+    name,
+    note,
+    value: formatBrl(read(now)),
+    previous: formatBrl(read(previous)),
+    change: buildChange(read(now), read(previous)),
+  })
+  const { change, ...wentBack } = toFigure(refunded, refundedNote, (sums) => sums.refundedCents)
+  return [
+    toFigure(received, figureTexts.payments(now.count), (sums) => sums.grossCents),
+    { ...wentBack, change: change && { ...change, tone: 'same' as const } },
+    toFigure(net, netNote, (sums) => sums.netCents),
+  ]
+}
+
+function buildReportBars(rows: ComparedRow[], total: Revenue) {
+  const shown = rows.slice(0, MAX_BARS)
+  const most = Math.max(
+    1,
+    ...shown.flatMap(({ grossCents, previous }) => [grossCents, previous?.grossCents ?? 0]),
+  )
+  const shares = computeShares(
+    shown.map(({ grossCents }) => grossCents),
+    most,
+  )
+  const before = computeShares(
+    shown.map(({ previous }) => previous?.grossCents ?? 0),
+    most,
+  )
+  return shown.map((row, i) => ({
+    label: row.label,
+    value: formatBrl(row.grossCents),
+    share: formatShare(row.grossCents, total.grossCents),
+    width: shares[i] ?? 0,
+    before: row.previous && { value: formatBrl(row.previous.grossCents), width: before[i] ?? 0 },
+    change: row.previous && buildChange(row.grossCents, row.previous.grossCents),
+  }))
+}
+
+function getReportRowPath(kind: ReportKind, { key }: ComparedRow) {
   if (key === null) return null
   if (kind === 'link') return linkPagePath(key)
   return kind === 'tag' ? `${LINKS_PATH}?${new URLSearchParams({ tag: key })}` : null
 }
 
-/** Below a column `nov/26` is enough. */
-function toReportColumn({ key, label, grossCents }: ReportRow) {
-  return { cents: grossCents, label, short: `${label.slice(0, 3)}/${(key ?? '').slice(2, 4)}` }
+function toReportColumn(
+  kind: ReportKind,
+  { key, label, grossCents, previous }: ComparedRow,
+): ChartColumn {
+  const short = formatShortLabel(kind, key ?? '', label)
+  return { cents: grossCents, previousCents: previous?.grossCents ?? 0, label, short }
+}
+
+/** Below a column `nov/26` or `21/11` is enough. */
+function formatShortLabel(kind: ReportKind, key: string, label: string) {
+  if (kind === 'month') return `${label.slice(0, 3)}/${key.slice(2, 4)}`
+  return formatDay(getDayStart(key)).slice(0, 5)
 }

@@ -5,7 +5,11 @@ import type { toReportView } from './view.ts'
 
 type ReportForm = Pick<ReturnType<typeof readReportQuery>, 'by' | 'fields' | 'tabs' | 'periods'>
 
-type ShownReport = ReturnType<typeof toReportView> & { days: string; csv: string }
+type ShownReport = ReturnType<typeof toReportView> & {
+  csv: string
+  /** Its last day is today's. */
+  isUnfinished: boolean
+}
 
 declare module '../../http/html.ts' {
   interface Views {
@@ -15,7 +19,9 @@ declare module '../../http/html.ts' {
         report: ShownReport | null
       }
     >
+    'dashboard/reports/figures': { report: ShownReport }
     'dashboard/reports/chart': { report: ShownReport }
     'dashboard/reports/table': { report: ShownReport }
+    'dashboard/reports/table-cells': { cells: ShownReport['total'] }
   }
 }

@@ -1,10 +1,10 @@
 // What a link asks and shows beside its price, as payers meet it: fields, image, message, an address that fills in.
 import { expect, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { transactions } from '../../src/database/tables.ts'
-import { saveLinkImage } from '../../src/payment-links/image.ts'
-import { findPaymentLink } from '../../src/payment-links/payment-link.ts'
-import { createImage } from '../support/dashboard/brand.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { saveLinkImage } from '../../../src/payment-links/image.ts'
+import { findPaymentLink } from '../../../src/payment-links/payment-link.ts'
+import { createImage } from '../../support/dashboard/brand.ts'
 import {
   fillCard,
   fillPayer,
@@ -12,7 +12,7 @@ import {
   getPayButton,
   openBrowserMerchant,
   PHONE,
-} from './merchant.ts'
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

@@ -1,7 +1,7 @@
 // The switch between a company's environments: seen and used at any width, in the light and in the dark.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from './merchant.ts'
+import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

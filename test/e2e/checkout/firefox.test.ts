@@ -1,10 +1,10 @@
 // The checkout in Firefox, which is another engine than every other test's: what a payer does there.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { transactions } from '../../src/database/tables.ts'
-import { launchFirefox, needFirefox } from '../support/processes/firefox.ts'
-import { DESKTOP, fillCard, fillPayer, getPayButton, openBrowserMerchant } from './merchant.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { launchFirefox, needFirefox } from '../../support/processes/firefox.ts'
+import { DESKTOP, fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant(launchFirefox)
 beforeEach(needFirefox)

@@ -8,7 +8,7 @@ import {
   getPayButton,
   openBrowserMerchant,
   PHONE,
-} from './merchant.ts'
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

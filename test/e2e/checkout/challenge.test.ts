@@ -1,8 +1,8 @@
 // A bank that asks the payer something only after a while, on a page that was already waiting for it.
 import { expect, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { sandboxCharges, transactions } from '../../src/database/tables.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from './merchant.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { sandboxCharges, transactions } from '../../../src/database/tables.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

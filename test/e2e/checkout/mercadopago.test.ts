@@ -1,23 +1,23 @@
 // A card paid through Mercado Pago in a browser: its frames, its installments, its bank's page.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
-import { transactions } from '../../src/database/tables.ts'
-import { createLogger } from '../../src/http/log.ts'
-import { saveAccount } from '../../src/providers/accounts.ts'
-import { chooseProvider } from '../../src/providers/choose.ts'
-import { SECRET_KEY } from '../support/processes/service.ts'
-import { openFakeMercadoPago } from '../support/providers/fake-mercadopago.ts'
-import { MERCADO_PAGO_KEYS } from '../support/providers/mercadopago.ts'
-import { serveMercadoPago } from './mercadopago-sdk.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { createLogger } from '../../../src/http/log.ts'
+import { saveAccount } from '../../../src/providers/accounts.ts'
+import { chooseProvider } from '../../../src/providers/choose.ts'
+import { SECRET_KEY } from '../../support/processes/service.ts'
+import { openFakeMercadoPago } from '../../support/providers/fake-mercadopago.ts'
+import { MERCADO_PAGO_KEYS } from '../../support/providers/mercadopago.ts'
 import {
   fillPayer,
   findAxeViolations,
   getPayButton,
   openBrowserMerchant,
   PHONE,
-} from './merchant.ts'
+} from '../merchant.ts'
+import { serveMercadoPago } from './mercadopago-sdk.ts'
 
 const testMerchant = await openBrowserMerchant()
 const fake = await openFakeMercadoPago()

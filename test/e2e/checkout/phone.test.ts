@@ -1,10 +1,10 @@
 // The checkout on a phone with a slow network: what it loads, and a Pix code in one round trip.
 import { expect, onTestFinished, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { transactions } from '../../src/database/tables.ts'
-import { countTraffic, openTrafficSession } from '../support/processes/browser.ts'
-import { hasNginx, startNginx } from '../support/processes/nginx.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from './merchant.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { countTraffic, openTrafficSession } from '../../support/processes/browser.ts'
+import { hasNginx, startNginx } from '../../support/processes/nginx.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

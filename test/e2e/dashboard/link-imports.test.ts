@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP, findBarriersEverywhere, openBrowserMerchant } from './merchant.ts'
+import { DESKTOP, findBarriersEverywhere, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

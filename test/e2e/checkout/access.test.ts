@@ -7,7 +7,7 @@ import {
   findBarriersEverywhere,
   getPayButton,
   openBrowserMerchant,
-} from './merchant.ts'
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getPayButton, openBrowserMerchant, PHONE } from './merchant.ts'
+import { getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

@@ -2,10 +2,10 @@
 // the menu on, so that a new page is looked at without being named here.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { seedDemo } from '../../src/commands/demo/seed.ts'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
-import { SECRET_KEY } from '../support/processes/service.ts'
-import { findAxeViolations, openBrowserMerchant, PHONE } from './merchant.ts'
+import { seedDemo } from '../../../src/commands/demo/seed.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { SECRET_KEY } from '../../support/processes/service.ts'
+import { findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 

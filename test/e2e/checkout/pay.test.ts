@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { eq } from '../../src/database/drizzle.ts'
-import { transactions } from '../../src/database/tables.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from './merchant.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

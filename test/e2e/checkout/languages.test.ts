@@ -2,8 +2,8 @@
 // chosen without a script.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { CHECKOUT_TEXTS } from '../../src/checkout/texts/languages.ts'
-import { findPageBarriers, openBrowserMerchant } from './merchant.ts'
+import { CHECKOUT_TEXTS } from '../../../src/checkout/texts/languages.ts'
+import { findPageBarriers, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 

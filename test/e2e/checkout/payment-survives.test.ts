@@ -2,7 +2,7 @@
 // a narrow screen, colours and motion turned off, and names of any kind.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openTrafficSession } from '../support/processes/browser.ts'
+import { openTrafficSession } from '../../support/processes/browser.ts'
 import {
   DESKTOP,
   fillCard,
@@ -12,7 +12,7 @@ import {
   getPayButton,
   openBrowserMerchant,
   PHONE,
-} from './merchant.ts'
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
