@@ -96,8 +96,8 @@ export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) 
         id,
         address,
         device: describeDevice(userAgent),
-        began: toTimeView(createdAt),
-        seen: toTimeView(lastSeenAt),
+        began: toTimeView(createdAt, needs.now()),
+        seen: toTimeView(lastSeenAt, needs.now()),
         isThis: id === sessionId,
       })),
     })

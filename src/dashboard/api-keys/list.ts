@@ -19,9 +19,14 @@ import {
   requireRight,
   STEP_UP,
 } from '../layout/needs.ts'
-import { buildPager, createPageRenderer, type FormError, readPageQuery } from '../layout/page.ts'
+import {
+  buildPager,
+  createPageRenderer,
+  type FormError,
+  readPageQuery,
+  toTimeView,
+} from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { apiKeyPageTexts } from './texts.ts'
@@ -95,7 +100,7 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (isKeyEnded(key, needs.now())) throw keyEndedError()
     const { question, used, unused, refused, forEver, button } = words.revoke
     const { lastUsedAt } = key
-    const last = lastUsedAt ? used(toRelativeTimeView(lastUsedAt, needs.now()).text) : unused
+    const last = lastUsedAt ? used(toTimeView(lastUsedAt, needs.now()).text) : unused
     return show(request, reply, 'dashboard/layout/confirm', {
       ...{ title: words.titles.revoke, section: 'chaves', isDangerous: true },
       ...{ question: question(key.name, key.lastFour), consequences: [last, refused, forEver] },

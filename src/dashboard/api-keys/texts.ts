@@ -36,7 +36,7 @@ export const apiKeyPageTexts = {
   overlaps: { 0: 'Não, deixa de valer agora', 1: '1 hora', 24: '24 horas', 168: '7 dias' },
   revoke: {
     question: (name: string, last4: string) => `Revogar a chave "${name}" (••••${last4})?`,
-    used: (ago: string) => `Ela foi usada pela última vez ${ago}.`,
+    used: (when: string) => `Último uso: ${when}.`,
     unused: 'Ela nunca foi usada.',
     refused: 'Quem a usa passa a receber 401 na próxima chamada.',
     forEver: 'Isso não pode ser desfeito.',

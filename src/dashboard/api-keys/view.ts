@@ -12,7 +12,6 @@ import type { Badge } from '../layout/badge.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { type FormError, toTimeView } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { toRelativeTimeView } from '../layout/relative-time.ts'
 import { apiKeyPageTexts } from './texts.ts'
 
 /** Of what was typed and is none. */
@@ -28,8 +27,8 @@ export function toKeyRow(key: ListedApiKey, now: Date) {
     scopes: formatScopes(key.scopes),
     networks: key.allowedNetworks && words.onlyFrom(key.allowedNetworks.join(', ')),
     restrict: isKeyEnded(key, now) ? null : `${API_KEYS_PATH}/${key.id}/enderecos`,
-    created: toTimeView(key.createdAt),
-    used: key.lastUsedAt ? toRelativeTimeView(key.lastUsedAt, now) : null,
+    created: toTimeView(key.createdAt, now),
+    used: key.lastUsedAt ? toTimeView(key.lastUsedAt, now) : null,
     status: toKeyBadge(key, now),
     roll: isKeyActive(key) ? `${API_KEYS_PATH}/${key.id}/trocar` : null,
     revoke: isKeyEnded(key, now) ? null : `${API_KEYS_PATH}/${key.id}/revogar`,

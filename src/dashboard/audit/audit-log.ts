@@ -13,6 +13,7 @@ import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { countFilters } from '../layout/list-filters.ts'
 import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
 import {
   customerPagePath,
@@ -83,14 +84,15 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
       listUsers(db, companyId),
     ])
     const { data, nextCursor } = paginateRows(entries, AUDIT_PAGE_SIZE)
+    const form = { pessoa: filters.userId ?? '', acao: filters.action ?? '' }
     const present = new Set(people.map(({ id }) => id))
     return show(request, reply, 'dashboard/audit/audit-log', {
       title: sectionTitles.registro,
       section: 'registro',
-      entries: data.map((entry) => toAuditRow(entry, present)),
+      entries: data.map((entry) => toAuditRow(entry, present, needs.now())),
       ...{ people: buildPeopleOptions(people, entries, filters), actions: ACTION_OPTIONS },
-      filters: { pessoa: filters.userId ?? '', acao: filters.action ?? '' },
-      isFiltered: Object.values(filters).some((value) => value !== undefined),
+      filters: form,
+      filterCount: countFilters(form),
       pager: buildPager(request, nextCursor),
       keptYears: Math.floor(retention.auditDays / YEAR_DAYS),
     })
@@ -138,11 +140,11 @@ function buildPeopleOptions(
   ]
 }
 
-function toAuditRow(entry: AuditEntry, present: Set<string>) {
+function toAuditRow(entry: AuditEntry, present: Set<string>, now: Date) {
   const { action, actor, userId, subject, details, address, testMode, createdAt } = entry
   const href = getSubjectPath(entry, present)
   return {
-    ...{ actor, address, testMode, href, when: toTimeView(createdAt) },
+    ...{ actor, address, testMode, href, when: toTimeView(createdAt, now) },
     did: auditTexts[action],
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,

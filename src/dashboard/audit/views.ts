@@ -23,7 +23,7 @@ declare module '../../http/html.ts' {
       people: SelectOption[]
       actions: SelectOption[]
       filters: { pessoa: string; acao: string }
-      isFiltered: boolean
+      filterCount: number
       pager: Pager
       keptYears: number
     }>

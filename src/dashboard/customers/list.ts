@@ -26,7 +26,7 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
     return show(request, reply, 'dashboard/customers/list', {
       title: sectionTitles.clientes,
       section: 'clientes',
-      customers: data.map(toCustomerRow),
+      customers: data.map((row) => toCustomerRow(row, needs.now())),
       q,
       isNew: data.length === 0 && q.trim() === '' && !pager.first,
       pager,

@@ -6,15 +6,18 @@ import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
 import { toTimeView } from '../layout/page.ts'
 import { customerPagePath } from '../layout/paths.ts'
 
-/** One row of the list. */
-export function toCustomerRow({ id, name, taxId, email, phone, createdAt }: CustomerRow) {
+/** One row of the list, by its `now`. */
+export function toCustomerRow(
+  { id, name, taxId, email, phone, createdAt }: CustomerRow,
+  now?: Date,
+) {
   return {
     name,
     href: customerPagePath(id),
     taxId: taxId && maskTaxId(taxId),
     email,
     phone: phone && formatPhone(phone),
-    created: toTimeView(createdAt),
+    created: toTimeView(createdAt, now),
   }
 }
 

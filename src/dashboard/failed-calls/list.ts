@@ -10,6 +10,7 @@ import { paginateRows } from '../../http/pagination.ts'
 import type { Badge } from '../layout/badge.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { countFilters } from '../layout/list-filters.ts'
 import { buildPager, createPageRenderer, readPageQuery, toTimeView } from '../layout/page.ts'
 import { failedCallTexts } from './texts.ts'
 
@@ -30,21 +31,22 @@ export async function failedCallPages(app: FastifyInstance, needs: DashboardNeed
     // What cannot be a filter narrows nothing.
     const apiKeyId = kinds.find((kind) => kind.apiKeyId === typed.chave)?.apiKeyId
     const status = kinds.find((kind) => String(kind.status) === typed.status)?.status
+    const form = { chave: apiKeyId ?? '', status: status ? String(status) : '' }
     const place = readPageQuery(request)
     const rows = await listFailedCalls(db, { companyId, apiKeyId, status, now, ...place })
     const { data, nextCursor } = paginateRows(rows, place.limit)
     return show(request, reply, 'dashboard/failed-calls/list', {
       ...{ title: words.title, section: 'integracoes', days: FAILED_CALL_DAYS },
-      calls: data.map(toFailedCallRow),
-      filters: { chave: apiKeyId ?? '', status: status ? String(status) : '' },
+      calls: data.map((call) => toFailedCallRow(call, now)),
+      filters: form,
       options: { keys: buildKeyOptions(kinds), statuses: buildStatusOptions(kinds) },
-      isFiltered: apiKeyId !== undefined || status !== undefined,
+      filterCount: countFilters(form),
       pager: buildPager(request, nextCursor),
     })
   })
 }
 
-export function toFailedCallRow(call: FailedCallRow) {
+export function toFailedCallRow(call: FailedCallRow, now: Date) {
   const { method, route, status, code, fields, requestId, createdAt } = call
   return {
     call: `${method} ${route ?? words.noRoute}`,
@@ -53,7 +55,7 @@ export function toFailedCallRow(call: FailedCallRow) {
     code,
     fields,
     requestId,
-    created: toTimeView(createdAt),
+    created: toTimeView(createdAt, now),
   }
 }
 

@@ -9,7 +9,7 @@ declare module '../../http/html.ts' {
       calls: ReturnType<typeof toFailedCallRow>[]
       filters: Record<'chave' | 'status', string>
       options: Record<'keys' | 'statuses', SelectOption[]>
-      isFiltered: boolean
+      filterCount: number
       days: number
       pager: Pager
     }>

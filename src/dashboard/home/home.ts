@@ -67,7 +67,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       chart: buildColumnChart(summary.days.map(toDayColumn)),
       legend: buildLegend(summary.days),
       days: summary.days.map(toDayRow),
-      last: last.map(toPaymentRow),
+      last: last.map((payment) => toPaymentRow(payment, needs.now())),
       looks: [...listAlerts(summary, company, may), ...lost.map(toLostAlert)],
       steps: steps.every(({ isDone }) => isDone) ? null : steps,
       curl: buildCreateLinkCurl(needs.baseUrl, null),

@@ -7,6 +7,7 @@ import { sendView, type Views } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
+import { formatDayTime } from './day-time.ts'
 import type { DashboardNeeds } from './needs.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { doneTexts, sectionTitles } from './texts.ts'
@@ -135,11 +136,11 @@ export function findSection(url: string): LayoutParts['section'] {
   return sections.find((section) => section === first) ?? null
 }
 
-/** An instant as the part `time` shows it. */
-export function toTimeView(iso: string) {
+/** An instant as the part `time` shows it: in a list `hoje 19:40`, by its `now`; else the whole date. */
+export function toTimeView(iso: string, now?: Date) {
   return {
     iso,
-    text: `${formatDay(iso)} ${formatTime(iso)}`,
+    text: now ? formatDayTime(iso, now) : `${formatDay(iso)} ${formatTime(iso)}`,
     full: `${formatDay(iso)} ${formatFullTime(iso)} (Brasília)`,
   }
 }

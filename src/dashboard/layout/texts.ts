@@ -101,7 +101,18 @@ export const errorPageTexts = {
 } as const
 
 export const timeTexts = {
-  justNow: 'há menos de 1 minuto',
+  today: 'hoje',
+  yesterday: 'ontem',
+} as const
+
+export const listTexts = {
+  presets: {
+    today: 'hoje',
+    yesterday: 'ontem',
+    week: '7 dias',
+    month: 'este mês',
+    lastMonth: 'mês passado',
+  },
 } as const
 
 export const curlTexts = {

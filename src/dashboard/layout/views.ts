@@ -2,6 +2,7 @@
 import type { Badge } from './badge.ts'
 import type { ColumnChart } from './chart.ts'
 import type { buildPager, DashboardPage, FormError, toTimeView } from './page.ts'
+import type { SortHead } from './sorting.ts'
 
 export type TimeView = ReturnType<typeof toTimeView>
 export type Pager = ReturnType<typeof buildPager>
@@ -27,6 +28,8 @@ type Field = FieldBase & {
   required?: boolean
   /** Of a text of several lines: how many are seen. */
   lines?: number
+  /** Seen where nothing is typed yet. */
+  labelInside?: boolean
 }
 
 type Checkbox = Omit<FieldBase, 'className'> & { checked?: boolean; value?: string | undefined }
@@ -81,6 +84,10 @@ declare module '../../http/html.ts' {
     'dashboard/layout/form-errors': { errors: FormError[] }
     'dashboard/layout/version': Pick<DashboardPage<object>, 'version'>
     'dashboard/layout/pager': { pager: Pager }
+    /** Opens what a list is narrowed by; how many of it are in use. */
+    'dashboard/layout/filter-fold': { count: number }
+    'dashboard/layout/search-button': object
+    'dashboard/layout/sort-head': { head: SortHead; text: string; className?: string }
     'dashboard/layout/select': { errors: FormError[]; field: Select }
     'dashboard/layout/time': TimeView
   }

@@ -79,7 +79,7 @@ export async function linkUploadPages(app: FastifyInstance, needs: DashboardNeed
       template: `${LINK_IMPORTS_PATH}/modelo.csv`,
       maxRows: MAX_IMPORT_ROWS.toLocaleString('pt-BR'),
       columns: IMPORT_COLUMNS,
-      imports: data.map(toImportListRow),
+      imports: data.map((one) => toImportListRow(one, needs.now())),
       pager: buildPager(request, nextCursor),
     })
   }

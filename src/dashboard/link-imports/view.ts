@@ -19,14 +19,14 @@ const IMPORT_TONES: Record<LinkImport['status'], Badge['tone']> = {
 }
 
 /** One row of the list. */
-export function toImportListRow(one: LinkImport) {
+export function toImportListRow(one: LinkImport, now: Date) {
   return {
     name: one.fileName,
     href: linkImportPath(one.id),
     status: toStatusBadge(one),
     created: formatCount(one.createdCount),
     refused: formatCount(one.refusedCount),
-    when: toTimeView(one.createdAt),
+    when: toTimeView(one.createdAt, now),
   }
 }
 

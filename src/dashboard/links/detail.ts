@@ -45,7 +45,7 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     customer: customer ? { name: customer.name, href: customerPagePath(customer.id) } : null,
     earned: toEarningsView(sum, approval),
     funnel: toFunnelView(funnel),
-    payments: rows.slice(0, LAST_PAYMENTS).map(toPaymentRow),
+    payments: rows.slice(0, LAST_PAYMENTS).map((payment) => toPaymentRow(payment, now)),
     allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
     share: buildShareLinks(link, company, checkoutUrl),
   }

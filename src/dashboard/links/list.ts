@@ -13,6 +13,7 @@ import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { countFilters } from '../layout/list-filters.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -36,18 +37,22 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, now)
     const { data, nextCursor } = paginateRows(rows, limit, resumeBelow)
     const typed = readTypedFields(request.query)
+    const narrowed = {
+      tag: filters.tag?.[0] ?? '',
+      status: filters.status ?? '',
+      method: filters.method ?? '',
+    }
     return show(request, reply, 'dashboard/links/list', {
       title: sectionTitles.links,
       section: 'links',
       links: data.map((link) => toLinkRow(link, now)),
       filters: {
         q: typed.q ?? '',
-        tag: filters.tag?.[0] ?? '',
-        status: filters.status ?? '',
-        method: filters.method ?? '',
+        ...narrowed,
         order: oldest ? OLDEST_FIRST : '',
       },
       isFiltered: Object.keys(filters).length > 0,
+      filterCount: countFilters(narrowed),
       isFirst,
       csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
       ...LINK_FILTER_OPTIONS,

@@ -23,6 +23,9 @@ const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
   archived: 'neutral',
 }
 
+/** A row is calm; the page of its link has them all. */
+const MAX_ROW_TAGS = 3
+
 /** One row of the list. */
 export function toLinkRow(link: LinkRow, now: Date) {
   const { id, title, slug, amountCents, createdAt } = link
@@ -31,8 +34,9 @@ export function toLinkRow(link: LinkRow, now: Date) {
     amount: formatBrl(amountCents),
     methods: formatMethods(link),
     status: toLinkBadge(link, now),
-    tags: toTagLinks(link),
-    created: toTimeView(createdAt),
+    tags: toTagLinks(link).slice(0, MAX_ROW_TAGS),
+    moreTags: Math.max(link.tags.length - MAX_ROW_TAGS, 0),
+    created: toTimeView(createdAt, now),
   }
 }
 

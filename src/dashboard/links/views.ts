@@ -19,6 +19,7 @@ declare module '../../http/html.ts' {
       methods: SelectOption[]
       orders: SelectOption[]
       isFiltered: boolean
+      filterCount: number
       isFirst: boolean
       csv: string
       pager: Pager

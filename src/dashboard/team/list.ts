@@ -22,20 +22,21 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.get('/equipe', TEAM, async (request, reply) => {
     const { user } = request.visitor
+    const now = needs.now()
     const [people, invitations] = await Promise.all([
       listUsers(db, user.companyId),
-      listInvitations(db, user.companyId, needs.now()),
+      listInvitations(db, user.companyId, now),
     ])
     return show(request, reply, 'dashboard/team/list', {
       title: sectionTitles.equipe,
       section: 'equipe',
       people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
         ...{ email, totpEnabled, href: `${TEAM_PATH}/${id}`, isYou: id === user.id },
-        ...{ role: texts.roles[role], since: toTimeView(createdAt) },
+        ...{ role: texts.roles[role], since: toTimeView(createdAt, now) },
       })),
       invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
         ...{ email, invitedBy, expired, withdraw: `${TEAM_PATH}/convites/${id}/cancelar` },
-        ...{ role: texts.roles[role], expires: toTimeView(expiresAt) },
+        ...{ role: texts.roles[role], expires: toTimeView(expiresAt, now) },
         again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
       })),
     })

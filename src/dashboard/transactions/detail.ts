@@ -80,7 +80,7 @@ export async function loadTransactionDetail(
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
     refund: toRefundState(row, refundable, may),
     refunds: refunds.map(toRefundView),
-    disputes: disputes.map(toDisputeView),
+    disputes: disputes.map((dispute) => toDisputeView(dispute)),
     dispute: toDisputeNotice(disputes, row.provider),
     refused: findRefusedRefund(request, refunds),
     canSimulate: may.simulatePayments && canSimulatePayment(row),

@@ -14,7 +14,8 @@ const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   lost: 'bad',
 }
 
-export function toDisputeView(row: DisputeRow) {
+/** `now`: where it stands in a list. */
+export function toDisputeView(row: DisputeRow, now?: Date) {
   const { status, respondBy, closedAt } = row
   const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
   return {
@@ -22,14 +23,14 @@ export function toDisputeView(row: DisputeRow) {
     status: badge,
     kind: disputeTexts.kinds[row.kind],
     reason: formatDisputeReason(row.reason),
-    opened: toTimeView(row.openedAt),
-    closed: closedAt ? toTimeView(closedAt) : null,
-    respondBy: status === 'open' && respondBy ? toTimeView(respondBy) : null,
+    opened: toTimeView(row.openedAt, now),
+    closed: closedAt ? toTimeView(closedAt, now) : null,
+    respondBy: status === 'open' && respondBy ? toTimeView(respondBy, now) : null,
   }
 }
 
-export function toDisputeListRow(row: ListedDispute) {
-  return { ...toDisputeView(row), payer: row.payerName, href: paymentPagePath(row.transactionId) }
+export function toDisputeListRow(row: ListedDispute, now: Date) {
+  return { ...toDisputeView(row, now), payer: row.payerName, href: paymentPagePath(row.transactionId) }
 }
 
 /** What an open one asks of the company; null where none is. */

@@ -29,7 +29,7 @@ export async function disputePages(app: FastifyInstance, { db, ...needs }: Dashb
       section: 'transacoes',
       tabs: { all: PAYMENTS_PATH, held: `${PAYMENTS_PATH}?verificar=sim`, disputes: DISPUTES_PATH },
       current: 'disputes' as const,
-      disputes: data.map(toDisputeListRow),
+      disputes: data.map((dispute) => toDisputeListRow(dispute, needs.now())),
       status: status ?? '',
       statuses: STATUS_OPTIONS,
       pager: buildPager(request, nextCursor),

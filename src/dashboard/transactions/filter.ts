@@ -14,6 +14,7 @@ import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { searchCustomers } from '../layout/customer-search.ts'
 import { readTypedFields, type TypedFields } from '../layout/form.ts'
+import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/list-filters.ts'
 import { parseDay } from '../layout/local-time.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 
@@ -21,7 +22,7 @@ import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 const SearchTerm = textField({ min: 1, max: 128 })
 
 /** The filter itself, and how the page shows it. */
-export async function readTransactionFilter(db: Database, request: FastifyRequest) {
+export async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
   const { company } = request.visitor
   const typed = readTypedFields(request.query)
   const [link, customer, search] = await Promise.all([
@@ -37,11 +38,14 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     ...(customer && { customerId: customer.id }),
     ...search.wanted,
   }
+  const form = toFilterForm(typed, wanted)
   return {
     wanted,
     held: plain.held === true,
     isFiltered: Object.keys(wanted).length > 0,
-    typed: toFilterForm(typed, wanted),
+    typed: form,
+    filterCount: countFilterForm(form, now),
+    presets: buildDayPresets(form, now, (days) => buildTransactionsUrl(request, days)),
     link: link && {
       id: link.id,
       name: link.title,
@@ -96,6 +100,15 @@ function toFilterForm(
     de: parseDay(de) ?? '',
     ate: parseDay(ate) ?? '',
   }
+}
+
+/** The days count as one, and not at all where a preset stands for them; what is searched for is in sight. */
+function countFilterForm(
+  { q: _, de, ate, ...others }: ReturnType<typeof toFilterForm>,
+  now: Date,
+) {
+  const period = isPresetPeriod({ de, ate }, now) ? '' : de + ate
+  return countFilters({ ...others, period })
 }
 
 type SearchResult = { wanted: TransactionListFilters; people: CustomerRow[] }

@@ -28,15 +28,16 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
 
   app.get('/transacoes', READ, async (request, reply) => {
     const { company } = request.visitor
-    const { wanted, ...filter } = await readTransactionFilter(db, request)
+    const { wanted, ...filter } = await readTransactionFilter(db, request, needs.now())
     const place = readPageQuery(request)
     const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
     const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
+    const toRow = wanted.held ? toCheckedRow : toPaymentRow
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
-      payments: data.map(wanted.held ? toCheckedRow : toPaymentRow),
+      payments: data.map((row) => toRow(row, needs.now())),
       isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,
@@ -45,7 +46,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   })
 
   app.get('/transacoes.csv', READ, async (request, reply) => {
-    const { wanted } = await readTransactionFilter(db, request)
+    const { wanted } = await readTransactionFilter(db, request, needs.now())
     const entry = { subject: sectionTitles.transacoes, now: needs.now() }
     await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
     await tellExport(needs, request)

@@ -28,12 +28,12 @@ const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
 }
 
 /** One row of a list. */
-export function toPaymentRow(row: ListedTransaction) {
+export function toPaymentRow(row: ListedTransaction, now: Date) {
   return {
     payer: row.payerName,
     title: row.linkTitle,
     href: paymentPagePath(row.id),
-    created: toTimeView(row.createdAt),
+    created: toTimeView(row.createdAt, now),
     total: formatBrl(row.totalCents),
     method: formatPaymentMethod(row),
     status: toPaymentBadge(row),
@@ -41,9 +41,9 @@ export function toPaymentRow(row: ListedTransaction) {
 }
 
 /** The same among those that somebody has to look at: one that was approved has a surplus. */
-export function toCheckedRow(row: ListedTransaction) {
+export function toCheckedRow(row: ListedTransaction, now: Date) {
   const { overpaid } = transactionPageTexts.badges
-  const shown = toPaymentRow(row)
+  const shown = toPaymentRow(row, now)
   return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text: overpaid } } : shown
 }
 

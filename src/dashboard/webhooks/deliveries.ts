@@ -8,6 +8,7 @@ import { DELIVERY_STATES, listDeliveryPage } from '../../webhooks/deliveries/lis
 import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { countFilters } from '../layout/list-filters.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
@@ -26,6 +27,12 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     const endpoints = await listEndpoints(db, company.id)
     const { days, ...filters } = readDeliveryFilters(request, endpoints)
     const since = days ? new Date(now.getTime() - Number(days) * DAY_MS) : undefined
+    const form = {
+      endpoint: filters.endpointId ?? '',
+      type: filters.type ?? '',
+      status: filters.state ?? '',
+      dias: days ?? '',
+    }
     const place = readPageQuery(request)
     const wanted = { ...place, ...filters, since }
     const { rows, resumeBelow } = await listDeliveryPage(db, company.id, wanted)
@@ -35,13 +42,8 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
       title: words.titles.deliveries,
       section: 'integracoes',
       deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),
-      filters: {
-        endpoint: filters.endpointId ?? '',
-        type: filters.type ?? '',
-        status: filters.state ?? '',
-        dias: days ?? '',
-      },
-      isFiltered: [days, ...Object.values(filters)].some((value) => value !== undefined),
+      filters: form,
+      filterCount: countFilters(form),
       options: {
         endpoints: buildEndpointOptions(endpoints),
         types: TYPE_FILTER_OPTIONS,

@@ -5,7 +5,6 @@ import type { findDelivery, ListedDelivery } from '../../webhooks/deliveries/his
 import type { Badge } from '../layout/badge.ts'
 import { toTimeView } from '../layout/page.ts'
 import { deliveryPagePath } from '../layout/paths.ts'
-import { toRelativeTimeView } from '../layout/relative-time.ts'
 import {
   describeOutcome,
   endpointPath,
@@ -32,7 +31,7 @@ export function toDeliveryRow(delivery: ListedDelivery, now: Date) {
     status: toDeliveryBadge(delivery),
     reason: outcome && isFailing ? describeOutcome(outcome, statusCode).text : null,
     attempts: delivery.attempts,
-    created: toRelativeTimeView(createdAt, now),
+    created: toTimeView(createdAt, now),
   }
 }
 

@@ -33,7 +33,7 @@ declare module '../../http/html.ts' {
       deliveries: DeliveryRow[]
       filters: Record<'endpoint' | 'type' | 'status' | 'dias', string>
       options: Record<'endpoints' | 'types' | 'states' | 'days', SelectOption[]>
-      isFiltered: boolean
+      filterCount: number
       hasEndpoints: boolean
       pager: Pager
     }>

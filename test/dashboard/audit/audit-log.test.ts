@@ -113,7 +113,7 @@ test('what the operator did at the command line is there too', async () => {
 
   const rows = await rowsOf(dashboardClient)
 
-  expect(rows[0]).toContain('Operador (linha de comando) —')
+  expect(rows[0]).toContain('Operador (linha de comando) ')
 })
 
 test('what was done in either environment is read in both, and that of tests says so', async () => {

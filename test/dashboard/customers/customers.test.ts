@@ -40,7 +40,7 @@ test('a company without customers is told where they come from', async () => {
 
   expect(html).toContain('Nenhum cliente ainda')
   expect(html).toContain('href="/painel/clientes/novo"')
-  expect(html).not.toContain('class="filters"')
+  expect(html).not.toContain('class="list-filters')
 })
 
 test('a customer is found by words of the name, document or e-mail, and masked in the list', async () => {

@@ -224,6 +224,6 @@ test('what people wrote is text, never markup', async () => {
 
   const html = await readPage(dashboardClient, START)
 
-  expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(2)
+  expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(3)
   expect(html).not.toContain('<script>alert')
 })

@@ -14,7 +14,7 @@ test('a company without links is shown how to make the first one', async () => {
 
   expect(html).toContain('Crie o seu primeiro link')
   expect(html).toContain('href="/painel/links/novo"')
-  expect(html).not.toContain('class="filters"')
+  expect(html).not.toContain('class="list-filters')
 })
 
 test('the list shows each link as people know it, the newest first', async () => {
