@@ -40,6 +40,11 @@ export function formatBrl(cents: number) {
   return text
 }
 
+/** The same; a dash where nobody knows how much. */
+export function formatKnownBrl(cents: number | null) {
+  return cents === null ? '—' : formatBrl(cents)
+}
+
 /** 299 basis points → `2,99%` */
 export function formatRate(bps: number) {
   return `${percentFormat.format(bps / 100)}%`
@@ -49,6 +54,11 @@ export function formatRate(bps: number) {
 export function formatDay(instant: string | Date, language?: string) {
   const format = language === 'en' ? englishDayFormat : dayFormat
   return format.format(new Date(instant))
+}
+
+/** `2026-11-21` → `21/11/2026` */
+export function formatCalendarDay(day: string) {
+  return day.split('-').toReversed().join('/')
 }
 
 /** `14:05`, São Paulo */

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { ProviderName } from '../database/enums.ts'
 import type { Origins } from '../http/html.ts'
-import { getCapabilities } from '../providers/capabilities.ts'
-import type { Capabilities, Providers } from '../providers/provider.ts'
+import { type Capabilities, getCapabilities } from '../providers/capabilities.ts'
+import type { Providers } from '../providers/provider.ts'
 
 type CardEntryConfig = {
   /** The form's whole script, a file of views/assets. */

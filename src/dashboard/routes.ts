@@ -27,6 +27,8 @@ import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
+import { payoutPages } from './receivables/calendar.ts'
+import { feePages } from './receivables/fees.ts'
 import { notifyAddressPages } from './receivables/notify-address.ts'
 import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
@@ -86,6 +88,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)
     await receivablesPages(inside, needs)
+    await feePages(inside, needs)
+    await payoutPages(inside, needs)
     await providerAccountPages(inside, needs)
     await notifyAddressPages(inside, needs)
     await providerChoicePages(inside, needs)

@@ -10,6 +10,10 @@ export type Locale = (typeof LOCALES)[number]
 export const INTEREST_MODES = ['absorb', 'pass_to_customer'] as const
 export type InterestMode = (typeof INTEREST_MODES)[number]
 
+/** Who said what the provider keeps of a payment. */
+export const FEE_SOURCES = ['company', 'provider'] as const
+export type FeeSource = (typeof FEE_SOURCES)[number]
+
 /** What a link may ask of its payer beside who they are. */
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'choice', 'date'] as const
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]

@@ -9,6 +9,7 @@ import type {
   DisputeKind,
   DisputeStatus,
   EventType,
+  FeeSource,
   InterestMode,
   LinkImportStatus,
   Locale,
@@ -52,11 +53,13 @@ const companyColumn = () => ({
     .references(() => companies.id),
 })
 const createdAtColumn = () => ({ createdAt: instantColumn().notNull().default(sql`now()`) })
-/** Refunded is what went back, by refund or by a dispute. */
+/** Refunded is what went back, by refund or by a dispute; priced are the payments whose fee is known. */
 const revenueColumns = () => ({
   payments: bigint({ mode: 'number' }).notNull(),
   grossCents: bigint({ mode: 'number' }).notNull(),
   refundedCents: bigint({ mode: 'number' }).notNull(),
+  priced: bigint({ mode: 'number' }).notNull().default(0),
+  feeCents: bigint({ mode: 'number' }).notNull().default(0),
 })
 const updatedAtColumn = () => ({ updatedAt: instantColumn().notNull().default(sql`now()`) })
 
@@ -227,6 +230,33 @@ export const auditEntries = pgTable(
     index().on(entry.companyId, entry.id),
     index().on(entry.companyId, entry.action, entry.id),
     index().on(entry.companyId, entry.userId, entry.id).where(sql`user_id is not null`),
+  ],
+)
+
+/**
+ * What a company says that its providers keep of each payment, and when they pay out the rest. A card's fee
+ * holds from its number of installments up to the next that is here; the payout is the same in each row.
+ */
+export const payoutTerms = pgTable(
+  'payout_terms',
+  {
+    ...companyColumn(),
+    method: text().$type<PaymentMethod>().notNull(),
+    installments: smallint().notNull(),
+    /** Of the total, in hundredths of a percent, and what comes on top for each payment. */
+    rateBps: integer().notNull(),
+    fixedCents: integer().notNull(),
+    /** After the approval; of installments paid out one by one 30 days for each. */
+    payoutDays: smallint().notNull(),
+    byInstallment: boolean().notNull(),
+  },
+  (terms) => [
+    pgCore.primaryKey({ columns: [terms.companyId, terms.method, terms.installments] }),
+    check('payout_terms_installments', sql`installments between 1 and 12`),
+    check('payout_terms_method', sql`method in ('pix', 'credit_card')`),
+    // Of the smallest payment, R$ 10.00, it is never more than all.
+    check('payout_terms_fee', sql`rate_bps between 0 and 3000 and fixed_cents between 0 and 500`),
+    check('payout_terms_payout', sql`payout_days between 0 and 90`),
   ],
 )
 
@@ -627,6 +657,12 @@ export const transactions = pgTable(
     holdReason: text(),
     /** What came in where it differs from the total. */
     receivedCents: integer(),
+    /** What the provider keeps of the total; null where nobody said. */
+    feeCents: integer(),
+    feeSource: text().$type<FeeSource>(),
+    /** The day in São Paulo on which the rest is paid out, or the first part of it; the others follow each 30 days. */
+    expectedOn: date(),
+    payoutParts: smallint(),
     testMode: boolean().notNull(),
     externalReference: text(),
     metadata: jsonb().$type<Record<string, string>>().notNull(),
@@ -684,6 +720,14 @@ export const transactions = pgTable(
       'transactions_custom_fields',
       sql`case jsonb_typeof(custom_fields) when 'array' then jsonb_array_length(custom_fields) between 1 and 5 and octet_length(custom_fields::text) <= 6000 else custom_fields is null end`,
     ),
+    check(
+      'transactions_fee',
+      sql`fee_cents between 0 and total_cents and (fee_cents is null) = (fee_source is null)`,
+    ),
+    check(
+      'transactions_payout',
+      sql`payout_parts between 1 and 12 and (payout_parts is null) = (expected_on is null)`,
+    ),
     check('transactions_ref', sql`char_length(ref) between 1 and 64`),
     check('transactions_locale', sql`locale in ('pt', 'en', 'es')`),
     check('transactions_installments', sql`installments between 1 and 12`),
@@ -712,6 +756,9 @@ export const revenueChanges = pgTable(
     /** 1 for what came to be, -1 for what was. */
     decided: smallint().notNull(),
     ...revenueColumns(),
+    /** How it is paid out; null where that or the fee is not known. */
+    expectedOn: date(),
+    payoutParts: smallint(),
   },
   (row) => [index().on(row.companyId)],
 )
@@ -754,6 +801,20 @@ export const dailyTagRevenue = pgTable(
     ...revenueColumns(),
   },
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.tag] })],
+)
+
+/** What is to be paid out on a day, fees taken off (transactions/payouts/parts.ts). */
+export const dailyPayouts = pgTable(
+  'daily_payouts',
+  {
+    companyId: uuid().notNull(),
+    day: date().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    /** Parts of payments, those aside of which nothing is left. */
+    parts: bigint({ mode: 'number' }).notNull(),
+    netCents: bigint({ mode: 'number' }).notNull(),
+  },
+  (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.method] })],
 )
 
 /** What happened to a payment, step by step, for the people of the company. */

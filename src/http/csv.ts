@@ -60,6 +60,11 @@ export function formatMoneyCell(cents: number) {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
 }
 
+/** Empty where nobody knows it. */
+export function formatKnownMoneyCell(cents: number | null) {
+  return cents === null ? '' : formatMoneyCell(cents)
+}
+
 /** `21/11/2026 14:05:09`, São Paulo */
 export function formatInstantCell(instant: string | null) {
   return instant && `${formatDay(instant)} ${formatFullTime(instant)}`

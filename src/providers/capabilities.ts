@@ -1,6 +1,18 @@
 // What each provider can do, whoever's account it is.
-import type { ProviderName } from '../database/enums.ts'
-import type { Capabilities } from './provider.ts'
+import type { PaymentMethod, ProviderName } from '../database/enums.ts'
+
+/** What holds for every account at a provider. */
+export type Capabilities = {
+  methods: readonly PaymentMethod[]
+  /** How the payer's browser turns a card into a token. */
+  cardEntry: 'sandbox' | 'mercadopago-fields' | null
+  /** Who says what installments cost. */
+  installmentQuotes: 'local' | 'provider'
+  /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
+  reversals: boolean
+  /** Whether a Pix is charged without asking anybody: its code is written with the attempt itself. */
+  localPix: boolean
+}
 
 const CAPABILITIES: Record<ProviderName, Capabilities> = {
   sandbox: {

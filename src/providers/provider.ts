@@ -78,7 +78,12 @@ export type Approval = {
   reference: string
   /** All that there have been of it, closed ones too. */
   disputes?: ProviderDispute[]
+  /** Where the provider says so. */
+  payout?: ProviderPayout
 } & (PaidByPix | PaidByCard)
+
+/** What the provider keeps of a payment, and when the company has the rest. */
+export type ProviderPayout = { feeCents?: number | undefined; paidOutAt?: string | undefined }
 
 /** Every Pix that came in, of which there may be several, also when their sum is another than ours. */
 type PaidByPix = { received: ReceivedPix[] }
@@ -229,19 +234,6 @@ export type Provider = {
 export type ProviderAccount = Provider & {
   /** Where the provider sends its news of this account's charges. */
   readonly notifyUrl: string
-}
-
-/** What holds for every account at a provider (capabilities.ts). */
-export type Capabilities = {
-  methods: readonly PaymentMethod[]
-  /** How the payer's browser turns a card into a token. */
-  cardEntry: 'sandbox' | 'mercadopago-fields' | null
-  /** Who says what installments cost. */
-  installmentQuotes: 'local' | 'provider'
-  /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
-  reversals: boolean
-  /** Whether a Pix is charged without asking anybody: its code is written with the attempt itself. */
-  localPix: boolean
 }
 
 /** Opens the account that a company has at a provider. Throws ProviderDown when it has none. */

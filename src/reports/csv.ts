@@ -1,6 +1,6 @@
 // A report as a bookkeeper's spreadsheet takes it: its rows, and the total below them.
 
-import { type CsvColumn, formatMoneyCell } from '../http/csv.ts'
+import { type CsvColumn, formatKnownMoneyCell, formatMoneyCell } from '../http/csv.ts'
 import { addDays } from './days.ts'
 import type { Report, ReportKind, ReportRange, ReportRow } from './reports.ts'
 import { reportTexts } from './texts.ts'
@@ -13,7 +13,9 @@ export function buildReportColumns(kind: ReportKind): CsvColumn<ReportRow>[] {
     { heading: columns.count, value: (row) => row.count },
     { heading: columns.gross, value: (row) => formatMoneyCell(row.grossCents) },
     { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
-    { heading: columns.net, value: (row) => formatMoneyCell(row.netCents) },
+    { heading: columns.afterRefunds, value: (row) => formatMoneyCell(row.afterRefundsCents) },
+    { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
+    { heading: columns.net, value: (row) => formatKnownMoneyCell(row.netCents) },
   ]
 }
 

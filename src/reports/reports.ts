@@ -199,7 +199,8 @@ type RankedRow = RevenueRow & { key: string | null; place: number; merged: numbe
 function rankGroups(groups: SQL) {
   return sql`
     select (array_agg(key) filter (where place <= ${MAX_REPORT_GROUPS}))[1]::text as key, place, count(*)::int as merged,
-      sum(count) as count, sum("grossCents") as "grossCents", sum("refundedCents") as "refundedCents"
+      sum(count) as count, sum("grossCents") as "grossCents", sum("refundedCents") as "refundedCents",
+      sum("pricedCount") as "pricedCount", sum("knownFeeCents") as "knownFeeCents"
     from (
       select grouped.*,
         least(row_number() over (order by "grossCents" desc, key), ${MAX_REPORT_GROUPS + 1})::int as place

@@ -7,8 +7,19 @@ import { type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { type DailySums, LINK_DAYS, selectDays } from './daily-sums.ts'
 
-/** Gross is what payers paid; refunded what went back, by refund or by their banks; net what is left. */
-export type Revenue = { count: number; grossCents: number; refundedCents: number; netCents: number }
+/** Gross is what payers paid; refunded what went back, by refund or by their banks. */
+export type Revenue = {
+  count: number
+  grossCents: number
+  refundedCents: number
+  afterRefundsCents: number
+  /** What providers keep. Null, like the net, where the fee of any of the payments is not known. */
+  feeCents: number | null
+  /** After refunds and fees. */
+  netCents: number | null
+  /** Payments whose fee is not known. */
+  withoutFeeCount: number
+}
 
 export type RevenueDays = {
   companyId: string
@@ -26,35 +37,47 @@ export type RevenuePeriod = {
   to: string
 }
 
-export const NO_REVENUE: Revenue = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
-
-/** Rows of `payments, gross, refunded`, of their day, and of what these sums are by. */
-export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueDays): SQL {
-  const days = selectDays(sums, companyId, sql`day >= ${from} and day < ${to}`)
-  return sql`(select *, gross_cents as gross, refunded_cents as refunded from ${days} sums)`
+export const NO_REVENUE: Revenue = {
+  ...{ count: 0, grossCents: 0, refundedCents: 0, afterRefundsCents: 0 },
+  ...{ feeCents: 0, netCents: 0, withoutFeeCount: 0 },
 }
 
-/** Rows of `approved_at, method, payments, gross, refunded`, one or two of a payment. */
+/** Rows of `payments, gross, refunded, priced, fee`, of their day, and of what these sums are by. */
+export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueDays): SQL {
+  const days = selectDays(sums, companyId, sql`day >= ${from} and day < ${to}`)
+  return sql`(select *, ${REVENUE_SUMS_AS} from ${days} sums)`
+}
+
+const REVENUE_SUMS_AS = sql`gross_cents as gross, refunded_cents as refunded, fee_cents as fee`
+
+/** Rows of `approved_at, method, payments, gross, refunded, priced, fee`, up to three of a payment. */
 export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
   return sql`(
-    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded
+    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded,
+      0 as priced, 0 as fee
     from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
     union all
-    select approved_at, method, 0, 0, ${LOST_CENTS} from transactions
+    select approved_at, method, 0, 0, ${LOST_CENTS}, 0, 0 from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
       and charged_back_cents > 0
+    union all
+    select approved_at, method, 0, 0, 0, 1, fee_cents from transactions
+    where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
+      and fee_cents is not null
   )`
 }
 
 /** What was refunded and lost besides counts once: no more went than came. */
 export const LOST_CENTS = sql`least(charged_back_cents, total_cents - refunded_cents)`
 
-/** Columns that read as Revenue, less `netCents`; as floats, which are exact up to 90 trillion reais. */
+/** Columns that read as a RevenueRow; as floats, which are exact up to 90 trillion reais. */
 export const REVENUE_COLUMNS = sql`
   coalesce(sum(payments::float8), 0) as count,
   coalesce(sum(gross::float8), 0) as "grossCents",
-  coalesce(sum(refunded::float8), 0) as "refundedCents"`
+  coalesce(sum(refunded::float8), 0) as "refundedCents",
+  coalesce(sum(priced::float8), 0) as "pricedCount",
+  coalesce(sum(fee::float8), 0) as "knownFeeCents"`
 
 /** The sum of such rows. */
 export async function sumRevenue(db: Database, rows: SQL): Promise<Revenue> {
@@ -73,14 +96,25 @@ export async function sumLinkRevenue(
   const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
   return sumRevenue(
     db,
-    sql`(select payments, gross_cents as gross, refunded_cents as refunded from ${days} sums)`,
+    sql`(select payments, priced, ${REVENUE_SUMS_AS} from ${days} sums)`,
   )
 }
 
-export type RevenueRow = Omit<Revenue, 'netCents'>
+export type RevenueRow = Pick<Revenue, 'count' | 'grossCents' | 'refundedCents'> & {
+  pricedCount: number
+  knownFeeCents: number
+}
 
-export function toRevenue({ count, grossCents, refundedCents }: RevenueRow): Revenue {
-  return { count, grossCents, refundedCents, netCents: grossCents - refundedCents }
+export function toRevenue({ pricedCount, knownFeeCents, ...sums }: RevenueRow): Revenue {
+  const afterRefundsCents = sums.grossCents - sums.refundedCents
+  const withoutFeeCount = sums.count - pricedCount
+  const feeCents = withoutFeeCount === 0 ? knownFeeCents : null
+  const netCents = feeCents === null ? null : afterRefundsCents - feeCents
+  const { count, grossCents, refundedCents } = sums
+  return {
+    ...{ count, grossCents, refundedCents, afterRefundsCents },
+    ...{ feeCents, netCents, withoutFeeCount },
+  }
 }
 
 export function addRevenue(a: Revenue, b: Revenue): Revenue {
@@ -88,6 +122,13 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
     count: a.count + b.count,
     grossCents: a.grossCents + b.grossCents,
     refundedCents: a.refundedCents + b.refundedCents,
-    netCents: a.netCents + b.netCents,
+    afterRefundsCents: a.afterRefundsCents + b.afterRefundsCents,
+    feeCents: addKnown(a.feeCents, b.feeCents),
+    netCents: addKnown(a.netCents, b.netCents),
+    withoutFeeCount: a.withoutFeeCount + b.withoutFeeCount,
   }
+}
+
+function addKnown(a: number | null, b: number | null) {
+  return a === null || b === null ? null : a + b
 }

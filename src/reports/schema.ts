@@ -34,7 +34,23 @@ const sums = {
   paymentsCount: z.int().describe('Pagamentos aprovados.'),
   grossCents: z.int().meta({ description: 'O que os pagadores pagaram.', examples: [1990] }),
   refundedCents: z.int().describe('O que voltou, por reembolso ou por um banco.'),
-  netCents: z.int().meta({ description: 'O que ficou.', examples: [1990] }),
+  afterRefundsCents: z.int().meta({
+    description: 'O que ficou antes das tarifas: grossCents - refundedCents.',
+    examples: [1990],
+  }),
+  feeCents: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'As tarifas dos provedores; `null`, como netCents, onde a de algum dos pagamentos não se conhece.',
+      examples: [99],
+    }),
+  netCents: z
+    .int()
+    .nullable()
+    .meta({ description: 'O líquido: afterRefundsCents - feeCents.', examples: [1891] }),
+  withoutFeeCount: z.int().describe('Pagamentos de que a tarifa não se conhece.'),
 }
 
 export const RevenueReport = z

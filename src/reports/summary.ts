@@ -108,8 +108,8 @@ export async function sumCustomerRevenue(
   return sumRevenue(
     db,
     sql`(
-      select 1 as payments, total_cents as gross,
-        refunded_cents + ${LOST_CENTS} as refunded
+      select 1 as payments, total_cents as gross, refunded_cents + ${LOST_CENTS} as refunded,
+        (fee_cents is not null)::int as priced, coalesce(fee_cents, 0) as fee
       from transactions
       where customer_id = ${customerId} and company_id = ${companyId}
         and approved_at is not null
@@ -158,11 +158,12 @@ async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const whole = selectRevenue(METHOD_DAYS, { companyId, from, to: today })
   const early = parts.map(
     ({ day, payments }) => sql`
-      select ${day}::date as day, true as early, method, payments, gross, refunded from ${payments} part`,
+      select ${day}::date as day, true as early, method, payments, gross, refunded, priced, fee
+      from ${payments} part`,
   )
   const { rows } = await db.execute<DayRow>(sql`
     select day::text, early, method, ${REVENUE_COLUMNS} from (
-      select day, false as early, method, payments, gross, refunded from ${whole} whole
+      select day, false as early, method, payments, gross, refunded, priced, fee from ${whole} whole
       union all ${sql.join(early, sql` union all `)}
     ) revenue group by 1, 2, 3`)
   return rows

@@ -17,6 +17,8 @@ export const reportTexts = {
     count: 'Pagamentos',
     gross: 'Recebido (R$)',
     refunded: 'Devolvido (R$)',
+    afterRefunds: 'Recebido menos devolvido (R$)',
+    fee: 'Tarifas (R$)',
     net: 'Líquido (R$)',
   },
   names: {
@@ -56,8 +58,10 @@ export const reportTexts = {
     received: 'Recebido',
     refunded: 'Devolvido',
     refundedNote: 'Devoluções e contestações',
+    fee: 'Tarifas',
+    feeNote: 'O que os provedores ficam',
     net: 'Líquido',
-    netNote: 'Recebido menos devolvido',
+    netNote: 'Recebido menos devolvido e tarifas',
   },
   days: (first: string, last: string) => (first === last ? first : `${first} a ${last}`),
 } as const

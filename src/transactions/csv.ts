@@ -1,10 +1,16 @@
 // Transactions as a bookkeeper reads them: a row each, in Portuguese and in the time of São Paulo.
 
-import { maskTaxId } from '../format.ts'
-import { type CsvColumn, formatInstantCell, formatMoneyCell } from '../http/csv.ts'
+import { formatCalendarDay, maskTaxId } from '../format.ts'
+import {
+  type CsvColumn,
+  formatInstantCell,
+  formatKnownMoneyCell,
+  formatMoneyCell,
+} from '../http/csv.ts'
 import { formatAnswer } from '../payment-links/custom-fields.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list.ts'
+import { computeNet } from './payouts/net.ts'
 import { transactionTexts } from './texts.ts'
 
 const { columns, statuses, cardEnding, yes, no } = transactionTexts
@@ -23,6 +29,13 @@ export const TRANSACTION_COLUMNS: CsvColumn<ListedTransaction>[] = [
   { heading: columns.total, value: (row) => formatMoneyCell(row.totalCents) },
   { heading: columns.refunded, value: (row) => formatMoneyCell(row.refundedCents) },
   { heading: columns.chargedBack, value: (row) => formatMoneyCell(row.chargedBackCents) },
+  { heading: columns.fee, value: (row) => formatKnownMoneyCell(row.feeCents) },
+  { heading: columns.net, value: (row) => formatKnownMoneyCell(computeNet(row)) },
+  {
+    heading: columns.expectedOn,
+    value: (row) => row.expectedOn && formatCalendarDay(row.expectedOn),
+  },
+  { heading: columns.payoutParts, value: (row) => row.payoutParts },
   { heading: columns.status, value: (row) => statuses[row.status] },
   { heading: columns.hold, value: (row) => row.holdReason },
   { heading: columns.instrument, value: formatInstrumentCell },

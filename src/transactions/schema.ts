@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { DECLINE_CODES, PAYMENT_METHODS, TRANSACTION_STATUSES } from '../database/enums.ts'
+import {
+  DECLINE_CODES,
+  FEE_SOURCES,
+  PAYMENT_METHODS,
+  TRANSACTION_STATUSES,
+} from '../database/enums.ts'
 import {
   createdAtField,
   createdFromField,
@@ -41,6 +46,35 @@ export const TransactionResource = z
     totalCents: describeField(z.int(), 'O que o pagador paga: amountCents + interestCents.', 1990),
     refundedCents: z.int().describe('Quanto já foi reembolsado, em centavos.'),
     chargedBackCents: z.int().describe('Quanto se perdeu em contestações, em centavos.'),
+    feeCents: describeField(
+      z.int().nullable(),
+      'O que o provedor fica do total: o que ele diz, ou a tarifa que a empresa informou até a aprovação. `null` onde ninguém disse.',
+      99,
+    ),
+    feeSource: describeField(
+      z.enum(FEE_SOURCES).nullable(),
+      'Quem disse a tarifa: `company` ou `provider`.',
+      'company',
+    ),
+    netCents: describeField(
+      z.int().nullable(),
+      'O líquido: totalCents, menos o que voltou e a tarifa, que o provedor não devolve: reembolsado por inteiro é menor que zero. `null` sem a tarifa.',
+      1891,
+    ),
+    expectedOn: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'O dia, em São Paulo, em que o provedor paga o líquido, ou a primeira parte dele.',
+        format: 'date',
+        examples: ['2026-11-22'],
+      }),
+    payoutParts: describeField(
+      z.int().nullable(),
+      'Em quantas partes o provedor paga: a primeira em expectedOn, cada outra 30 dias depois da anterior.',
+      1,
+    ),
     currency: z.literal('BRL').describe('Sempre o real.'),
     installments: describeField(z.int(), 'Em quantas parcelas.', 1),
     installmentCents: describeField(z.int(), 'O valor de cada uma, em centavos.', 1990),

@@ -4,6 +4,7 @@ import { maskTaxId } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { texts } from '../texts.ts'
+import { computeNet } from './payouts/net.ts'
 import type { TransactionResource } from './schema.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -26,6 +27,7 @@ export function serializeTransaction(
     totalCents: row.totalCents,
     refundedCents: row.refundedCents,
     chargedBackCents: row.chargedBackCents,
+    ...serializePayout(row),
     currency: 'BRL',
     installments: row.installments,
     installmentCents: row.installmentCents,
@@ -77,6 +79,11 @@ export function toTransactionEventData(
   if (Buffer.byteLength(JSON.stringify(data)) < MAX_DATA_BYTES) return data
   const { metadata: _, tags: __, ...rest } = paymentLink
   return { ...data, paymentLink: rest }
+}
+
+function serializePayout(row: TransactionRow) {
+  const { feeCents, feeSource, expectedOn, payoutParts } = row
+  return { feeCents, feeSource, netCents: computeNet(row), expectedOn, payoutParts }
 }
 
 function serializeInstrument(

@@ -8,8 +8,8 @@ import { type EventType, IN_PROGRESS_STATUSES, type TransactionStatus } from '..
 import { createRowReader, listColumns } from '../database/row-reader.ts'
 import { runNamedRowStatement } from '../database/statement.ts'
 import { transactions } from '../database/tables.ts'
-import { emitLinkEvent } from '../payment-links/events.ts'
-import { completeLink, type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
+import { completeSoldOutLink } from '../payment-links/events.ts'
+import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.ts'
 import { countPaymentsLeft } from '../payment-links/payments.ts'
 import type { Approval, Decline, ThreeDs } from '../providers/provider.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
@@ -21,6 +21,7 @@ import { type Booking, bookIncomingPayments } from './incoming/incoming-payment.
 import { emitSurplus } from './incoming/surplus.ts'
 import { lockPaymentWithLink } from './lock.ts'
 import type { TellingContext } from './needs.ts'
+import { buildPayoutAssignment, readToldPayout, type ToldPayout } from './payouts/fee.ts'
 import { recordReturns } from './refunds/returns.ts'
 import { toTransactionEventData } from './serialize.ts'
 import { newStepId, type VerdictSource } from './steps.ts'
@@ -72,9 +73,11 @@ export async function settle(
     return db.transaction((tx) => toResult('held', holdCardPayment(tx, row, verdict, context)))
   }
   const changes = toVerdictChanges(verdict)
+  const payout =
+    verdict.status === 'approved' ? readToldPayout(verdict, row, verdict.paidAt) : undefined
   return db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
-    return toResult('settled', endAttempt(tx, row, { link, changes }, context))
+    return toResult('settled', endAttempt(tx, row, { link, changes, payout }, context))
   })
 }
 
@@ -92,15 +95,16 @@ type ReceivedMoney = Extract<Approval, { received: object }>
 async function settleReceived(
   tx: Transaction,
   { id, paymentLinkId }: TransactionRow,
-  { reference, received }: ReceivedMoney,
+  approval: ReceivedMoney,
   context: SettleContext,
 ): Promise<SettleResult> {
+  const { reference, received } = approval
   const { link, payment } = await lockPaymentWithLink(tx, id, paymentLinkId)
   const isOpen = SETTLEABLE_FROM.approved.includes(payment.status)
   if (payment.approvedAt === null && !isOpen) return { kind: 'unchanged' }
 
   const booking = await bookIncomingPayments(tx, payment, { reference, received }, context.now)
-  const ended = await judgeBooking(tx, payment, { link, booking, reference }, context)
+  const ended = await judgeBooking(tx, payment, { link, booking, approval }, context)
   const current = ended ?? payment
   await emitSurplus(tx, current, { link, added: booking.added }, context)
   const returned = await recordReturns(tx, current, { rows: booking.rows, received }, context)
@@ -110,24 +114,25 @@ async function settleReceived(
   return isBooked ? { kind: 'booked', payment: last } : { kind: 'unchanged' }
 }
 
-type JudgedBooking = { link: LinkRow; booking: Booking; reference: string }
+type JudgedBooking = { link: LinkRow; booking: Booking; approval: ReceivedMoney }
 
 /** Approved or held; null where it stays as it was. */
 async function judgeBooking(
   tx: Transaction,
   payment: TransactionRow,
-  { link, booking, reference }: JudgedBooking,
+  { link, booking, approval }: JudgedBooking,
   context: SettleContext,
 ) {
   const [first] = booking.rows
   const last = booking.rows.at(-1)
   if (payment.approvedAt !== null || !first || !last) return null
-  const columns = { providerReference: reference, pixEndToEndId: first.endToEndId }
+  const columns = { providerReference: approval.reference, pixEndToEndId: first.endToEndId }
   if (booking.isComplete) {
     const approvedAt = booking.completedAt ?? last.paidAt
     const approved = { status: 'approved' as const, approvedAt, holdReason: null }
     const changes = { ...columns, ...approved, receivedCents: null }
-    return endAttempt(tx, payment, { link, changes }, context)
+    const payout = readToldPayout(approval, payment, approvedAt)
+    return endAttempt(tx, payment, { link, changes, payout }, context)
   }
   if (booking.added.length === 0) return null
   const inHand = sumCents(booking.rows.map((row) => row.amountCents - row.refundedCents))
@@ -135,14 +140,15 @@ async function judgeBooking(
   return holdPayment(tx, payment, money, context)
 }
 
-type Ending = { link: LinkRow; changes: EndingChanges }
+/** `payout`: what the provider says of it; of an approval alone. */
+type Ending = { link: LinkRow; changes: EndingChanges; payout?: ToldPayout | undefined }
 
 type EndingChanges = Partial<Omit<TransactionRow, 'status'>> & { status: Verdict['status'] }
 
 async function endAttempt(
   tx: Transaction,
   row: TransactionRow,
-  { link, changes }: Ending,
+  { link, changes, payout }: Ending,
   { checkoutUrl, now, source = 'charge', mail }: SettleContext,
 ) {
   const { status, approvedAt } = changes
@@ -152,7 +158,7 @@ async function endAttempt(
   }
   const checkAt = getNextCheckAt({ ...row, ...changes }, now)
   const all = { ...changes, ...late, checkAt, updatedAt: now.toISOString() }
-  const settled = await updateSettleable(tx, row.id, all, source)
+  const settled = await updateSettleable(tx, row.id, { changes: all, payout }, source)
   if (!settled) return null
 
   const { companyId, testMode } = settled
@@ -171,12 +177,15 @@ async function endAttempt(
 async function updateSettleable(
   tx: Transaction,
   id: string,
-  changes: EndingChanges & { updatedAt: string },
+  { changes, payout }: { changes: EndingChanges & { updatedAt: string }; payout: Ending['payout'] },
   source: VerdictSource,
 ) {
   const { status, updatedAt } = changes
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const columns = entries.map(([key], i) => `${toSnakeCase(key)} = $${i + 7}`).join(', ')
+  const told = payout ? [changes.approvedAt, payout.feeCents, payout.expectedOn] : []
+  const assignments = entries.map(([key], i) => `${toSnakeCase(key)} = $${i + GIVEN_FROM}`)
+  if (payout) assignments.push(buildPayoutAssignment(GIVEN_FROM + entries.length))
+  const columns = assignments.join(', ')
   const text = `
 with settled as (
   update transactions set ${columns}
@@ -193,11 +202,14 @@ select * from settled`
   const stepId = isStepRedundant(status, source) ? null : newStepId(updatedAt)
   const step = [stepId, JSON.stringify({ status, source }), updatedAt]
   const given = entries.map(([, value]) => value)
-  const values = [id, SETTLEABLE_FROM[status], takesHeld, ...step, ...given]
+  const values = [id, SETTLEABLE_FROM[status], takesHeld, ...step, ...given, ...told]
   const name = `settle_${hash('sha256', columns).slice(0, 16)}`
   const [settled] = await runNamedRowStatement(tx, name, text, values)
   return settled ? readTransactionRow(settled) : null
 }
+
+/** The first parameter that is a column's value. */
+const GIVEN_FROM = 7
 
 const TRANSACTION_COLUMNS = listColumns(transactions)
 const readTransactionRow = createRowReader(transactions)
@@ -234,15 +246,4 @@ function toThreeDsColumns({ threeDs }: { threeDs?: ThreeDs | undefined }) {
 /** Whether the row and its events hold all there is: our own clock let it expire, or the charge ended it. */
 function isStepRedundant(status: Verdict['status'], source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
-}
-
-async function completeSoldOutLink(
-  tx: Transaction,
-  linkId: string,
-  { testMode, now }: { testMode: boolean; now: Date },
-) {
-  const completed = await completeLink(tx, linkId, now)
-  if (completed.kind !== 'completed') return
-  const { link } = completed
-  await emitLinkEvent(tx, { link, type: 'payment_link.completed', testMode, now })
 }

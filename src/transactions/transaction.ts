@@ -231,6 +231,10 @@ const UNSETTLED_COLUMNS = {
   paidLate: false,
   holdReason: null,
   receivedCents: null,
+  feeCents: null,
+  feeSource: null,
+  expectedOn: null,
+  payoutParts: null,
   checks: 0,
 } satisfies Partial<TransactionRow>
 

@@ -19,6 +19,8 @@ const RIGHTS = {
   refund: MONEY,
   /** On which terms payers may pay: installments, interest, how long a Pix code is good. */
   receivables: MONEY,
+  /** What is to be paid out, and when. */
+  payouts: ['owner', 'finance', 'accountant'],
   /** CPF and CNPJ in full, where tables carry them. */
   fullDocuments: ['owner', 'accountant'],
   /** Who moves the money: accounts, their keys, and which one is in use. */

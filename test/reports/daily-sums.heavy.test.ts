@@ -46,7 +46,7 @@ async function sumPayments({ companyId, linkId }: TestMerchant) {
       union all select 'one link', null, total_cents, gone from payment where payment_link_id = ${linkId}
     )
     select kind, key, count(*)::int as count, sum(total_cents)::int as "grossCents",
-      sum(gone)::int as "refundedCents", sum(total_cents - gone)::int as "netCents"
+      sum(gone)::int as "refundedCents", sum(total_cents - gone)::int as "afterRefundsCents"
     from entry group by 1, 2`)
   return rows.map((row) => JSON.stringify(row)).sort()
 }

@@ -26,7 +26,11 @@ test.each(REPORT_KINDS)(
 
     const { total } = await buildReport(db, testMerchant.companyId, kind, RANGE)
 
-    expect(total).toMatchObject({ grossCents: 20_000, refundedCents: 13_000, netCents: 7_000 })
+    expect(total).toMatchObject({
+      grossCents: 20_000,
+      refundedCents: 13_000,
+      afterRefundsCents: 7_000,
+    })
   },
 )
 
@@ -41,6 +45,6 @@ test('what was lost in part is no part of what a link, a customer and a day brou
     (await loadSummary(db, companyId, NOW)).today,
   ]
 
-  const lessTheLoss = { count: 1, refundedCents: 4_000, netCents: 6_000 }
+  const lessTheLoss = { count: 1, refundedCents: 4_000, afterRefundsCents: 6_000 }
   expect(sums).toMatchObject([lessTheLoss, lessTheLoss, lessTheLoss])
 })

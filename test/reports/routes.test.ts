@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import type { Scope } from '../../src/database/enums.ts'
-import { formatMoneyCell } from '../../src/http/csv.ts'
+import { formatKnownMoneyCell, formatMoneyCell } from '../../src/http/csv.ts'
 import { REPORT_KINDS } from '../../src/reports/reports.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { openPayments } from '../support/payments.ts'
@@ -56,15 +56,20 @@ test.each([
   )
 
   const rows = [...report.data, { label: 'Total', ...report.total }]
-  const lines = rows.map(({ label, paymentsCount, grossCents, refundedCents, netCents }) =>
-    [label, paymentsCount, ...[grossCents, refundedCents, netCents].map(formatMoneyCell)].join(';'),
+  const lines = rows.map(({ label, paymentsCount, ...sums }) =>
+    [
+      ...[label, paymentsCount],
+      ...[sums.grossCents, sums.refundedCents, sums.afterRefundsCents].map(formatMoneyCell),
+      ...[sums.feeCents, sums.netCents].map(formatKnownMoneyCell),
+    ].join(';'),
   )
   expect(lines).toEqual(csv.trim().split('\r\n').slice(1))
   expect(report.total).toEqual({
     paymentsCount: 6,
     grossCents: 50_030,
     refundedCents: 12_500,
-    netCents: 37_530,
+    afterRefundsCents: 37_530,
+    ...{ feeCents: null, netCents: null, withoutFeeCount: 6 },
   })
 })
 
@@ -77,7 +82,7 @@ test.each(REPORT_KINDS)('by %s it comes to the same total', async (groupBy) => {
   expect(response.json()).toMatchObject({
     ...NOVEMBER,
     groupBy,
-    total: { paymentsCount: 6, netCents: 37_530 },
+    total: { paymentsCount: 6, afterRefundsCents: 37_530 },
   })
 })
 

@@ -26,7 +26,8 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
 
   const summary = await loadSummary(db, companyId, NOW)
 
-  const nothing = { count: 0, grossCents: 0, refundedCents: 0, netCents: 0 }
+  const nothing = { count: 0, grossCents: 0, refundedCents: 0, afterRefundsCents: 0 }
+  const noFees = { feeCents: 0, netCents: 0, withoutFeeCount: 0 }
   expect(summary).toMatchObject({
     today: { ...nothing, previous: nothing },
     last30: { ...nothing, previous: nothing },
@@ -37,7 +38,11 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
     failedDeliveries: 0,
   })
   expect(summary.days).toHaveLength(30)
-  expect(summary.days[0]).toEqual({ day: '2026-10-23', ...nothing, previous: nothing })
+  expect(summary.days[0]).toEqual({
+    day: '2026-10-23',
+    ...{ ...nothing, ...noFees },
+    previous: { ...nothing, ...noFees },
+  })
   expect(summary.days.at(-1)!.day).toBe('2026-11-21')
 })
 
@@ -107,11 +112,16 @@ test('what went back is told apart, by refund or by the bank of the payer', asyn
   const earned = await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId)
   const paid = await sumCustomerRevenue(db, testMerchant.companyId, testMerchant.customerId)
 
-  const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, netCents: 7_500 }
+  const sum = { count: 3, grossCents: 30_000, refundedCents: 22_500, afterRefundsCents: 7_500 }
   expect(today).toMatchObject(sum)
-  expect(earned).toEqual(sum)
-  expect(paid).toEqual(sum)
-  expect(byMethod.credit_card).toMatchObject({ count: 1, refundedCents: 10_000, netCents: 0 })
+  const unknown = { feeCents: null, netCents: null, withoutFeeCount: 3 }
+  expect(earned).toEqual({ ...sum, ...unknown })
+  expect(paid).toEqual({ ...sum, ...unknown })
+  expect(byMethod.credit_card).toMatchObject({
+    count: 1,
+    refundedCents: 10_000,
+    afterRefundsCents: 0,
+  })
 })
 
 test('another company has no part in it, not even by the id of a link or a customer', async () => {
@@ -127,7 +137,7 @@ test('another company has no part in it, not even by the id of a link or a custo
   })
   expect(await sumLinkRevenue(db, stranger, testMerchant.linkId)).toMatchObject({
     count: 0,
-    netCents: 0,
+    afterRefundsCents: 0,
   })
   expect(await sumCustomerRevenue(db, stranger, testMerchant.customerId)).toMatchObject({
     count: 0,
@@ -189,7 +199,7 @@ test('what a link has earned is its own, of all times', async () => {
 
   expect(await sumLinkRevenue(db, testMerchant.companyId, testMerchant.linkId)).toMatchObject({
     count: 2,
-    netCents: 3_000,
+    afterRefundsCents: 3_000,
   })
 })
 

@@ -1,10 +1,13 @@
 // What the demonstration's payments leave behind: rows as they stand in the end, and what was told of them.
 import { v7 } from 'uuid'
 import type { Company } from '../../companies/company.ts'
+import { computePayout } from '../../companies/payout-terms.ts'
 import { EVENT_TYPES, type EventType, type StepKind } from '../../database/enums.ts'
+import { requireFound } from '../../database/found.ts'
 import { SECOND_MS } from '../../database/instant.ts'
 import type { events, transactionSteps } from '../../database/tables.ts'
 import type { SandboxChargeRow } from '../../providers/sandbox/outcomes.ts'
+import { addDays, toDay } from '../../reports/days.ts'
 import type { DisputeRow } from '../../transactions/disputes/serialize.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/incoming-payment.ts'
 import { serializeRefund } from '../../transactions/refunds/serialize.ts'
@@ -12,7 +15,7 @@ import { toTransactionEventData } from '../../transactions/serialize.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
 import { newEventId } from '../../webhooks/event-id.ts'
 import type { SeededRandom } from './random.ts'
-import type { DemoLink } from './shop.ts'
+import { DEMO_PAYOUT_TERMS, type DemoLink } from './shop.ts'
 import type { DemoCustomer } from './visitors.ts'
 
 export type EventRow = typeof events.$inferSelect
@@ -46,11 +49,18 @@ export function updatePayment(
   changes: Partial<TransactionRow>,
   refund?: RefundRow,
 ) {
-  Object.assign(row, { checkAt: null, ...changes, updatedAt: at.toISOString() })
+  const payout = changes.approvedAt ? toPayoutColumns(row, changes.approvedAt) : {}
+  Object.assign(row, { checkAt: null, ...changes, ...payout, updatedAt: at.toISOString() })
   const more = refund && { refund: serializeRefund(refund, row.testMode) }
   const verdict = refund ? 'refunded' : changes.status
   const type = EVENT_TYPES.find((name) => name === `transaction.${verdict}`)
   if (type) emitEvent(run, type, at, toTransactionEventData(row, link.row, run.checkoutUrl, more))
+}
+
+function toPayoutColumns(row: TransactionRow, approvedAt: string) {
+  const { feeCents, payoutDays, payoutParts } = requireFound(computePayout(DEMO_PAYOUT_TERMS, row))
+  const expectedOn = addDays(toDay(approvedAt), payoutDays)
+  return { feeCents, feeSource: 'company' as const, expectedOn, payoutParts }
 }
 
 export function addStep(

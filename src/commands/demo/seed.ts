@@ -2,6 +2,7 @@
 import { issueApiKey } from '../../api/api-key.ts'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { createCompany, getRealId, updateCompany } from '../../companies/company.ts'
+import { buildTermsRows } from '../../companies/payout-terms.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, orm, type PgTable } from '../../database/drizzle.ts'
 import type { Role } from '../../database/enums.ts'
@@ -13,7 +14,7 @@ import { generatePassword } from '../../users/password.ts'
 import { createUser } from '../../users/user.ts'
 import { generatePayments } from './payments.ts'
 import { createSeededRandom } from './random.ts'
-import { buildLinks, DEMO_COMPANY } from './shop.ts'
+import { buildLinks, DEMO_COMPANY, DEMO_PAYOUT_TERMS } from './shop.ts'
 import { generateCustomers } from './visitors.ts'
 import { buildEndpoints, simulateDeliveries } from './webhooks.ts'
 
@@ -57,6 +58,7 @@ export async function seedDemo(
     })
 
     const insertRows = createRowWriter(tx, onProgress)
+    await insertRows(tables.payoutTerms, buildTermsRows(company.id, DEMO_PAYOUT_TERMS))
     await insertRows(tables.paymentLinks, links)
     await insertRows(tables.customers, payers)
     await insertRows(tables.transactions, run.payments)
@@ -71,6 +73,7 @@ export async function seedDemo(
     await insertRows(tables.webhookAttempts, attempts)
     await recordHistory(tx, company.id, [
       [daysAgo(92), owner, 'settings_changed', 'Ajustes'],
+      [daysAgo(91.9), owner, 'fees_changed', 'Tarifas e prazos'],
       [daysAgo(91.5), owner, 'user_invited', member.email],
       [daysAgo(91.2), member, 'user_joined', member.email],
       [daysAgo(7.2), owner, 'sign_in'],

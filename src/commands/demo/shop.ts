@@ -2,6 +2,7 @@
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { Company } from '../../companies/company.ts'
+import type { PayoutTerms } from '../../companies/payout-terms.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { buildLinkRow, type LinkRow } from '../../payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../payment-links/schema.ts'
@@ -11,6 +12,22 @@ export const DEMO_COMPANY = {
   ...{ name: 'Padaria Sol & Mar', taxId: '11222333000181', city: 'Florianópolis' },
   ...{ color: '#b4531f', supportEmail: 'contato@solemar.example', supportPhone: '(48) 3222-1100' },
   ...{ defaultMaxInstallments: 6, interestFreeUpTo: 3 },
+}
+
+/** What it told of its providers on its first day. */
+export const DEMO_PAYOUT_TERMS: PayoutTerms = {
+  pix: {
+    ...{ payoutDays: 0, byInstallment: false },
+    fees: [{ installments: 1, rateBps: 99, fixedCents: 0 }],
+  },
+  credit_card: {
+    ...{ payoutDays: 30, byInstallment: true },
+    fees: [
+      { installments: 1, rateBps: 319, fixedCents: 39 },
+      { installments: 2, rateBps: 389, fixedCents: 39 },
+      { installments: 4, rateBps: 449, fixedCents: 39 },
+    ],
+  },
 }
 
 /** Made so many days ago unless told, and closed in one way or the other since. */

@@ -4,7 +4,13 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { buildMinUuid } from '../../database/id.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { DAILY_SUMS, type DailySums, LINK_DAYS, METHOD_DAYS } from '../../reports/daily-sums.ts'
+import {
+  DAILY_SUMS,
+  type DailySums,
+  LINK_DAYS,
+  METHOD_DAYS,
+  PAYOUT_DAYS,
+} from '../../reports/daily-sums.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { LOST_CENTS } from '../../reports/revenue.ts'
 import { type Finding, reportFailure, reportOk } from './finding.ts'
@@ -40,12 +46,17 @@ export async function checkDailySums(db: Database, now = new Date()): Promise<Fi
 function listDrifts(first: string) {
   // Of a tag there is no sum that the payments would have without a look at each.
   const totals = [METHOD_DAYS, LINK_DAYS].map(selectTotalDrifts)
-  return [...totals, ...DAILY_SUMS.map((days) => selectDayDrifts(days, first))]
+  return [
+    ...totals,
+    selectPayoutDrifts(),
+    ...DAILY_SUMS.map((days) => selectDayDrifts(days, first)),
+  ]
 }
 
 /** Days, of a method, link or tag, whose sums are not those of what was approved and begun on them. */
-function selectDayDrifts({ table, key, sums, selectEntries }: DailySums, first: string): SQL {
-  const start = getDayStart(first)
+function selectDayDrifts(days: DailySums, first: string): SQL {
+  const { table, key, sums, selectEntries, reachDays = 0 } = days
+  const start = getDayStart(addDays(first, -reachDays))
   const columns = sql.raw(`${key}, ${sums.join(', ')}`)
   const negated = sql.raw(`${key}, ${sums.map((name) => `-${name}`).join(', ')}`)
   const rows = sql`(
@@ -65,20 +76,37 @@ function selectDayDrifts({ table, key, sums, selectEntries }: DailySums, first: 
     where day >= ${first} group by ${sql.raw(key)} having ${isAnyDrift(sums)}`
 }
 
-/** Companies whose sums of all days are not those of all their payments, which one index knows. */
+/** Companies whose sums of all days are not those of all their payments, which one index knows, fees aside. */
 function selectTotalDrifts({ table, selectEntries }: DailySums): SQL {
-  const sums = ['payments', 'gross_cents', 'refunded_cents']
+  const sums = ['payments', 'gross_cents', 'refunded_cents', 'priced', 'fee_cents']
   const columns = sql.raw(`company_id, ${sums.map((name) => `sum(${name}) as ${name}`).join(', ')}`)
   return sql`
     select concat_ws(' ', ${table}::text, company_id) as name from (
       select ${columns} from ${sql.raw(table)} group by 1
       union all select ${columns} from (${selectEntries(sql`revenue_changes`)}) unfolded group by 1
-      union all select company_id, -count(*), -sum(total_cents), -sum(refunded_cents)
+      union all select company_id, -count(*), -sum(total_cents), -sum(refunded_cents), 0, 0
       from transactions where approved_at is not null group by 1
-      union all select company_id, 0, 0, -sum(${LOST_CENTS})
+      union all select company_id, 0, 0, -sum(${LOST_CENTS}), 0, 0
       from transactions where charged_back_cents > 0 and approved_at is not null group by 1
+      union all select company_id, 0, 0, 0, -count(*), -sum(fee_cents)
+      from transactions where fee_cents is not null and approved_at is not null group by 1
     ) total
     group by company_id having ${isAnyDrift(sums)}`
+}
+
+/** Companies whose parts, of all days, are not what is left of their payments. */
+function selectPayoutDrifts(): SQL {
+  const { table, selectEntries } = PAYOUT_DAYS
+  return sql`
+    select concat_ws(' ', ${table}::text, company_id) as name from (
+      select company_id, sum(net_cents) as net_cents from ${sql.raw(table)} group by 1
+      union all select company_id, sum(net_cents) from (${selectEntries(sql`revenue_changes`)}) unfolded
+      group by 1
+      union all select company_id, -sum(total_cents - refunded_cents - ${LOST_CENTS} - fee_cents)
+      from transactions
+      where fee_cents is not null and expected_on is not null and approved_at is not null group by 1
+    ) total
+    group by company_id having ${isAnyDrift(['net_cents'])}`
 }
 
 function isAnyDrift(sums: readonly string[]) {

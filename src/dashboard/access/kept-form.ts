@@ -30,6 +30,7 @@ export const KEPT_FORMS: Readonly<Record<string, readonly string[]>> = {
   '/painel/integracoes/novo': ['headerValue'],
   '/painel/integracoes/:id/editar': ['headerValue'],
   '/painel/recebimentos': [],
+  '/painel/recebimentos/tarifas': [],
   '/painel/recebimentos/mercadopago': PROVIDER_SECRETS,
   '/painel/recebimentos/openpix': PROVIDER_SECRETS,
   '/painel/recebimentos/pix-api': PROVIDER_SECRETS,

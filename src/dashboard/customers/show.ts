@@ -74,7 +74,7 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
   async function loadRevenue({ companyId, id }: CustomerRow) {
     const sum = await sumCustomerRevenue(db, companyId, id)
     return {
-      net: formatBrl(sum.netCents),
+      net: formatBrl(sum.afterRefundsCents),
       gross: formatBrl(sum.grossCents),
       refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
       count: sum.count,

@@ -129,7 +129,7 @@ export function toFunnelView({ expired, declined, ...counts }: Funnel) {
 
 export function toEarningsView(sum: Revenue, { rate, decided }: ApprovalRate) {
   return {
-    net: formatBrl(sum.netCents),
+    net: formatBrl(sum.afterRefundsCents),
     gross: formatBrl(sum.grossCents),
     refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
     count: sum.count,

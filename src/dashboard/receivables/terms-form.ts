@@ -28,7 +28,10 @@ const installmentsField = parsedField(
 )
 
 export const TermsForm = z.object({
-  interestRate: parsedField(parseRate, words.rate(formatRate(MAX_INTEREST_RATE_BPS))),
+  interestRate: parsedField(
+    (typed) => parseRate(typed, MAX_INTEREST_RATE_BPS),
+    words.rate(formatRate(MAX_INTEREST_RATE_BPS)),
+  ),
   interestFreeUpTo: installmentsField,
   minInstallment: moneyField({ min: 100, max: 100_000 }),
   pixMinutes: parsedField(
@@ -75,14 +78,14 @@ export function toCompanyChanges({
 }
 
 /** `2,99` → 299 basis points */
-function parseRate(typed: string) {
+export function parseRate(typed: string, most: number) {
   const [, whole, part = ''] = typed.trim().match(RATE_INPUT) ?? []
   if (whole === undefined) return undefined
   const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  return bps <= MAX_INTEREST_RATE_BPS ? bps : undefined
+  return bps <= most ? bps : undefined
 }
 
-function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
+export function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
   const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return value >= min && value <= max ? value : undefined
 }

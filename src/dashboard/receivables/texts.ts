@@ -20,6 +20,44 @@ export const receivablesTexts = {
   },
 } as const
 
+export const feeTexts = {
+  title: 'Tarifas e prazos',
+  rate: (most: string) => `Informe a taxa em %, de 0 a ${most} (ex.: 3,19).`,
+  fixed: (most: string) => `Informe o valor fixo, de R$ 0,00 a ${most} (ex.: 0,39).`,
+  days: (most: number) => `Informe em quantos dias, de 0 a ${most}.`,
+  noRate: 'Informe a taxa; onde não há, 0.',
+  noFee: {
+    pix: 'Informe a tarifa do Pix, ou deixe tudo do Pix em branco.',
+    card: 'Informe a tarifa em 1x: as outras começam dela.',
+  },
+  noDays: 'Informe em quantos dias o dinheiro cai.',
+  names: {
+    pix: 'Pix',
+    cardPayout: 'recebimento do cartão',
+    card: (n: number) => `tarifa do cartão em ${n}x`,
+  },
+  cells: {
+    Rate: (n: number) => `Taxa em %, em ${n}x`,
+    Fixed: (n: number) => `Valor fixo em reais, em ${n}x`,
+  },
+  nothing: 'não informado',
+  asAbove: 'como a de cima',
+  fee: (rate: string, fixed: string | null) => (fixed ? `${rate} + ${fixed}` : rate),
+  payout: (days: number) => `D+${days}`,
+  byInstallment: 'parcela a parcela, a cada 30 dias',
+  pix: (fee: string, payout: string) => `${fee}, ${payout}`,
+} as const
+
+export const payoutTexts = {
+  title: 'A receber',
+  file: 'a-receber.csv',
+  groups: { dia: 'Por dia', semana: 'Por semana', mes: 'Por mês' },
+  later: 'Depois disso',
+  columns: { day: 'Dia', method: 'Forma de pagamento', parts: 'Partes', net: 'Líquido (R$)' },
+  headings: { dia: 'Dia', semana: 'Semana', mes: 'Mês' },
+  today: (day: string) => `${day} (hoje)`,
+} as const
+
 export const providerPageTexts = {
   /** The whole of it, where two people changed it. */
   wholeAccount: 'conta',

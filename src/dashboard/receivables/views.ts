@@ -2,6 +2,8 @@
 import type { TypedFields } from '../layout/form.ts'
 import type { DashboardPage, FormError } from '../layout/page.ts'
 import type { SelectOption } from '../layout/views.ts'
+import type { toCalendarView } from './calendar-view.ts'
+import type { toCardRows } from './fees-form.ts'
 import type { GoLiveCheck } from './going-live.ts'
 import type { listMethodProviders } from './methods.ts'
 import type { toFieldView } from './provider-form.ts'
@@ -19,6 +21,18 @@ declare module '../../http/html.ts' {
       selects: { upTo: SelectOption[]; freeUpTo: SelectOption[] }
       preview: TermsPreview
     }>
+    'dashboard/receivables/fees': DashboardPage<{
+      form: TypedFields
+      card: ReturnType<typeof toCardRows>
+    }>
+    'dashboard/receivables/calendar': DashboardPage<{
+      calendar: ReturnType<typeof toCalendarView>
+    }>
+    'dashboard/receivables/calendar-table': {
+      table: ReturnType<typeof toCalendarView>['ahead']
+    }
+    /** The pages of what comes in, for who sees all of them. */
+    'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'calendar' }
     /** What payers may choose from; also fetched by itself while the form is typed. */
     'dashboard/receivables/terms-preview': { preview: TermsPreview }
     'dashboard/receivables/provider-account': DashboardPage<ProviderAccount>

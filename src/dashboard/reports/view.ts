@@ -1,6 +1,6 @@
 // A report as its page shows it: figures, a chart, and every row in a table, beside the period before.
 
-import { formatBrl, formatDay } from '../../format.ts'
+import { formatBrl, formatDay, formatKnownBrl } from '../../format.ts'
 import type { ComparedReport, ComparedRow } from '../../reports/comparison.ts'
 import { getDayStart } from '../../reports/days.ts'
 import type { ReportKind } from '../../reports/reports.ts'
@@ -39,6 +39,7 @@ export function toReportView(
       ...formatComparison(row, row.previous),
     })),
     total: { ...formatReportCells(total), ...formatComparison(total, total.previous) },
+    withoutFee: total.withoutFeeCount > 0 ? figureTexts.payments(total.withoutFeeCount) : null,
     figures: buildReportFigures(total),
     columns: isByTime(kind) ? buildColumnChart(rows.map((row) => toReportColumn(kind, row))) : null,
     bars: buildReportBars(rows, total),
@@ -50,12 +51,13 @@ function isByTime(kind: ReportKind) {
   return kind === 'day' || kind === 'week' || kind === 'month'
 }
 
-function formatReportCells({ count, grossCents, refundedCents, netCents }: Revenue) {
+function formatReportCells({ count, grossCents, refundedCents, feeCents, netCents }: Revenue) {
   return {
     count: count.toLocaleString('pt-BR'),
     gross: formatBrl(grossCents),
     refunded: formatBrl(refundedCents),
-    net: formatBrl(netCents),
+    fee: formatKnownBrl(feeCents),
+    net: formatKnownBrl(netCents),
   }
 }
 
@@ -66,20 +68,27 @@ function formatComparison({ grossCents }: Revenue, previous: Revenue | null) {
   }
 }
 
-/** That less went back is not good or bad by itself. */
+/** That less went back, or less was taken as fees, is not good or bad by itself. */
 function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
-  const { received, refunded, net, refundedNote, netNote } = reportTexts.figures
-  const toFigure = (name: string, note: string, read: (revenue: Revenue) => number) => ({
-    name,
-    note,
-    value: formatBrl(read(now)),
-    previous: formatBrl(read(previous)),
-    change: buildChange(read(now), read(previous)),
-  })
-  const { change, ...wentBack } = toFigure(refunded, refundedNote, (sums) => sums.refundedCents)
+  const { received, refunded, fee, net, refundedNote, feeNote, netNote } = reportTexts.figures
+  const toFigure = (name: string, note: string, read: (revenue: Revenue) => number | null) => {
+    const [cents, before] = [read(now), read(previous)]
+    return {
+      name,
+      note,
+      value: formatKnownBrl(cents),
+      previous: formatKnownBrl(before),
+      change: cents === null || before === null ? null : buildChange(cents, before),
+    }
+  }
+  const toCost = (...figure: Parameters<typeof toFigure>) => {
+    const { change, ...cost } = toFigure(...figure)
+    return { ...cost, change: change && { ...change, tone: 'same' as const } }
+  }
   return [
     toFigure(received, figureTexts.payments(now.count), (sums) => sums.grossCents),
-    { ...wentBack, change: change && { ...change, tone: 'same' as const } },
+    toCost(refunded, refundedNote, (sums) => sums.refundedCents),
+    toCost(fee, feeNote, (sums) => sums.feeCents),
     toFigure(net, netNote, (sums) => sums.netCents),
   ]
 }

@@ -11,6 +11,7 @@ import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
+import { computeGone } from '../../transactions/payouts/net.ts'
 import { listRefunds } from '../../transactions/refunds/order.ts'
 import { loadRefundable, type Refundable } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
@@ -40,6 +41,7 @@ import {
 } from '../layout/paths.ts'
 import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
 import { toIncomingView } from './incoming.ts'
+import { toPayoutView } from './payout-view.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
@@ -123,7 +125,8 @@ function toAmountsView(row: TransactionRow) {
       installments > 1 ? words.installments(installments, formatBrl(installmentCents)) : null,
     refunded: refundedCents > 0 ? formatBrl(refundedCents) : null,
     lost: chargedBackCents > 0 ? formatBrl(chargedBackCents) : null,
-    net: goneCents > 0 ? formatBrl(Math.max(0, totalCents - goneCents)) : null,
+    left: goneCents > 0 ? formatBrl(totalCents - computeGone(row)) : null,
+    payout: toPayoutView(row),
   }
 }
 

@@ -5,6 +5,10 @@ export const transactionPageTexts = {
   allMethods: 'Todos',
   installments: (n: number, part: string) => `${n}x de ${part}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
+  payouts: {
+    parts: (n: number) => `Em ${n} partes`,
+    sources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
+  },
   csv: 'transacoes.csv',
 } as const
 

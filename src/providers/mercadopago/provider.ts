@@ -18,6 +18,7 @@ import { createQuoteFetcher } from './installments.ts'
 import { readOrderHints } from './notification.ts'
 import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
 import { createOrderClient } from './orders.ts'
+import { fillPayout } from './payout.ts'
 import { findOrderRefund, refundOrder } from './refunds.ts'
 import { LIABILITY_SHIFTS } from './request.ts'
 import type { Order } from './schema.ts'
@@ -80,7 +81,9 @@ export function createMercadoPagoProvider(
       if (isChallengeOver(outcome, now)) {
         return readOutcome(await orders.giveUp(order, key), key, now)
       }
-      return outcome.status === 'approved' ? fillDisputeCases(client, order, outcome) : outcome
+      if (outcome.status !== 'approved') return outcome
+      const filled = await fillDisputeCases(client, order, outcome)
+      return fillPayout(client, key.transactionId, filled)
     },
 
     async cancel(key, now) {

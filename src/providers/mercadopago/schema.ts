@@ -76,6 +76,25 @@ export const ChargebackCase = z.object({
   date_documentation_deadline: text.nullish().catch(null),
 })
 
+const told = cents.nullish().catch(null)
+
+/**
+ * The payment behind an order, as the Payments API tells it: the order itself says nothing of fees. Nothing odd
+ * in it may keep us from the order.
+ */
+export const OrderPayout = z.object({
+  external_reference: text.nullish(),
+  status: z.enum(['approved', 'in_mediation', 'charged_back', 'refunded']),
+  transaction_amount: cents,
+  fee_details: z.array(z.object({ amount: cents, fee_payer: text.nullish() })).max(20),
+  transaction_details: z
+    .object({ net_received_amount: told, total_paid_amount: told })
+    .nullish()
+    .catch(null),
+  money_release_date: text.nullish().catch(null),
+})
+
+export type OrderPayout = z.output<typeof OrderPayout>
 export type Order = z.output<typeof Order>
 export type OrderPayment = z.output<typeof OrderPaymentSchema>
 export type OrderRefund = z.output<typeof OrderRefundSchema>

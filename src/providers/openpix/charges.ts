@@ -146,7 +146,7 @@ async function toOpenPixOutcome(
 ): Promise<ChargeOutcome> {
   const { correlationID: reference, status } = charge
   const received = await listReceived(client, charge)
-  if (received.length > 0) return toOpenPixApproval(client, reference, received, now)
+  if (received.length > 0) return toOpenPixApproval(client, charge, received, now)
   if (status === 'COMPLETED') throw buildNoReceiptError(reference)
   if (status !== 'ACTIVE' && status !== 'EXPIRED') {
     throw new Error(`Woovi calls ${reference} ${status}`)

@@ -35,7 +35,7 @@ export async function listReceived(
 
 export async function toOpenPixApproval(
   client: OpenPixClient,
-  reference: string,
+  { correlationID: reference, fee }: OpenPixCharge,
   receipts: readonly Receipt[],
   now: Date,
 ): Promise<Approval> {
@@ -46,7 +46,12 @@ export async function toOpenPixApproval(
   ])
   const returned = assignRefunds(receipts, refunds.filter(isRefundDone))
   const received = receipts.map((pix, i) => ({ ...pix, refundedCents: returned[i] ?? 0 }))
-  return { status: 'approved', reference, received, ...(disputes.length > 0 && { disputes }) }
+  const payout = fee === null || fee === undefined ? undefined : { feeCents: fee }
+  return {
+    ...{ status: 'approved', reference, received },
+    ...(disputes.length > 0 && { disputes }),
+    ...(payout && { payout }),
+  }
 }
 
 /** What has gone back of each: ours name their Pix in the comment, others are of the oldest first. */

@@ -28,6 +28,8 @@ export const OpenPixCharge = z.object({
   identifier: id,
   createdAt: instant.nullish(),
   expiresDate: instant.nullish(),
+  /** What Woovi keeps of it. */
+  fee: cents.nullish().catch(null),
   expiresIn: z.coerce.number().positive().max(1e10).nullish(),
 })
 export type OpenPixCharge = z.output<typeof OpenPixCharge>

@@ -1,0 +1,3 @@
+-- online
+ALTER TABLE "transactions" VALIDATE CONSTRAINT "transactions_fee";--> statement-breakpoint
+ALTER TABLE "transactions" VALIDATE CONSTRAINT "transactions_payout";

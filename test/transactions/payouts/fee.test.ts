@@ -1,0 +1,262 @@
+// What a payment costs its company, decided with its approval.
+import { describe, expect, test } from 'vitest'
+import { computeFee, computePayout, findPayoutTerms } from '../../../src/companies/payout-terms.ts'
+import { eq, sql } from '../../../src/database/drizzle.ts'
+import type { PaymentMethod } from '../../../src/database/enums.ts'
+import { payoutTerms, transactions } from '../../../src/database/tables.ts'
+import type { ProviderPayout } from '../../../src/providers/provider.ts'
+import { recordToldPayout } from '../../../src/transactions/payouts/correct.ts'
+import { computeNet } from '../../../src/transactions/payouts/net.ts'
+import { settle } from '../../../src/transactions/settle.ts'
+import type { TransactionRow } from '../../../src/transactions/transaction.ts'
+import { requireKind } from '../../support/kind.ts'
+import { openPayments } from '../../support/payments.ts'
+import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db } = testApp
+const { newMerchant, addPayment } = openPayments(testApp)
+
+/** Still the 28th of February in São Paulo, where the day ends at 3:00. */
+const PAID_AT = '2026-03-01T02:59:59.000Z'
+const context = { checkoutUrl: CHECKOUT_URL, now: new Date(PAID_AT) }
+
+type Told = Partial<typeof payoutTerms.$inferInsert>
+
+async function newPricedMerchant(...rows: Told[]) {
+  const merchant = await newMerchant()
+  const { companyId } = merchant
+  const base = { companyId, method: 'pix' as const, installments: 1, rateBps: 99, fixedCents: 0 }
+  const payout = { payoutDays: 1, byInstallment: false }
+  if (rows.length > 0) {
+    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...payout, ...row })))
+  }
+  return merchant
+}
+
+type Merchant = Awaited<ReturnType<typeof newMerchant>>
+
+/** A payment of that much that is just being approved. */
+async function approve(
+  merchant: Merchant,
+  { payout, ...more }: Partial<TransactionRow> & { payout?: ProviderPayout } = {},
+) {
+  const method: PaymentMethod = more.method ?? 'pix'
+  const open = { status: 'processing' as const, approvedAt: null, method }
+  const id = await addPayment(merchant, PAID_AT, { ...more, ...open })
+  const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
+  const common = { status: 'approved' as const, reference: id, ...(payout && { payout }) }
+  const paidAt = PAID_AT
+  const amountCents = row!.totalCents
+  const pix = { endToEndId: `E${id}`, amountCents, paidAt, refundedCents: 0 }
+  const approval =
+    method === 'pix'
+      ? { ...common, received: [pix] }
+      : { ...common, paidCents: amountCents, paidAt }
+  const { payment } = requireKind(await settle(db, row!, approval, context), 'settled')
+  return payment
+}
+
+const CARD = { method: 'credit_card' as const }
+
+test('the fee, the net and the day are written with the approval of a Pix', async () => {
+  const merchant = await newPricedMerchant({ rateBps: 99, payoutDays: 1 })
+
+  const payment = await approve(merchant, { totalCents: 19_990 })
+
+  expect(payment).toMatchObject({
+    ...{ feeCents: 198, feeSource: 'company', expectedOn: '2026-03-01', payoutParts: 1 },
+  })
+  expect(computeNet(payment)).toBe(19_792)
+})
+
+test('nobody said what it costs: nothing is known, and nothing is taken for zero', async () => {
+  const payment = await approve(await newMerchant())
+
+  expect(payment).toMatchObject({
+    ...{ feeCents: null, feeSource: null, expectedOn: null, payoutParts: null },
+  })
+  expect(computeNet(payment)).toBeNull()
+})
+
+test('the company says that it costs nothing: that is known', async () => {
+  const merchant = await newPricedMerchant({ rateBps: 0, payoutDays: 0 })
+
+  const payment = await approve(merchant)
+
+  expect(payment).toMatchObject({ feeCents: 0, expectedOn: '2026-02-28' })
+  expect(computeNet(payment)).toBe(10_000)
+})
+
+test('what another company told says nothing of this one', async () => {
+  await newPricedMerchant({ rateBps: 500 })
+
+  expect((await approve(await newMerchant())).feeCents).toBeNull()
+})
+
+describe('a card', () => {
+  const rows = [1, 2, 7].map((installments) => ({
+    ...{ ...CARD, installments, rateBps: 300 + installments, fixedCents: installments },
+    ...{ payoutDays: 30, byInstallment: true },
+  }))
+
+  test.each([
+    [1, 301 + 1],
+    [2, 302 + 2],
+    [6, 302 + 2],
+    [7, 307 + 7],
+    [12, 307 + 7],
+  ])(
+    'in %i installments costs what holds from the last number that was told',
+    async (installments, feeCents) => {
+      const merchant = await newPricedMerchant(...rows)
+
+      const payment = await approve(merchant, { ...CARD, installments })
+
+      expect(payment).toMatchObject({
+        ...{ feeCents, expectedOn: '2026-03-30', payoutParts: installments },
+      })
+    },
+  )
+
+  test('is not known below the least number that was told', async () => {
+    const merchant = await newPricedMerchant({ ...CARD, installments: 2 })
+
+    expect((await approve(merchant, { ...CARD, installments: 1 })).feeCents).toBeNull()
+  })
+
+  test('is paid out at once where the company anticipates', async () => {
+    const merchant = await newPricedMerchant({ ...CARD, payoutDays: 1 })
+
+    const payment = await approve(merchant, { ...CARD, installments: 12 })
+
+    expect(payment).toMatchObject({ expectedOn: '2026-03-01', payoutParts: 1 })
+  })
+})
+
+test.each([
+  [150, 100, 2],
+  [149, 100, 1],
+  [50, 100, 1],
+  [49, 100, 0],
+  [10_050, 99, 99],
+  [10_051, 99, 100],
+])('of %i cents %i basis points are rounded half up', (totalCents, rateBps, cents) => {
+  expect(computeFee(totalCents, { rateBps, fixedCents: 0 })).toBe(cents)
+})
+
+test('a fee is never more than all', () => {
+  expect(computeFee(600, { rateBps: 3_000, fixedCents: 500 })).toBe(600)
+  expect(computeFee(1_000, { rateBps: 3_000, fixedCents: 500 })).toBe(800)
+})
+
+test('code and database say the same of any total', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    ...{ ...CARD, installments: at + 1, rateBps: 299 + 37 * at, fixedCents: 3 * at },
+    ...{ payoutDays: 30, byInstallment: true },
+  }))
+  const merchant = await newPricedMerchant(...rows)
+  const terms = await findPayoutTerms(db, merchant.companyId)
+  const payments = [1_000, 1_001, 1_990, 4_999, 33_333, 987_654, 24_096_504].flatMap((totalCents) =>
+    [1, 2, 3, 11, 12].map((installments) => ({ ...CARD, totalCents, installments })),
+  )
+
+  for (const payment of payments) {
+    const written = await approve(merchant, payment)
+    const computed = computePayout(terms, payment)
+
+    expect(written).toMatchObject({
+      ...{ feeCents: computed?.feeCents, payoutParts: computed?.payoutParts },
+    })
+  }
+})
+
+test('terms that change later change no payment', async () => {
+  const merchant = await newPricedMerchant({ rateBps: 100 })
+  const { id } = await approve(merchant)
+
+  await db
+    .update(payoutTerms)
+    .set({ rateBps: 200, payoutDays: 30 })
+    .where(eq(payoutTerms.companyId, merchant.companyId))
+  const later = await approve(merchant)
+
+  const [before] = await db.select().from(transactions).where(eq(transactions.id, id))
+  expect(before).toMatchObject({ feeCents: 100, expectedOn: '2026-03-01' })
+  expect(later).toMatchObject({ feeCents: 200, expectedOn: '2026-03-30' })
+})
+
+describe('what the provider says', () => {
+  test('wins over what the company told', async () => {
+    const merchant = await newPricedMerchant({ rateBps: 100 })
+    const payout = { feeCents: 85, paidOutAt: '2026-03-10T12:00:00.000-03:00' }
+
+    expect(await approve(merchant, { payout })).toMatchObject({
+      ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-10', payoutParts: 1 },
+    })
+  })
+
+  test('leaves to the company what it does not say', async () => {
+    const merchant = await newPricedMerchant({ rateBps: 100 })
+
+    expect(await approve(merchant, { payout: { feeCents: 0 } })).toMatchObject({
+      ...{ feeCents: 0, feeSource: 'provider', expectedOn: '2026-03-01' },
+    })
+  })
+
+  test.each([
+    ['a fee above all', { feeCents: 10_001 }],
+    ['a fee below nothing', { feeCents: -1 }],
+    ['a day before the payment', { paidOutAt: '2026-02-27T12:00:00Z' }],
+    ['a day that is years away', { paidOutAt: '2027-04-01T12:00:00Z' }],
+  ])('is not believed: %s', async (_, payout) => {
+    const merchant = await newPricedMerchant({ rateBps: 100 })
+
+    expect(await approve(merchant, { payout })).toMatchObject({
+      ...{ feeCents: 100, feeSource: 'company', expectedOn: '2026-03-01' },
+    })
+  })
+
+  test('after the approval puts the payment right, once', async () => {
+    const merchant = await newPricedMerchant({ rateBps: 100 })
+    const payment = await approve(merchant)
+    const approval = {
+      ...{ status: 'approved' as const, reference: 'r', paidCents: 10_000, paidAt: PAID_AT },
+      payout: { feeCents: 85, paidOutAt: '2026-03-02T12:00:00Z' },
+    }
+    const later = new Date('2026-03-01T12:00:00.000Z')
+
+    const corrected = await recordToldPayout(db, payment, approval, later)
+    const again = await recordToldPayout(db, corrected, approval, new Date('2026-03-03T12:00:00Z'))
+
+    expect(corrected).toMatchObject({
+      ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-02', payoutParts: 1 },
+      updatedAt: later.toISOString(),
+    })
+    expect(again.updatedAt).toBe(later.toISOString())
+  })
+
+  test('is not written on what was never approved', async () => {
+    const merchant = await newMerchant()
+    const id = await addPayment(merchant, PAID_AT, { status: 'declined', approvedAt: null })
+    const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
+    const approval = {
+      ...{ status: 'approved' as const, reference: 'r', paidCents: 10_000, paidAt: PAID_AT },
+      payout: { feeCents: 85 },
+    }
+
+    expect(await recordToldPayout(db, row!, approval, new Date(PAID_AT))).toBe(row)
+  })
+})
+
+test('the rules stand in the database too', async () => {
+  const merchant = await newMerchant()
+  const id = await addPayment(merchant, PAID_AT)
+  const set = (text: string) =>
+    db.execute(sql`update transactions set ${sql.raw(text)} where id = ${id}`)
+
+  await expect(set(`fee_cents = 10001, fee_source = 'company'`)).rejects.toThrow()
+  await expect(set('fee_cents = 1')).rejects.toThrow()
+  await expect(set(`expected_on = '2026-03-01'`)).rejects.toThrow()
+  await expect(set(`fee_cents = 10000, fee_source = 'company'`)).resolves.toBeDefined()
+})
