@@ -30,7 +30,7 @@ export const auditTexts = {
   customer_created: 'Cadastrou um cliente',
   customer_changed: 'Alterou um cliente',
   customer_anonymized: 'Anonimizou um cliente',
-  refund_asked: 'Pediu um reembolso',
+  refund_asked: 'Pediu uma devolução',
   endpoint_created: 'Criou um endpoint de webhooks',
   endpoint_changed: 'Alterou um endpoint de webhooks',
   endpoint_removed: 'Removeu um endpoint de webhooks',

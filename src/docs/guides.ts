@@ -38,7 +38,7 @@ const INTEGRATION = [
   {
     slug: 'reembolsos',
     view: 'refunds',
-    title: 'Reembolsos',
+    title: 'Devoluções',
     about: 'Devolva tudo ou uma parte, sem devolver duas vezes.',
   },
   {

@@ -27,7 +27,7 @@ const TAGS = [
   {
     name: 'Transactions',
     'x-displayName': 'Transações',
-    description: 'Cada tentativa de pagar, do código Pix ou do cartão até o reembolso.',
+    description: 'Cada tentativa de pagar, do código Pix ou do cartão até a devolução.',
   },
   {
     name: 'Customers',
@@ -115,7 +115,7 @@ const REFUND_PROBLEMS: DocumentedProblem[] = [
   defineProblem(
     409,
     'invalid_transition',
-    'Só se reembolsa o que foi aprovado e ainda não foi devolvido.',
+    'Só se devolve o que foi aprovado e ainda não foi devolvido.',
     refundTexts.notRefundable('declined'),
   ),
   defineProblem(

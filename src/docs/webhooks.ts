@@ -59,13 +59,13 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
   'transaction.canceled': {
     summary: 'Um pagamento foi cancelado',
     description:
-      'O banco retirou a cobrança sem pagamento, ou o que estava retido voltou por inteiro, por reembolso ou contestação: nunca contou.',
+      'O banco retirou a cobrança sem pagamento, ou o que estava retido voltou por inteiro, por devolução ou contestação: nunca contou.',
     data: transaction,
   },
   'transaction.overpaid': {
     summary: 'Entrou mais do que se pediu',
     description:
-      'A venda vale; `incomingPayment.surplusCents` é o que este Pix trouxe além dela, em geral porque o mesmo código foi pago duas vezes. Devolva-o por um reembolso com `incomingPaymentId`.',
+      'A venda vale; `incomingPayment.surplusCents` é o que este Pix trouxe além dela, em geral porque o mesmo código foi pago duas vezes. Devolva-o com `incomingPaymentId`.',
     data: { ...transaction, incomingPayment: IncomingPayment },
   },
   'transaction.surplus_refunded': {
@@ -74,7 +74,7 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
     data: { ...transaction, refund: Refund, incomingPayment: IncomingPayment },
   },
   'transaction.refunded': {
-    summary: 'Reembolso feito',
+    summary: 'Devolução feita',
     description:
       'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu.',
     data: { ...transaction, refund: Refund },
@@ -88,7 +88,7 @@ const TELLS: Record<EventType, { summary: string; description: string; data: z.Z
   'dispute.opened': {
     summary: 'Uma contestação foi aberta',
     description:
-      'O pagador contesta o pagamento com um banco. O valor não pode ser reembolsado enquanto isso; mande provas no provedor até `respondBy`, se houver.',
+      'O pagador contesta o pagamento com um banco. O valor não pode ser devolvido enquanto isso; mande provas no provedor até `respondBy`, se houver.',
     data: { ...transaction, dispute: Dispute },
   },
   'dispute.closed': {

@@ -75,7 +75,7 @@ export const notes = {
   },
   paymentsCount: { description: 'Pagamentos aprovados até agora.', examples: [1] },
   amountReceivedCents: {
-    description: 'Quanto renderam, descontados os reembolsos.',
+    description: 'Quanto renderam, descontadas as devoluções.',
     examples: [1990],
   },
 } satisfies Record<string, FieldNote>

@@ -11,7 +11,7 @@ export const providerAccountTexts = {
   chosenRemoved: 'Esta conta está em uso. Escolha outro provedor antes de removê-la.',
   changedMeanwhile: 'Esta conta mudou enquanto era salva. Confira e envie de novo.',
   underWay:
-    'Há pagamentos ou reembolsos em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
+    'Há pagamentos ou devoluções em andamento nesta conta. Aguarde o resultado deles e tente novamente.',
   unreadable:
     'Os dados desta conta não puderam ser lidos com a SECRET_KEY atual. Cadastre-os novamente.',
   notRegistered:

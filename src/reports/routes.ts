@@ -7,7 +7,7 @@ import type { Revenue } from './revenue.ts'
 import { RevenueQuery, RevenueReport } from './schema.ts'
 
 const REVENUE_SCHEMA = {
-  summary: 'Somar o que entrou por dia, semana, mês, meio, etiqueta ou link',
+  summary: 'Somar o que entrou por dia, semana, mês, forma de pagamento, etiqueta ou link',
   description:
     'Os números do painel: cada pagamento uma vez, no dia em São Paulo em que foi aprovado, o que quer que tenha sido dele depois.',
   operationId: 'getRevenueReport',

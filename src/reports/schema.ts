@@ -33,7 +33,7 @@ export const RevenueQuery = z.strictObject({
 const sums = {
   paymentsCount: z.int().describe('Pagamentos aprovados.'),
   grossCents: z.int().meta({ description: 'O que os pagadores pagaram.', examples: [1990] }),
-  refundedCents: z.int().describe('O que voltou, por reembolso ou por um banco.'),
+  refundedCents: z.int().describe('O que voltou, por devolução ou por um banco.'),
   afterRefundsCents: z.int().meta({
     description: 'O que ficou antes das tarifas: grossCents - refundedCents.',
     examples: [1990],
@@ -66,7 +66,7 @@ export const RevenueReport = z
             .nullable()
             .meta({
               description:
-                'Um dia, a segunda-feira de uma semana, um mês (`2026-11`), um meio, uma etiqueta ou o id de um link; `null` para o que não tem etiqueta e para tudo além dos 200 que mais trouxeram.',
+                'Um dia, a segunda-feira de uma semana, um mês (`2026-11`), uma forma de pagamento, uma etiqueta ou o id de um link; `null` para o que não tem etiqueta e para tudo além dos 200 que mais trouxeram.',
               examples: ['2026-11-21'],
             }),
           label: z.string().describe('Como o painel o chama.'),

@@ -38,12 +38,12 @@ export const reportTexts = {
     link: 'Recebido por link',
   },
   tabs: {
-    day: 'Por dia',
-    week: 'Por semana',
-    month: 'Por mês',
-    method: 'Por forma de pagamento',
-    tag: 'Por etiqueta',
-    link: 'Por link',
+    day: 'Dia',
+    week: 'Semana',
+    month: 'Mês',
+    method: 'Forma de pagamento',
+    tag: 'Etiqueta',
+    link: 'Link',
   },
   periods: {
     hoje: 'Hoje',

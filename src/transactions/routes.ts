@@ -109,7 +109,7 @@ export const transactionRoutes: Routes<TransactionRouteNeeds> = async (
       config,
       schema: {
         summary:
-          'Consultar uma transação, com os reembolsos, as contestações e cada Pix que entrou',
+          'Consultar uma transação, com as devoluções, as contestações e cada Pix que entrou',
         operationId: 'getTransaction',
         tags,
         params: IdParams,

@@ -49,8 +49,8 @@ test('a word finds an operation', async () => {
   const { page } = await open()
 
   await page.getByText('Buscar').first().click()
-  await page.getByLabel('Digite o termo de busca').fill('reembolsar')
-  await page.getByRole('option', { name: /Reembolsar uma transação/ }).click()
+  await page.getByLabel('Digite o termo de busca').fill('devolver')
+  await page.getByRole('option', { name: /Devolver uma transação/ }).click()
 
   await page.waitForURL(/createRefund/)
 })

@@ -21,7 +21,7 @@ export const apiKeyPageTexts = {
     'customers:read': 'Ver clientes',
     customers: 'Ver, criar e alterar clientes',
     'transactions:read': 'Ver transações',
-    transactions: 'Ver transações e reembolsar',
+    transactions: 'Ver transações e devolver',
     'events:read': 'Ver eventos de webhooks',
     events: 'Ver e reenviar eventos de webhooks',
     'webhook-endpoints:read': 'Ver endpoints de webhooks',

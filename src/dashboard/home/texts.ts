@@ -18,7 +18,7 @@ export const homeTexts = {
       'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos quem move o dinheiro.',
     noProviderYet:
       'Ninguém pode pagar no ambiente real ainda: um proprietário escolhe em Recebimentos quem move o dinheiro.',
-    held: (n: number) => `${countOf(n, 'pagamento retido', 'pagamentos retidos')} para verificar`,
+    held: (n: number) => `${countOf(n, 'pagamento')} a verificar`,
     overpaid: (n: number) =>
       `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,
     disputes: (n: number, until: string | null) => {
@@ -56,7 +56,7 @@ export const homeTexts = {
   /** The step `payment` in the real environment. */
   realPayment: {
     title: 'Receba o primeiro pagamento',
-    text: 'Abra o link, pague com o seu próprio Pix e depois faça o reembolso.',
+    text: 'Abra o link, pague com o seu próprio Pix e depois faça a devolução.',
     href: LINKS_PATH,
   },
 } as const

@@ -1,10 +1,12 @@
 // Failures inside the dashboard keep the menu around them, so that nobody who is signed in is left at a dead
 // end. Strangers get the page that the scope around has for them.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logFailure, notFoundError, toAppError } from '../../http/errors.ts'
 import { getErrorTitle } from '../../http/html.ts'
+import { getRights } from '../../users/roles.ts'
 import type { DashboardNeeds } from './needs.ts'
-import { createPageRenderer, findSection } from './page.ts'
+import { buildMenu, createPageRenderer, findSection } from './page.ts'
+import { HOME_PATH } from './paths.ts'
 import { errorPageTexts } from './texts.ts'
 
 /** The code of what a person's role does not include. */
@@ -23,10 +25,25 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
       title: code === NOT_ALLOWED ? errorPageTexts.notAllowed : getErrorTitle(statusCode),
       section: findSection(request.url),
       message,
+      ways: listWaysOn(request, statusCode),
       requestId: statusCode >= 500 ? request.id : null,
     })
   })
   app.setNotFoundHandler(() => {
     throw notFoundError()
   })
+}
+
+/** What went wrong on our side may go well now; else to the list that the page belongs to, if it is theirs. */
+function listWaysOn({ method, url, visitor }: FastifyRequest, statusCode: number) {
+  const { again, section, home } = errorPageTexts
+  const [path] = url.split('?')
+  const list = buildMenu(getRights(visitor.user.role), findSection(url)).find(
+    ({ isCurrent, href }) => isCurrent && href !== path && href !== HOME_PATH,
+  )
+  return [
+    ...(statusCode >= 500 && method === 'GET' ? [{ text: again, href: url }] : []),
+    ...(list ? [{ text: section(list.text), href: list.href }] : []),
+    { text: home, href: HOME_PATH },
+  ]
 }

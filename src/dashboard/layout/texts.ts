@@ -100,6 +100,9 @@ export const doneTexts = {
 
 export const errorPageTexts = {
   notAllowed: 'O seu papel não inclui isto',
+  again: 'Tentar de novo',
+  section: (title: string) => `Ir para ${title}`,
+  home: 'Ir para o início',
 } as const
 
 export const timeTexts = {

@@ -59,6 +59,8 @@ declare module '../../http/html.ts' {
     'dashboard/layout/confirm': DashboardPage<Confirmation>
     'dashboard/layout/error': DashboardPage<{
       message: string
+      /** The best first. */
+      ways: { text: string; href: string }[]
       /** For whoever looks into it; null where nothing went wrong on our side. */
       requestId: string | null
     }>

@@ -101,7 +101,7 @@ export const providerPageTexts = {
     mercadopago:
       'Cole este endereço em Suas integrações › Webhooks e marque dois eventos: Order (Mercado Pago), que avisa de pagamentos, e Chargebacks, que avisa de contestações.',
     openpix:
-      'A Woovi avisa aqui de pagamentos, reembolsos e disputas. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Woovi.',
+      'A Woovi avisa aqui de pagamentos, devoluções e disputas. O endereço é registrado quando você começa a usar a conta; registre de novo se apagar os webhooks na Woovi.',
   },
   /** When the account begins to be used for real money. */
   registration: {
@@ -146,7 +146,7 @@ export const providerPageTexts = {
     read: {
       'pix-api': 'Consultar cobranças Pix',
       mercadopago: 'Consultar pedidos',
-      openpix: 'Consultar pagamentos, reembolsos e disputas',
+      openpix: 'Consultar pagamentos, devoluções e disputas',
     },
     webhook: {
       'pix-api': 'Chave Pix e permissão de notificações',

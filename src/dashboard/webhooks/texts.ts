@@ -31,7 +31,7 @@ export const webhookPageTexts = {
     'transaction.canceled': ['Cancelado', 'O banco retirou a cobrança, ou o que entrou voltou.'],
     'transaction.overpaid': ['Valor a mais', 'Entrou mais do que a venda: devolva o excedente.'],
     'transaction.surplus_refunded': ['Excedente devolvido', 'O valor a mais voltou ao pagador.'],
-    'transaction.refunded': ['Reembolso', 'O valor voltou ao pagador, todo ou em parte.'],
+    'transaction.refunded': ['Devolução', 'O valor voltou ao pagador, todo ou em parte.'],
     'transaction.charged_back': [
       'Pagamento perdido',
       'Contestações tomaram tudo o que restava dele.',

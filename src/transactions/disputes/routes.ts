@@ -19,7 +19,7 @@ export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
         summary: 'Listar contestações, das mais novas às mais antigas',
         description:
           'Pagamentos que o pagador contesta com um banco: um Pix (MED) ou um cartão. Enquanto uma está ' +
-          'aberta, o valor dela não pode ser reembolsado; as provas se mandam no provedor.',
+          'aberta, o valor dela não pode ser devolvido; as provas se mandam no provedor.',
         operationId: 'listDisputes',
         tags,
         querystring: PageQuery.extend(DisputeFilters.shape).strict(),

@@ -20,12 +20,12 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
     {
       config: { resource: 'transactions', needsIdempotencyKey: true },
       schema: {
-        summary: 'Reembolsar uma transação',
+        summary: 'Devolver uma transação',
         description:
-          'Um reembolso que o provedor ainda não fez vem como `pending`; o valor fica reservado até que ' +
+          'Uma devolução que o provedor ainda não fez vem como `pending`; o valor fica reservado até que ' +
           'dê certo ou falhe. Uma transação retida volta por inteiro, tenha entrado quanto for; fica ' +
           'então `canceled`. O que vários Pix trouxeram volta em outras tantas partes, que aqui são um ' +
-          'só reembolso: `pending` enquanto alguma parte estiver, e no fim com o que voltou.',
+          'só devolução: `pending` enquanto alguma parte estiver, e no fim com o que voltou.',
         operationId: 'createRefund',
         tags,
         params,
@@ -61,7 +61,7 @@ export const refundRoutes: Routes<PayNeeds> = async (app, needs) => {
     {
       config: { resource: 'transactions' },
       schema: {
-        summary: 'Listar os reembolsos de uma transação',
+        summary: 'Listar as devoluções de uma transação',
         operationId: 'listRefunds',
         tags,
         params,

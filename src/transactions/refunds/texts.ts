@@ -3,13 +3,13 @@ import { formatBrl } from '../../format.ts'
 export const refundTexts = {
   amount: 'Informe um número inteiro em centavos, de ao menos 1 (ex.: 500 para R$ 5,00).',
   tooMuch: (leftCents: number) =>
-    `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a reembolsar.`,
+    `Restam ${formatBrl(leftCents)} (${leftCents} centavos) a devolver.`,
   noPix: 'Esta transação não tem um pagamento recebido com este id que possa ser devolvido.',
-  underWay: 'Há reembolsos em andamento que somam todo o valor. Aguarde o resultado deles.',
+  underWay: 'Há devoluções em andamento que somam todo o valor. Aguarde o resultado delas.',
   disputed:
     'O que resta deste pagamento está contestado pelo pagador. Aguarde o resultado da contestação.',
   notRefundable: (status: string) =>
-    `Só transações approved, partially_refunded ou retidas podem ser reembolsadas; esta está ${status}.`,
+    `Só transações approved, partially_refunded ou retidas podem ser devolvidas; esta está ${status}.`,
   heldWhole: (receivedCents: number) =>
     `Uma transação retida só pode ser devolvida por inteiro: ${formatBrl(receivedCents)} (${receivedCents} centavos).`,
   held: 'Esta transação está retida, e não se sabe quanto entrou. Devolva o valor recebido diretamente pelo provedor de pagamento.',
@@ -21,7 +21,7 @@ export const refundTexts = {
   allowanceExceeded:
     'Com as outras devoluções de hoje, passa do que se devolve sem confirmar quem é. Confira e envie de novo.',
   failures: {
-    refused: 'O provedor de pagamento recusou o reembolso.',
-    insufficient_balance: 'Não há saldo suficiente na conta para o reembolso.',
+    refused: 'O provedor de pagamento recusou a devolução.',
+    insufficient_balance: 'Não há saldo suficiente na conta para a devolução.',
   },
 } as const

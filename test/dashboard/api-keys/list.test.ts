@@ -88,7 +88,7 @@ test('a key may do what was ticked, and what a wider one allows is not said twic
   const { body } = await dashboardClient.post(NEW, { name: 'Relatórios', access: 'chosen', scopes })
 
   expect(await keysOf(company.id)).toMatchObject([{ scopes: ['transactions', 'customers:read'] }])
-  expect(readMainText(body)).toContain('Pode: Ver transações e reembolsar, Ver clientes')
+  expect(readMainText(body)).toContain('Pode: Ver transações e devolver, Ver clientes')
 })
 
 test.each([

@@ -170,7 +170,7 @@ test('what needs a look is on top, with the way to it', async () => {
   const html = await readPage(dashboardClient, START)
 
   expect(quiet).not.toContain('notice-warning')
-  const held = findLinkHref(html, '1 pagamento retido para verificar')!
+  const held = findLinkHref(html, '1 pagamento a verificar')!
   const failed = findLinkHref(html, '1 webhook com falha nas últimas 24 horas')!
   expect(readTableRows(await readPage(dashboardClient, held))).toHaveLength(1)
   expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)

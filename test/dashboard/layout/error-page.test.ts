@@ -1,7 +1,10 @@
 // What cannot be shown is told within the dashboard, with the menu of who asks; strangers see no menu.
 import { expect, test } from 'vitest'
+import { ROLES, type Role } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'
+import { getEntries } from '../../../src/record.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { findLinkHref } from '../../support/dashboard/html.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -10,7 +13,7 @@ const { app, newCompany } = testApp
 
 const MENU = '<nav aria-label="Principal">'
 
-async function openPerson(role: 'owner' | 'accountant') {
+async function openPerson(role: Role) {
   const { id: companyId } = await newCompany('Padaria')
   return openDashboardClient(testApp, { companyId, role })
 }
@@ -28,6 +31,41 @@ test('what a role does not include says whose it is, and keeps the menu', async 
   expect(body).toContain('href="/painel/relatorios"')
   expect(body).not.toContain('href="/painel/equipe"')
 })
+
+const REFUSED = { finance: 'equipe', member: 'chaves', accountant: 'recebimentos' } as const
+
+test.each(getEntries(REFUSED))(
+  'a %s who is refused %s has a menu and a way on',
+  async (role, section) => {
+    const person = await openPerson(role)
+
+    const { statusCode, body } = await person.get(`/painel/${section}`)
+    const { body: home } = await person.get('/painel')
+
+    const menuOf = (html: string) =>
+      [...html.slice(html.indexOf(MENU)).matchAll(/<a href="(\/painel[^"]*)"/g)].map(
+        ([, href]) => href,
+      )
+    expect(statusCode).toBe(403)
+    expect(menuOf(body).slice(0, 4)).toEqual(menuOf(home).slice(0, 4))
+    expect(findLinkHref(body, 'Ir para o início')).toBe('/painel')
+    expect(body).not.toContain(`href="/painel/${section}"`)
+  },
+)
+
+test.each(ROLES)(
+  'what a %s does not find leads back to the list that it would be in',
+  async (role) => {
+    const person = await openPerson(role)
+
+    const { body } = await person.get(`/painel/links/${newId()}`)
+    const { body: own } = await person.get('/painel/conta/nada')
+
+    expect(findLinkHref(body, 'Ir para Links')).toBe('/painel/links')
+    expect(findLinkHref(own, 'Ir para o início')).toBe('/painel')
+    expect(own).not.toContain('Ir para Conta')
+  },
+)
 
 test('roles that may are named as one says them', async () => {
   const accountant = await openPerson('accountant')

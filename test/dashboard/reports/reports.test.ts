@@ -25,9 +25,9 @@ async function openClient(at = '2026-11-21T15:00:00.000Z') {
   }
 }
 
-/** The rows without what they are compared with, which their last two columns say. */
+/** The rows without what they are compared with, which their last column says. */
 function readSums(html: string) {
-  return readTableRows(html).map((row) => row.slice(0, -2))
+  return readTableRows(html).map((row) => row.slice(0, -1))
 }
 
 function linesIn(csv: string) {

@@ -40,7 +40,7 @@ test('a part goes back after a question that says what will happen', async () =>
   expect(done.statusCode).toBe(303)
   expect(page).toContain('Valor devolvido.')
   expect(page).toContain('Devolvido − R$ 50,00 Ficou com você R$ 50,00')
-  expect(page).toContain('Reembolso de R$ 50,00 concluído')
+  expect(page).toContain('Devolução de R$ 50,00 concluída')
   expect(await listBankRefunds(id)).toEqual([5_000])
   const [entry] = await listAudit(db, company.id, { limit: 1 })
   expect(entry).toMatchObject({

@@ -57,7 +57,7 @@ test.each([
     await page.getByLabel('Valor a devolver').fill('30,00')
     await page.getByLabel('Motivo').fill('Uma aula a menos')
     await giveBack(page, /Devolver R\$\s30,00/)
-    const inPart = await page.getByText('Reembolsada em parte').isVisible()
+    const inPart = await page.getByText('Devolvida em parte').isVisible()
     await page.getByRole('link', { name: 'Devolver' }).click()
     const left = await page.getByLabel('Valor a devolver').inputValue()
     await giveBack(page, /Devolver R\$\s70,00/)
@@ -70,7 +70,7 @@ test.each([
     const places = order.map((words) => told!.indexOf(words))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(-1)
-    expect(await page.getByText('Reembolsada', { exact: true }).isVisible()).toBe(true)
+    expect(await page.getByText('Devolvida', { exact: true }).isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Devolver' }).count()).toBe(0)
     expect(wrong).toEqual([])
   },

@@ -117,7 +117,7 @@ test('while it is on its way back nothing more goes, and then it is over', async
   await reconcileDuePayments(needs)
 
   expect(first.json()).toMatchObject({ status: 'pending' })
-  expect(more.json().message).toMatch(/^Há reembolsos em andamento/)
+  expect(more.json().message).toMatch(/^Há devoluções em andamento/)
   expect(meanwhile).toMatchObject({ status: 'pending' })
   expect(await read(id)).toMatchObject({ status: 'canceled' })
 })

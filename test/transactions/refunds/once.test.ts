@@ -116,7 +116,7 @@ test('when the provider refuses, the refund fails with a reason and its amount i
   expect(failed.statusCode).toBe(201)
   expect(failed.json()).toMatchObject({
     status: 'failed',
-    failureReason: 'Não há saldo suficiente na conta para o reembolso.',
+    failureReason: 'Não há saldo suficiente na conta para a devolução.',
   })
   expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
   const whole = await order(company, id)

@@ -63,7 +63,7 @@ test('one cent more than is left is refused with what is left, the rest exactly 
     {
       field: 'amountCents',
       code: 'too_big',
-      message: 'Restam R$\u00a060,00 (6000 centavos) a reembolsar.',
+      message: 'Restam R$\u00a060,00 (6000 centavos) a devolver.',
     },
   ])
   const exact = await order(company, id, { amountCents: 6_000 })
@@ -84,7 +84,7 @@ test('what is still under way is spoken for', async () => {
   expect(rest.statusCode).toBe(409)
   expect(rest.json()).toMatchObject({
     code: 'invalid_transition',
-    message: expect.stringMatching(/^Há reembolsos em andamento/),
+    message: expect.stringMatching(/^Há devoluções em andamento/),
   })
 })
 

@@ -197,13 +197,13 @@ test('refunds are told when they are asked for and when they end', async () => {
   const moments = (await listEntries(row)).slice(3)
 
   expect((await linesOf(row)).slice(3)).toEqual([
-    'refund neutral: Reembolso de R$ 10,00 solicitado',
-    'refund good: Reembolso de R$ 10,00 concluído',
-    'refund neutral: Reembolso de R$ 20,00 solicitado',
-    'refund bad: Reembolso de R$ 20,00 não realizado',
-    'refund waiting: Reembolso de R$ 30,00 solicitado',
-    'refund neutral: Provedor está processando o reembolso de R$ 30,00',
+    'refund neutral: Devolução de R$ 10,00 pedida',
+    'refund good: Devolução de R$ 10,00 concluída',
+    'refund neutral: Devolução de R$ 20,00 pedida',
+    'refund bad: Devolução de R$ 20,00 não realizada',
+    'refund waiting: Devolução de R$ 30,00 pedida',
+    'refund neutral: Provedor está processando a devolução de R$ 30,00',
   ])
   expect(moments[0]!.detail).toBe('Faltou um item')
-  expect(moments[3]!.detail).toBe('Não há saldo suficiente na conta para o reembolso.')
+  expect(moments[3]!.detail).toBe('Não há saldo suficiente na conta para a devolução.')
 })
