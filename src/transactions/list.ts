@@ -39,7 +39,7 @@ const SCAN_ROWS_PER_RESULT = 20
 const TRANSACTION_BATCH_SIZE = 500
 
 /** What a list needs beside the row: of which link it is. Asked for what is left of a scan, not for all of it. */
-const LINK_COLUMNS = { linkSlug: paymentLinks.slug, linkTitle: paymentLinks.title }
+export const LINK_COLUMNS = { linkSlug: paymentLinks.slug, linkTitle: paymentLinks.title }
 
 export type ListedTransaction = NonNullable<Awaited<ReturnType<typeof findListedTransaction>>>
 
@@ -132,7 +132,8 @@ const PERIOD_FILTERS = [
   ['updatedTo', 'updatedAt', lte],
 ] as const
 
-function buildTransactionConditions(
+/** What a transaction of a scan must still be. */
+export function buildTransactionConditions(
   filters: TransactionListFilters,
   scanned: TransactionScanWindow,
 ) {

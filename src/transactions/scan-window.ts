@@ -53,6 +53,15 @@ export function buildScanWindow(
   return label ? scanByLabel(db, wanted, label, count) : scanByFilter(db, wanted, count)
 }
 
+/** All that a company has, in no order. */
+export function scanAll(db: Database, companyId: string): TransactionScanWindow {
+  return db
+    .select(SCANNED_COLUMNS)
+    .from(transactions)
+    .where(eq(transactions.companyId, companyId))
+    .as('scanned')
+}
+
 /** The last transaction looked at when the scan window was used up; undefined when it was not. */
 export async function findScanEnd(db: Database, wanted: TransactionQuery, count: number) {
   const label = getLeadInstant(wanted) ? undefined : buildLeadLabel(wanted)

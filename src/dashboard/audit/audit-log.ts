@@ -12,8 +12,8 @@ import { isUuid } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listUsers } from '../../users/user.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { countFilters } from '../layout/list-filters.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, toTimeView } from '../layout/page.ts'
 import {
   customerPagePath,

@@ -1,14 +1,18 @@
 // `/painel/clientes`: who pays a company, a page at a time, found by name, document or e-mail.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { countCustomers, listCustomersByName } from '../../customers/by-name.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { parseCustomerSearch } from '../layout/customer-search.ts'
 import { readTypedFields } from '../layout/form.ts'
+import { formatTotal } from '../layout/list-total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
 const READ = requireRight('read')
@@ -18,24 +22,44 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
 
   app.get('/clientes', READ, async (request, reply) => {
     const { q = '' } = readTypedFields(request.query)
-    const { data, nextCursor } = paginateRows(
-      await found(request, q.trim()),
-      readPageQuery(request).limit,
-    )
+    const isSearched = q.trim() !== ''
+    const order = readSortName(request, CUSTOMER_SORTS)
+    const [rows, total] = await Promise.all([
+      isSearched ? found(request, q.trim()) : listAll(request, order),
+      isSearched ? null : countCustomers(needs.readDb, request.visitor.company.id),
+    ])
+    const { data, nextCursor } = paginateRows(rows, readPageQuery(request).limit)
     const pager = buildPager(request, nextCursor)
     return show(request, reply, 'dashboard/customers/list', {
       title: sectionTitles.clientes,
       section: 'clientes',
       customers: data.map((row) => toCustomerRow(row, needs.now())),
       q,
-      isNew: data.length === 0 && q.trim() === '' && !pager.first,
+      total: total && formatTotal(total, customerPageTexts.noun),
+      heads: isSearched ? null : buildSortHeads(request, CUSTOMER_SORTS, order),
+      isNew: data.length === 0 && !isSearched && !pager.first,
       pager,
     })
   })
 
+  async function listAll(request: FastifyRequest, order: keyof typeof CUSTOMER_SORTS) {
+    const place = readPageQuery(request)
+    const { id } = request.visitor.company
+    const { column, isDescending } = CUSTOMER_SORTS[order]
+    if (column === 'createdAt') return listCustomers(db, id, place)
+    return listCustomersByName(db, id, { ...place, isDescending })
+  }
+
   async function found(request: FastifyRequest, word: string): Promise<CustomerRow[]> {
-    const filter = word === '' ? {} : parseCustomerSearch(word)
+    const filter = parseCustomerSearch(word)
     if (!filter) return []
     return listCustomers(db, request.visitor.company.id, { ...readPageQuery(request), ...filter })
   }
 }
+
+/** What was found by a word is in the order of its kind, the newest first. */
+const CUSTOMER_SORTS = {
+  padrao: { column: 'createdAt', isDescending: true },
+  nome: { column: 'name', isDescending: false },
+  'nome-inverso': { column: 'name', isDescending: true },
+} as const

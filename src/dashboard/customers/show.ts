@@ -68,7 +68,10 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     const query = { ...place, customerId: id }
     const { rows, resumeBelow } = await listTransactions(db, companyId, query)
     const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
-    return { payments: data.map((row) => toPaymentRow(row, needs.now())), pager: buildPager(request, nextCursor) }
+    return {
+      payments: data.map((row) => toPaymentRow(row, needs.now())),
+      pager: buildPager(request, nextCursor),
+    }
   }
 
   async function loadRevenue({ companyId, id }: CustomerRow) {

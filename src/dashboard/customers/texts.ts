@@ -1,6 +1,7 @@
 export const customerPageTexts = {
   titles: { create: 'Novo cliente', change: 'Editar cliente', anonymize: 'Anonimizar cliente' },
   fields: { name: 'nome', taxId: 'CPF ou CNPJ', email: 'e-mail', phone: 'telefone' },
+  noun: ['cliente', 'clientes'],
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
   anonymize: {

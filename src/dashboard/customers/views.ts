@@ -1,5 +1,6 @@
 // The view models of the customers.
 import type { DashboardPage } from '../layout/page.ts'
+import type { SortHead } from '../layout/sorting.ts'
 import type { Pager } from '../layout/views.ts'
 import type { toLinkRow } from '../links/view.ts'
 import type { toPaymentRow } from '../transactions/view.ts'
@@ -13,6 +14,9 @@ declare module '../../http/html.ts' {
     'dashboard/customers/list': DashboardPage<{
       customers: ReturnType<typeof toCustomerRow>[]
       q: string
+      /** How many there are, in words; null of what was searched for, as are the heads. */
+      total: string | null
+      heads: Record<'createdAt' | 'name', SortHead> | null
       isNew: boolean
       pager: Pager
     }>

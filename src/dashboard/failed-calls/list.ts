@@ -9,8 +9,8 @@ import {
 import { paginateRows } from '../../http/pagination.ts'
 import type { Badge } from '../layout/badge.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { countFilters } from '../layout/list-filters.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery, toTimeView } from '../layout/page.ts'
 import { failedCallTexts } from './texts.ts'
 

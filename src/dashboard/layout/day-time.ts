@@ -1,8 +1,8 @@
 // An instant as people in São Paulo say it to each other: the time alone of today and yesterday, the day
 // besides of what was earlier, and the year of another year.
 
-import { addDays, toDay } from '../../reports/days.ts'
 import { formatDay, formatTime } from '../../format.ts'
+import { addDays, toDay } from '../../reports/days.ts'
 import { timeTexts } from './texts.ts'
 
 export function formatDayTime(iso: string, now: Date) {

@@ -29,7 +29,9 @@ export function buildSortHeads<Sorts extends ListSorts>(
   const heads = new Map<string, SortHead>()
   for (const [name, { column, isDescending }] of getEntries(sorts)) {
     if (name === current) {
-      const others = getEntries(sorts).filter(([one, sort]) => sort.column === column && one !== name)
+      const others = getEntries(sorts).filter(
+        ([one, sort]) => sort.column === column && one !== name,
+      )
       const [other = name] = others.map(([one]) => one)
       const sort = isDescending ? 'descending' : 'ascending'
       heads.set(column, { href: buildSortedUrl(request, String(other)), sort })

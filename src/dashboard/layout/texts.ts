@@ -111,6 +111,8 @@ export const timeTexts = {
 } as const
 
 export const listTexts = {
+  moreThan: (count: string) => `mais de ${count}`,
+  atLeast: (count: string) => `pelo menos ${count}`,
   presets: {
     today: 'hoje',
     yesterday: 'ontem',

@@ -4,21 +4,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
-import { PageQuery, paginateRows } from '../../http/pagination.ts'
+import { type CountResult, PageQuery, paginateRows } from '../../http/pagination.ts'
+import { countPaymentLinks } from '../../payment-links/list/count.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
+import { listSortedLinks } from '../../payment-links/list/sorted.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { getEntries } from '../../record.ts'
+import { getEntries, getKeys } from '../../record.ts'
+import { selectNetByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { countFilters } from '../layout/list-filters.ts'
+import { formatTotal } from '../layout/list-total.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
+import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { linkPageTexts } from './texts.ts'
-import { toLinkRow } from './view.ts'
+import { toListedLink } from './view.ts'
 
 const READ = requireRight('read')
 
@@ -32,24 +37,31 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const filters = readLinkFilters(request)
     const { limit, cursor } = readPageQuery(request)
     const isFirst = cursor === PageQuery.parse({}).cursor
-    const oldest = isOldestFirst(request)
-    const query = { ...filters, limit, oldest, ...(!isFirst && { cursor }) }
-    const { rows, resumeBelow } = await listPaymentLinks(db, company.id, query, now)
+    const order = readSortName(request, LINK_SORTS)
+    const place = { limit, ...(!isFirst && { cursor }) }
+    const { rows, resumeBelow } = await listLinks(company.id, { ...filters, ...place, order }, now)
     const { data, nextCursor } = paginateRows(rows, limit, resumeBelow)
+    const isWhole = isFirst && nextCursor === null
+    const [revenue, total] = await Promise.all([
+      sumRevenueByLink(
+        db,
+        company.id,
+        data.map(({ id }) => id),
+      ),
+      isWhole ? countOf(data.length) : countLinks(company.id, filters, now),
+    ])
     const typed = readTypedFields(request.query)
-    const narrowed = {
-      tag: filters.tag?.[0] ?? '',
-      status: filters.status ?? '',
-      method: filters.method ?? '',
-    }
+    const narrowed = toNarrowedForm(filters)
     return show(request, reply, 'dashboard/links/list', {
       title: sectionTitles.links,
       section: 'links',
-      links: data.map((link) => toLinkRow(link, now)),
+      links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
+      total: total && formatTotal(total, linkPageTexts.noun),
+      heads: buildSortHeads(request, LINK_SORTS, order),
       filters: {
         q: typed.q ?? '',
         ...narrowed,
-        order: oldest ? OLDEST_FIRST : '',
+        order: order === 'padrao' ? '' : order,
       },
       isFiltered: Object.keys(filters).length > 0,
       filterCount: countFilters(narrowed),
@@ -66,6 +78,48 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const links = streamPaymentLinks(needs.readDb, company.id, readLinkFilters(request), now)
     return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
   })
+
+  function listLinks(companyId: string, { order, ...query }: SortedQuery, now: Date) {
+    const { column, isDescending } = LINK_SORTS[order]
+    if (column === 'createdAt') {
+      return listPaymentLinks(db, companyId, { ...query, oldest: !isDescending }, now)
+    }
+    const sort = { by: column, isDescending }
+    const netByLink = selectNetByLink(companyId)
+    return listSortedLinks(db, companyId, { ...query, sort, netByLink }, now)
+  }
+
+  /** Titles that have some words are counted by nobody. */
+  async function countLinks(companyId: string, filters: LinkFilters, now: Date) {
+    if (filters.q !== undefined) return null
+    return countPaymentLinks(needs.readDb, companyId, filters, now)
+  }
+}
+
+type SortedQuery = LinkFilters & {
+  limit: number
+  cursor?: string
+  order: keyof typeof LINK_SORTS
+}
+
+const LINK_SORTS = {
+  padrao: { column: 'createdAt', isDescending: true },
+  antigos: { column: 'createdAt', isDescending: false },
+  'mais-recebido': { column: 'received', isDescending: true },
+  'menos-recebido': { column: 'received', isDescending: false },
+  'maior-valor': { column: 'amountCents', isDescending: true },
+  'menor-valor': { column: 'amountCents', isDescending: false },
+  titulo: { column: 'title', isDescending: false },
+  'titulo-inverso': { column: 'title', isDescending: true },
+} as const
+
+function countOf(count: number): CountResult {
+  return { kind: 'exact', count }
+}
+
+/** What is folded away of the form. */
+function toNarrowedForm({ tag, status, method }: LinkFilters) {
+  return { tag: tag?.[0] ?? '', status: status ?? '', method: method ?? '' }
 }
 
 const ANY_OPTION = { value: '', text: linkPageTexts.any }
@@ -74,17 +128,11 @@ const LINK_FILTER_OPTIONS = {
     ANY_OPTION,
     ...LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] })),
   ],
-  orders: [
-    { value: '', text: linkPageTexts.orders.newest },
-    { value: 'antigos', text: linkPageTexts.orders.oldest },
-  ],
+  orders: getKeys(LINK_SORTS).map((name) => ({
+    value: name === 'padrao' ? '' : name,
+    text: linkPageTexts.orders[name],
+  })),
   methods: [ANY_OPTION, ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] }))],
-}
-
-const OLDEST_FIRST = 'antigos'
-
-function isOldestFirst({ query }: FastifyRequest) {
-  return toRecord(query).ordem === OLDEST_FIRST
 }
 
 const LINK_FILTER_NAMES = ['q', 'tag', 'status', 'method'] as const

@@ -29,7 +29,17 @@ export const linkPageTexts = {
     card: (most: number) => (most === 1 ? 'Cartão' : `Cartão em até ${most}x`),
     both: (most: number) => (most === 1 ? 'Pix ou cartão' : `Pix ou cartão em até ${most}x`),
   },
-  orders: { newest: 'Mais novos', oldest: 'Mais antigos' },
+  noun: ['link', 'links'],
+  orders: {
+    padrao: 'Mais novos',
+    antigos: 'Mais antigos',
+    'mais-recebido': 'Mais recebido',
+    'menos-recebido': 'Menos recebido',
+    'maior-valor': 'Maior valor',
+    'menor-valor': 'Menor valor',
+    titulo: 'Título, de A a Z',
+    'titulo-inverso': 'Título, de Z a A',
+  },
   any: 'Todos',
   attempts: (n: number) => countOf(n, 'tentativa'),
   /** As the audit log calls what was changed. */

@@ -24,7 +24,7 @@ const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
 }
 
 /** A row is calm; the page of its link has them all. */
-const MAX_ROW_TAGS = 3
+const MAX_ROW_TAGS = 2
 
 /** One row of the list. */
 export function toLinkRow(link: LinkRow, now: Date) {
@@ -37,6 +37,15 @@ export function toLinkRow(link: LinkRow, now: Date) {
     tags: toTagLinks(link).slice(0, MAX_ROW_TAGS),
     moreTags: Math.max(link.tags.length - MAX_ROW_TAGS, 0),
     created: toTimeView(createdAt, now),
+  }
+}
+
+/** The same with what it has brought so far. */
+export function toListedLink(link: LinkRow, revenue: Revenue | undefined, now: Date) {
+  return {
+    ...toLinkRow(link, now),
+    payments: revenue ? formatCount(revenue.count) : '',
+    received: revenue ? formatBrl(revenue.netCents) : '',
   }
 }
 

@@ -1,19 +1,23 @@
 // The view models of the payment links.
 import type { DashboardPage } from '../layout/page.ts'
+import type { SortHead } from '../layout/sorting.ts'
 import type { Pager, SelectOption } from '../layout/views.ts'
 import type { CustomFieldForm } from './custom-fields.ts'
 import type { findCustomerView } from './customer.ts'
 import type { loadLinkDetail } from './detail.ts'
 import type { LinkForm } from './form.ts'
 import type { buildLinkPreview } from './preview.ts'
-import type { toLinkRow } from './view.ts'
+import type { toListedLink } from './view.ts'
 
 type LinkPreview = ReturnType<typeof buildLinkPreview>
 
 declare module '../../http/html.ts' {
   interface Views {
     'dashboard/links/list': DashboardPage<{
-      links: ReturnType<typeof toLinkRow>[]
+      links: ReturnType<typeof toListedLink>[]
+      /** How many the filters leave, in words. */
+      total: string | null
+      heads: Record<'createdAt' | 'received' | 'amountCents' | 'title', SortHead>
       filters: Record<'q' | 'tag' | 'status' | 'method' | 'order', string>
       statuses: SelectOption[]
       methods: SelectOption[]

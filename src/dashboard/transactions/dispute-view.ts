@@ -30,7 +30,11 @@ export function toDisputeView(row: DisputeRow, now?: Date) {
 }
 
 export function toDisputeListRow(row: ListedDispute, now: Date) {
-  return { ...toDisputeView(row, now), payer: row.payerName, href: paymentPagePath(row.transactionId) }
+  return {
+    ...toDisputeView(row, now),
+    payer: row.payerName,
+    href: paymentPagePath(row.transactionId),
+  }
 }
 
 /** What an open one asks of the company; null where none is. */

@@ -103,10 +103,7 @@ function toFilterForm(
 }
 
 /** The days count as one, and not at all where a preset stands for them; what is searched for is in sight. */
-function countFilterForm(
-  { q: _, de, ate, ...others }: ReturnType<typeof toFilterForm>,
-  now: Date,
-) {
+function countFilterForm({ q: _, de, ate, ...others }: ReturnType<typeof toFilterForm>, now: Date) {
   const period = isPresetPeriod({ de, ate }, now) ? '' : de + ate
   return countFilters({ ...others, period })
 }

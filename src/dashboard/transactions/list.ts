@@ -5,18 +5,23 @@ import { recordAudit } from '../../companies/audit.ts'
 import { PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { sendCsv } from '../../http/csv.ts'
-import { paginateRows } from '../../http/pagination.ts'
+import { type PageQuery, paginateRows } from '../../http/pagination.ts'
+import { getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import { listTransactions, streamTransactions } from '../../transactions/list.ts'
+import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
+import { sumTransactions } from '../../transactions/listing/totals.ts'
+import type { TransactionListFilters } from '../../transactions/scan-window.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { queueSecurityNotice } from '../layout/security.ts'
+import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
-import { toCheckedRow, toPaymentRow } from './view.ts'
+import { toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
 const READ = requireRight('read')
 
@@ -30,7 +35,11 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const { company } = request.visitor
     const { wanted, ...filter } = await readTransactionFilter(db, request, needs.now())
     const place = readPageQuery(request)
-    const { rows, resumeBelow } = await listTransactions(db, company.id, { ...place, ...wanted })
+    const order = readSortName(request, TRANSACTION_SORTS)
+    const [{ rows, resumeBelow }, totals] = await Promise.all([
+      listPayments(company.id, { ...place, ...wanted, order }),
+      sumTransactions(needs.readDb, company.id, wanted),
+    ])
     const { data, nextCursor } = paginateRows(rows, place.limit, resumeBelow)
     const pager = buildPager(request, nextCursor)
     const toRow = wanted.held ? toCheckedRow : toPaymentRow
@@ -38,6 +47,9 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       title: sectionTitles.transacoes,
       section: 'transacoes',
       payments: data.map((row) => toRow(row, needs.now())),
+      totals: data.length > 0 ? toTotalsView(totals) : null,
+      heads: buildSortHeads(request, TRANSACTION_SORTS, order),
+      order: order === 'padrao' ? '' : order,
       isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,
@@ -53,7 +65,22 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const rows = streamTransactions(needs.readDb, request.visitor.company.id, wanted)
     return sendCsv(reply, TRANSACTION_COLUMNS, rows, transactionPageTexts.csv)
   })
+
+  function listPayments(companyId: string, { order, ...query }: SortedQuery) {
+    if (order === 'padrao') return listTransactions(db, companyId, query)
+    const { column: by, isDescending } = TRANSACTION_SORTS[order]
+    return listSortedTransactions(db, companyId, query, { by, isDescending })
+  }
 }
+
+type SortedQuery = PageQuery & TransactionListFilters & { order: keyof typeof TRANSACTION_SORTS }
+
+const TRANSACTION_SORTS = {
+  padrao: { column: 'createdAt', isDescending: true },
+  antigos: { column: 'createdAt', isDescending: false },
+  'maior-valor': { column: 'totalCents', isDescending: true },
+  'menor-valor': { column: 'totalCents', isDescending: false },
+} as const
 
 /** Payers' names and addresses leave with it. Who does so each day is told of once a day. */
 async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
@@ -64,7 +91,7 @@ async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
   if (!exceeded) await queueSecurityNotice(needs, request, { what: 'csv_exported' })
 }
 
-const { allStatuses, allMethods } = transactionPageTexts
+const { allStatuses, allMethods, orders } = transactionPageTexts
 const TRANSACTION_FILTER_OPTIONS = {
   statuses: [
     { value: '', text: allStatuses },
@@ -74,4 +101,8 @@ const TRANSACTION_FILTER_OPTIONS = {
     { value: '', text: allMethods },
     ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
   ],
+  orders: getKeys(TRANSACTION_SORTS).map((name) => ({
+    value: name === 'padrao' ? '' : name,
+    text: orders[name],
+  })),
 }

@@ -3,6 +3,15 @@ export const transactionPageTexts = {
   methods: { pix: 'Pix', credit_card: 'Cartão' },
   allStatuses: 'Todas',
   allMethods: 'Todos',
+  noun: ['pagamento', 'pagamentos'],
+  approved: (amount: string) => `${amount} aprovados`,
+  refunded: (amount: string) => `${amount} devolvidos`,
+  orders: {
+    padrao: 'Mais novas',
+    antigos: 'Mais antigas',
+    'maior-valor': 'Maior valor',
+    'menor-valor': 'Menor valor',
+  },
   installments: (n: number, part: string) => `${n}x de ${part}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
   payouts: {

@@ -3,6 +3,7 @@
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
+import type { TotalsResult } from '../../transactions/listing/totals.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {
   isAmountMismatch,
@@ -10,6 +11,7 @@ import {
   type TransactionRow,
 } from '../../transactions/transaction.ts'
 import type { Badge } from '../layout/badge.ts'
+import { formatTotal } from '../layout/list-total.ts'
 import { toTimeView } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { transactionPageTexts } from './texts.ts'
@@ -45,6 +47,18 @@ export function toCheckedRow(row: ListedTransaction, now: Date) {
   const { overpaid } = transactionPageTexts.badges
   const shown = toPaymentRow(row, now)
   return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text: overpaid } } : shown
+}
+
+/** How many the filters leave, and what they come to; null where nothing is known for certain. */
+export function toTotalsView({ sums, ...count }: TotalsResult) {
+  const { approved, refunded, noun } = transactionPageTexts
+  const text = formatTotal(count, noun)
+  if (text === null) return null
+  return {
+    count: text,
+    approved: sums && approved(formatBrl(sums.approvedCents)),
+    refunded: sums && sums.refundedCents > 0 ? refunded(formatBrl(sums.refundedCents)) : null,
+  }
 }
 
 export function toPaymentBadge(row: TransactionRow): Badge {

@@ -1,11 +1,12 @@
 // The view models of the transactions.
 import type { DashboardPage } from '../layout/page.ts'
+import type { SortHead } from '../layout/sorting.ts'
 import type { Pager, SelectOption } from '../layout/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
 import type { buildRefundForm } from './refund.ts'
-import type { toPaymentRow } from './view.ts'
+import type { toPaymentRow, toTotalsView } from './view.ts'
 
 type TransactionFilter = Omit<Awaited<ReturnType<typeof readTransactionFilter>>, 'wanted'>
 
@@ -14,6 +15,11 @@ declare module '../../http/html.ts' {
     'dashboard/transactions/list': DashboardPage<
       TransactionFilter & {
         payments: ReturnType<typeof toPaymentRow>[]
+        totals: ReturnType<typeof toTotalsView>
+        heads: Record<'createdAt' | 'totalCents', SortHead>
+        /** As the address says it; empty for the newest first. */
+        order: string
+        orders: SelectOption[]
         isNew: boolean
         statuses: SelectOption[]
         methods: SelectOption[]

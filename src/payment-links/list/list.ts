@@ -118,7 +118,7 @@ const plainLinksBatch = memoizeByDb((db: Database) => {
 })
 
 /** A whole slug or reference finds its links alone; of several tags the rarest leads. */
-async function resolveLeadFilter(
+export async function resolveLeadFilter(
   db: Database,
   companyId: string,
   { q, tag: tags, ...filters }: LinkFilters,
@@ -178,7 +178,8 @@ async function findScanEnd(db: Database, { scanIds }: LinkQueryPlan, windowSize:
   return last?.id ?? null
 }
 
-async function findLinksByIds(db: Database, ids: string[]) {
+/** In the order of these ids. */
+export async function findLinksByIds(db: Database, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

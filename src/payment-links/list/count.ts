@@ -1,0 +1,29 @@
+// How many links a list has, for people: exact up to so many that are looked through.
+
+import type { Database } from '../../database/connect.ts'
+import { and, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { MAX_UUID } from '../../database/id.ts'
+import { type CountResult, MAX_COUNTED } from '../../http/pagination.ts'
+import type { LinkFilters } from '../schema.ts'
+import { resolveLeadFilter } from './list.ts'
+import { planLinkQuery } from './query-plan.ts'
+
+export async function countPaymentLinks(
+  db: Database,
+  companyId: string,
+  filters: LinkFilters,
+  now: Date,
+): Promise<CountResult> {
+  const lead = await resolveLeadFilter(db, companyId, filters)
+  const wanted = { companyId, cursor: MAX_UUID, oldest: false, now, ...lead }
+  const { scanRows, conditions } = planLinkQuery(wanted)
+  const { rows } = await db.execute<{ scanned: number; count: number }>(sql`
+    select count(*)::int as scanned,
+      (count(*) filter (where ${and(...conditions) ?? sql`true`}))::int as count
+    from (${scanRows(MAX_COUNTED + 1)}) scanned`)
+  const { scanned, count } = requireFound(rows[0])
+  return scanned > MAX_COUNTED
+    ? { kind: 'partial', count: Math.min(count, MAX_COUNTED) }
+    : { kind: 'exact', count }
+}

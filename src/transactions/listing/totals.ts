@@ -1,0 +1,48 @@
+// How many payments a list has, and what they come to, for people: exact up to so many that are looked
+// through, and beyond them said to be more, since nobody waits for a number that big.
+
+import type { Database } from '../../database/connect.ts'
+import { and, type SQL, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { MAX_UUID } from '../../database/id.ts'
+import { type CountResult, MAX_COUNTED } from '../../http/pagination.ts'
+import { LOST_CENTS } from '../../reports/revenue.ts'
+import { buildTransactionConditions } from '../list.ts'
+import { buildScanWindow, type TransactionListFilters } from '../scan-window.ts'
+
+type TransactionSums = {
+  /** Gross, of those that were approved, whatever came after. */
+  approvedCents: number
+  /** What went back of that, by refund or by their payers' banks. */
+  refundedCents: number
+}
+
+/** Of all pages of a list; no sums of a part of it. */
+export type TotalsResult = CountResult & { sums: TransactionSums | null }
+
+export async function sumTransactions(
+  db: Database,
+  companyId: string,
+  filters: TransactionListFilters,
+): Promise<TotalsResult> {
+  const scanned = buildScanWindow(db, { ...filters, companyId, below: MAX_UUID }, MAX_COUNTED + 1)
+  const wanted = and(...buildTransactionConditions(filters, scanned)) ?? sql`true`
+  const approved = sql`${wanted} and approved_at is not null`
+  const [row] = await db
+    .select({
+      scannedCount: sql<number>`count(*)::int`,
+      count: sql<number>`(count(*) filter (where ${wanted}))::int`,
+      approvedCents: sumCents(sql`total_cents`, approved),
+      refundedCents: sumCents(sql`refunded_cents + ${LOST_CENTS}`, approved),
+    })
+    .from(scanned)
+  const { scannedCount, count, ...sums } = requireFound(row)
+  return scannedCount > MAX_COUNTED
+    ? { kind: 'partial', count: Math.min(count, MAX_COUNTED), sums: null }
+    : { kind: 'exact', count, sums }
+}
+
+/** As a float, which is exact up to 90 trillion reais. */
+function sumCents(cents: SQL, condition: SQL) {
+  return sql<number>`coalesce(sum((${cents})::float8) filter (where ${condition}), 0)`
+}

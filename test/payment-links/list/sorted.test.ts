@@ -1,0 +1,157 @@
+// Links by price, by title and by what they brought, page by page; and how many there are.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { paymentLinks } from '../../../src/database/tables.ts'
+import { paginateRows } from '../../../src/http/pagination.ts'
+import { countPaymentLinks } from '../../../src/payment-links/list/count.ts'
+import { listSortedLinks } from '../../../src/payment-links/list/sorted.ts'
+import type { LinkFilters } from '../../../src/payment-links/schema.ts'
+import { foldRevenue } from '../../../src/reports/fold.ts'
+import { selectNetByLink, sumRevenueByLink } from '../../../src/reports/link-revenue.ts'
+import { openPayments, type TestMerchant } from '../../support/payments.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, clock } = testApp
+const { newMerchant, addLink, addPayment } = openPayments(testApp)
+
+type Sort = Parameters<typeof listSortedLinks>[2]['sort']
+
+const NOON = '2026-11-20T15:00:00.000Z'
+
+/** Title, price and what it brought, in the order that they were made. */
+const LINKS = [
+  ['Zimbro', 300, 500],
+  ['ágata', 100, 0],
+  ['Bolo', 300, 800],
+  ['Água', 200, 0],
+  ['bolo', 100, 500],
+] as const
+
+async function openSorted() {
+  const merchant = await newMerchant()
+  await db.delete(paymentLinks).where(eq(paymentLinks.id, merchant.linkId))
+  for (const [title, price, received] of LINKS) {
+    const paymentLinkId = await addLink(merchant, title)
+    const tags = title === 'Bolo' ? [] : ['festa']
+    const set = { amountCents: price * 100, tags }
+    await db.update(paymentLinks).set(set).where(eq(paymentLinks.id, paymentLinkId))
+    if (received === 0) continue
+    const totalCents = received * 100
+    await addPayment(merchant, NOON, { paymentLinkId, totalCents: totalCents - 1_000 })
+    await addPayment(merchant, NOON, { paymentLinkId, totalCents: 1_000 })
+  }
+  return merchant
+}
+
+async function walkPages({ companyId }: TestMerchant, sort: Sort, filters: LinkFilters = {}) {
+  const pages: string[] = []
+  let cursor: string | undefined
+  do {
+    const place = { limit: 2, ...(cursor !== undefined && { cursor }) }
+    const query = { ...filters, ...place, sort, netByLink: selectNetByLink(companyId) }
+    const { rows } = await listSortedLinks(db, companyId, query, clock.now())
+    const { data, nextCursor } = paginateRows(rows, 2)
+    pages.push(data.map(({ title }) => title).join(' '))
+    cursor = nextCursor ? Buffer.from(nextCursor, 'base64url').toString() : undefined
+  } while (cursor !== undefined)
+  return pages
+}
+
+test('links are in the order of their prices, and of one price in that of their making', async () => {
+  const merchant = await openSorted()
+
+  expect(await walkPages(merchant, { by: 'amountCents', isDescending: true })).toEqual([
+    'Bolo Zimbro',
+    'Água bolo',
+    'ágata',
+  ])
+  expect(await walkPages(merchant, { by: 'amountCents', isDescending: false })).toEqual([
+    'ágata bolo',
+    'Água Zimbro',
+    'Bolo',
+  ])
+})
+
+test('titles are in the order of a Portuguese dictionary', async () => {
+  const merchant = await openSorted()
+
+  expect(await walkPages(merchant, { by: 'title', isDescending: false })).toEqual([
+    'ágata Água',
+    'bolo Bolo',
+    'Zimbro',
+  ])
+})
+
+test('what a link brought counts at once, folded or not, less what went back', async () => {
+  const merchant = await openSorted()
+  const byReceived = { by: 'received', isDescending: true } as const
+  const before = await walkPages(merchant, byReceived)
+  while ((await foldRevenue(db, 1_000)) > 0);
+  const after = await walkPages(merchant, byReceived)
+
+  expect(before).toEqual(['Bolo bolo', 'Zimbro Água', 'ágata'])
+  expect(after).toEqual(before)
+  expect(await walkPages(merchant, { by: 'received', isDescending: false })).toEqual([
+    'ágata Água',
+    'Zimbro bolo',
+    'Bolo',
+  ])
+})
+
+test('the filters narrow the list in any order, and its number', async () => {
+  const merchant = await openSorted()
+  const { companyId } = merchant
+  const count = (filters: LinkFilters) => countPaymentLinks(db, companyId, filters, clock.now())
+  const byPrice = { by: 'amountCents', isDescending: true } as const
+
+  expect(await walkPages(merchant, byPrice, { tag: ['festa'] })).toEqual([
+    'Zimbro Água',
+    'bolo ágata',
+  ])
+  expect(await walkPages(merchant, { by: 'received', isDescending: true }, { q: 'bol' })).toEqual([
+    'Bolo bolo',
+  ])
+  expect(await walkPages(merchant, byPrice, { status: 'inactive' })).toEqual([''])
+  expect(await count({})).toEqual({ kind: 'exact', count: 5 })
+  expect(await count({ tag: ['festa'], status: 'active' })).toEqual({ kind: 'exact', count: 4 })
+  expect(await count({ status: 'inactive' })).toEqual({ kind: 'exact', count: 0 })
+})
+
+test('each link of a page tells how often it was paid and what is left of it', async () => {
+  const merchant = await newMerchant()
+  const unpaid = await addLink(merchant, 'Curso')
+  await addPayment(merchant, NOON, { totalCents: 10_000 })
+  await addPayment(merchant, NOON, {
+    totalCents: 5_000,
+    refundedCents: 2_000,
+    status: 'partially_refunded',
+  })
+  await addPayment(merchant, NOON, { status: 'declined', approvedAt: null })
+
+  const byLink = await sumRevenueByLink(db, merchant.companyId, [merchant.linkId, unpaid])
+  const ofOthers = await sumRevenueByLink(db, (await newMerchant()).companyId, [merchant.linkId])
+
+  expect(byLink.get(merchant.linkId)).toMatchObject({ count: 2, netCents: 13_000 })
+  expect(byLink.get(unpaid)).toBeUndefined()
+  expect(ofOthers.size).toBe(0)
+})
+
+test('ten thousand links are counted; of one more it is only said that there are more', async () => {
+  const { companyId, linkId } = await newMerchant()
+  const addCopies = (from: number, to: number) =>
+    db.$client.query(
+      `insert into payment_links select (jsonb_populate_record(one, jsonb_build_object(
+        'id', '01700000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'), 'slug', 'n' || n))).*
+      from payment_links one, generate_series($2::int, $3::int) n where id = $1`,
+      [linkId, from, to],
+    )
+  await addCopies(1, 9_999)
+
+  const most = await countPaymentLinks(db, companyId, {}, clock.now())
+  await addCopies(10_000, 10_000)
+  const more = await countPaymentLinks(db, companyId, {}, clock.now())
+
+  expect(most).toEqual({ kind: 'exact', count: 10_000 })
+  expect(more).toEqual({ kind: 'partial', count: 10_000 })
+}, 60_000)
