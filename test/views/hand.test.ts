@@ -66,6 +66,24 @@ test('the page of a link writes wide characters as references', () => {
   expect(markup.filter(({ text }) => /[^\0-\xff]/.test(text))).toEqual([])
 })
 
+// What payers read stands in checkout/texts, in each of their languages; names of cards are the same in all.
+test("a payer's page has no words of its own", () => {
+  const payers = views.filter(
+    ({ name }) => name.startsWith('checkout/') && !/\/(card-brands|test-cards)$/.test(name),
+  )
+  const words = payers.map(({ name, source }) => ({
+    name,
+    text: source.replace(/<%[\s\S]*?%>/g, '').replace(/<[^>]*>|&\w+;/g, ''),
+  }))
+  const attributes = payers.filter(({ source }) =>
+    /\b(aria-label|title|alt|placeholder)="[^"<]*\p{L}/u.test(source),
+  )
+
+  expect(payers.length).toBeGreaterThan(20)
+  expect(words.filter(({ text }) => /\p{L}/u.test(text))).toEqual([])
+  expect(attributes.map(({ name }) => name)).toEqual([])
+})
+
 test('a view stands where the code stands that shows it', () => {
   const rooms = [...new Set(views.map(({ name }) => dirname(name)))].filter(
     (room) => room !== 'docs/guides',

@@ -207,7 +207,7 @@ export const en: CheckoutTexts = {
     phone: 'Brazilian mobile number, with area code',
     more: 'More information',
     optional: '(optional)',
-    noAnswer: 'Prefer not to say',
+    noAnswer: 'No answer',
     choose: 'Choose',
     cardData: 'Card details',
     cardNeedsScript: 'To enter a card, your browser needs JavaScript.',
@@ -386,6 +386,7 @@ export const en: CheckoutTexts = {
   },
   receipt: {
     heading: 'Payment receipt',
+    message: 'Message from',
     recipient: 'Paid to',
     about: 'For',
     amount: 'Amount',

@@ -210,7 +210,7 @@ export const es: CheckoutTexts = {
     phone: 'Celular de Brasil, con código de área',
     more: 'Más información',
     optional: '(opcional)',
-    noAnswer: 'Prefiero no responder',
+    noAnswer: 'Sin respuesta',
     choose: 'Elige',
     cardData: 'Datos de la tarjeta',
     cardNeedsScript: 'Para ingresar la tarjeta, el navegador necesita JavaScript.',
@@ -391,6 +391,7 @@ export const es: CheckoutTexts = {
   },
   receipt: {
     heading: 'Comprobante de pago',
+    message: 'Mensaje de',
     recipient: 'Beneficiario',
     about: 'Concepto',
     amount: 'Importe',
