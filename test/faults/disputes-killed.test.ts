@@ -30,6 +30,11 @@ async function listStatuses() {
   return rows.map(({ status }) => status)
 }
 
+/** Nobody is asking the bank any more: a claim is due again within its lease, an open dispute tomorrow. */
+async function listClaims() {
+  return rowsOf(`select id from transactions where check_at < now() + interval '2 minutes'`)
+}
+
 const HEARD = ['transaction.approved', 'dispute.opened']
 const LOST = [...HEARD, 'dispute.closed', 'transaction.charged_back']
 
@@ -78,6 +83,7 @@ test.each(CONTESTED)(
     await makeDue()
     await expect.poll(listStatuses, SOON).toEqual(['open'])
     await expectPublished(testMerchant, HEARD)
+    await expect.poll(listClaims, SOON).toEqual([])
 
     devolution.status = 'DEVOLVIDO'
     await killProcessAt(realProviders, victim, at, notify)
