@@ -12,8 +12,8 @@ export const FUNNEL_DAYS = 30
 const MAX_ATTEMPTS = 100_000
 
 export type Funnel = {
+  /** Neither is ever fewer than what follows from it: without its script a page says nothing before. */
   opened: number
-  /** Never fewer than were sent: without its script a page says nothing before. */
   begun: number
   /** Attempts whose Pix code was shown, or whose card was sent. */
   tried: number
@@ -39,9 +39,10 @@ export async function loadLinkFunnel(db: Database, linkId: string, now: Date): P
   const count = (end: AttemptRow['end']) =>
     attempts.filter((row) => row.end === end).reduce((sum, row) => sum + row.count, 0)
   const tried = attempts.reduce((sum, row) => sum + row.count, 0)
+  const begun = Math.max(visits.begun, tried)
   return {
-    opened: visits.opened,
-    begun: Math.max(visits.begun, tried),
+    opened: Math.max(visits.opened, begun),
+    begun,
     tried,
     paid: count('paid'),
     expired: count('expired'),

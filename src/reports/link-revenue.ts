@@ -3,7 +3,13 @@
 import type { Database } from '../database/connect.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { LINK_DAYS, selectDays } from './daily-sums.ts'
-import { REVENUE_COLUMNS, type Revenue, type RevenueRow, toRevenue } from './revenue.ts'
+import {
+  REVENUE_COLUMNS,
+  REVENUE_SUMS_AS,
+  type Revenue,
+  type RevenueRow,
+  toRevenue,
+} from './revenue.ts'
 
 /** By the id of the link; one that brought nothing is left out. */
 export async function sumRevenueByLink(
@@ -15,15 +21,14 @@ export async function sumRevenueByLink(
   const wanted = sql`payment_link_id = any(${sql.param(linkIds)}::uuid[])`
   const { rows } = await db.execute<RevenueRow & { id: string }>(sql`
     select payment_link_id as id, ${REVENUE_COLUMNS} from (
-      select *, gross_cents as gross, refunded_cents as refunded
-      from ${selectDays(LINK_DAYS, companyId, wanted)} days
+      select *, ${REVENUE_SUMS_AS} from ${selectDays(LINK_DAYS, companyId, wanted)} days
     ) revenue group by 1`)
   return new Map(rows.map(({ id, ...row }) => [id, toRevenue(row)]))
 }
 
-/** Rows of `payment_link_id, net_cents`, one for each link of a company that ever brought something. */
-export function selectNetByLink(companyId: string): SQL {
+/** Rows of `payment_link_id, received_cents`, less what went back, one for each link that ever brought something. */
+export function selectReceivedByLink(companyId: string): SQL {
   return sql`
-    select payment_link_id, sum((gross_cents - refunded_cents)::float8) as net_cents
+    select payment_link_id, sum((gross_cents - refunded_cents)::float8) as received_cents
     from ${selectDays(LINK_DAYS, companyId, sql`true`)} days group by 1`
 }

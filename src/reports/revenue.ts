@@ -48,7 +48,8 @@ export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueD
   return sql`(select *, ${REVENUE_SUMS_AS} from ${days} sums)`
 }
 
-const REVENUE_SUMS_AS = sql`gross_cents as gross, refunded_cents as refunded, fee_cents as fee`
+/** As REVENUE_COLUMNS reads them. */
+export const REVENUE_SUMS_AS = sql`gross_cents as gross, refunded_cents as refunded, fee_cents as fee`
 
 /** Rows of `approved_at, method, payments, gross, refunded, priced, fee`, up to three of a payment. */
 export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
@@ -94,10 +95,7 @@ export async function sumLinkRevenue(
   linkId: string,
 ): Promise<Revenue> {
   const days = selectDays(LINK_DAYS, companyId, sql`payment_link_id = ${linkId}`)
-  return sumRevenue(
-    db,
-    sql`(select payments, priced, ${REVENUE_SUMS_AS} from ${days} sums)`,
-  )
+  return sumRevenue(db, sql`(select payments, priced, ${REVENUE_SUMS_AS} from ${days} sums)`)
 }
 
 export type RevenueRow = Pick<Revenue, 'count' | 'grossCents' | 'refundedCents'> & {

@@ -39,7 +39,8 @@ test('a card payment is a row with its parts, its refund and its masked document
   const { row } = await pay(link, buildTestCard('ok', { installments: 12, cardLast4: '1234' }))
   await order(company, row.id, { amountCents: 2_050 })
   await db.$client.query(
-    `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z'
+    `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z',
+       fee_cents = 422, fee_source = 'company', expected_on = '2026-03-31', payout_parts = 12
      where id = $1`,
     [row.id],
   )
@@ -61,6 +62,10 @@ test('a card payment is a row with its parts, its refund and its masked document
       Total: '120,48',
       Devolvido: '20,50',
       'Perdido em contestação': '0,00',
+      Tarifa: '4,22',
+      Líquido: '95,76',
+      'Previsto para': '31/03/2026',
+      'Partes previstas': '12',
       Situação: 'Devolvida em parte',
       'Retida por': '',
       'Cartão ou id do Pix (E2E)': 'visa final 1234',

@@ -77,6 +77,7 @@ test('a Pix is shown, notified a hundred times, approved once and refunded', asy
   })
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(approved).toMatchObject({ status: 'approved', pixEndToEndId: endToEndId })
+  expect(approved).toMatchObject({ feeCents: 85, feeSource: 'provider', expectedOn: null })
   expect(refunded.json()).toMatchObject({ amountCents: 2_500, status: 'succeeded' })
   expect(givenBack(woovi.book, row.id)).toBe(2_500)
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })

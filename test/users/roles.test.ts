@@ -18,9 +18,9 @@ const listRights = (role: Role) =>
     .map(([right]) => right)
 
 test.each<[Role, readonly Right[]]>([
-  ['finance', [...EVERYBODYS, ...SELLING, 'refund', 'receivables']],
+  ['finance', [...EVERYBODYS, ...SELLING, 'refund', 'receivables', 'payouts']],
   ['member', [...EVERYBODYS, ...SELLING]],
-  ['accountant', [...EVERYBODYS, 'fullDocuments']],
+  ['accountant', [...EVERYBODYS, 'payouts', 'fullDocuments']],
 ])('%s may do this and no more', (role, rights) => {
   expect(listRights(role)).toEqual(rights)
 })

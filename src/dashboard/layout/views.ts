@@ -79,6 +79,8 @@ declare module '../../http/html.ts' {
     'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
     /** A value to take away, selectable without JavaScript. */
     'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }
+    /** An address that breaks where people would break it. */
+    'dashboard/layout/email': { email: string }
     'dashboard/layout/environment': Pick<DashboardPage<object>, 'csrf' | 'environment'>
     'dashboard/layout/csrf': { csrf: string }
     'dashboard/layout/field-error': { id: string; message: string }

@@ -12,7 +12,7 @@ import { listSortedLinks } from '../../payment-links/list/sorted.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
-import { selectNetByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
+import { selectReceivedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { countFilters } from '../layout/list-filters.ts'
@@ -85,8 +85,8 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       return listPaymentLinks(db, companyId, { ...query, oldest: !isDescending }, now)
     }
     const sort = { by: column, isDescending }
-    const netByLink = selectNetByLink(companyId)
-    return listSortedLinks(db, companyId, { ...query, sort, netByLink }, now)
+    const receivedByLink = selectReceivedByLink(companyId)
+    return listSortedLinks(db, companyId, { ...query, sort, receivedByLink }, now)
   }
 
   /** Titles that have some words are counted by nobody. */

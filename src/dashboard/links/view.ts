@@ -45,7 +45,7 @@ export function toListedLink(link: LinkRow, revenue: Revenue | undefined, now: D
   return {
     ...toLinkRow(link, now),
     payments: revenue ? formatCount(revenue.count) : '',
-    received: revenue ? formatBrl(revenue.netCents) : '',
+    received: revenue ? formatBrl(revenue.afterRefundsCents) : '',
   }
 }
 

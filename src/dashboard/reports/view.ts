@@ -93,7 +93,7 @@ function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
   ]
 }
 
-function buildReportBars(rows: ComparedRow[], total: Revenue) {
+function buildReportBars(rows: ComparedRow[], total: ComparedReport['total']) {
   const shown = rows.slice(0, MAX_BARS)
   const most = Math.max(
     1,
@@ -112,7 +112,8 @@ function buildReportBars(rows: ComparedRow[], total: Revenue) {
     value: formatBrl(row.grossCents),
     share: formatShare(row.grossCents, total.grossCents),
     width: shares[i] ?? 0,
-    before: row.previous && { value: formatBrl(row.previous.grossCents), width: before[i] ?? 0 },
+    before: total.previous.count > 0 &&
+      row.previous && { value: formatBrl(row.previous.grossCents), width: before[i] ?? 0 },
     change: row.previous && buildChange(row.grossCents, row.previous.grossCents),
   }))
 }

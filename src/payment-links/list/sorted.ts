@@ -18,8 +18,8 @@ type SortedQuery = LinkFilters & {
   /** The last link of the page before. */
   cursor?: string
   sort: LinkSort
-  /** Rows of `payment_link_id, net_cents`: what each link brought. */
-  netByLink: SQL
+  /** Rows of `payment_link_id, received_cents`. */
+  receivedByLink: SQL
 }
 
 /** No company waits for the order of more. */
@@ -29,19 +29,19 @@ const MAX_SORTED = 1_000_000
 export async function listSortedLinks(
   db: Database,
   companyId: string,
-  { limit, cursor, sort, netByLink, ...filters }: SortedQuery,
+  { limit, cursor, sort, receivedByLink, ...filters }: SortedQuery,
   now: Date,
 ): Promise<ScannedPage<LinkRow>> {
   const lead = await resolveLeadFilter(db, companyId, filters)
   const wanted = { companyId, cursor: MAX_UUID, oldest: false, now, ...lead }
   const { scanRows, conditions } = planLinkQuery(wanted)
-  const { key, join, net } = await buildSortKey(db, sort, netByLink)
+  const { key, join, sums } = await buildSortKey(db, sort, receivedByLink)
   const [past, way] = sort.isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
   const last = sql`(select ${key}, id from payment_links ${join}
     where id = ${cursor} and company_id = ${companyId})`
   const isPast = cursor === undefined ? undefined : sql`(${key}, id) ${past} ${last}`
   const { rows } = await db.execute<{ id: string }>(sql`
-    ${net} select id from (${scanRows(MAX_SORTED)}) scanned ${join}
+    ${sums} select id from (${scanRows(MAX_SORTED)}) scanned ${join}
     where ${and(...conditions, isPast) ?? sql`true`}
     order by ${key} ${way}, id ${way} limit ${limit + 1}`)
   const links = await findLinksByIds(
@@ -52,13 +52,13 @@ export async function listSortedLinks(
 }
 
 /** What was brought is summed once, whoever asks for it how often. */
-async function buildSortKey(db: Database, { by }: LinkSort, netByLink: SQL) {
-  const none = { join: sql``, net: sql`` }
+async function buildSortKey(db: Database, { by }: LinkSort, receivedByLink: SQL) {
+  const none = { join: sql``, sums: sql`` }
   if (by === 'amountCents') return { ...none, key: sql`amount_cents` }
   if (by === 'title') return { ...none, key: sql`title ${await findWordOrder(db)}` }
   return {
-    key: sql`coalesce(net_cents, 0)`,
-    join: sql`left join net on payment_link_id = id`,
-    net: sql`with net as materialized (${netByLink})`,
+    key: sql`coalesce(received_cents, 0)`,
+    join: sql`left join received on payment_link_id = id`,
+    sums: sql`with received as materialized (${receivedByLink})`,
   }
 }

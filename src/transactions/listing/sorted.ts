@@ -8,49 +8,80 @@ import type { ScannedPage } from '../../database/page-stream.ts'
 import { paymentLinks, transactions } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import { buildTransactionConditions, LINK_COLUMNS, type ListedTransaction } from '../list.ts'
-import { buildScanWindow, scanAll, type TransactionListFilters } from '../scan-window.ts'
+import {
+  buildScanWindow,
+  scanAll,
+  type TransactionListFilters,
+  type TransactionScanWindow,
+} from '../scan-window.ts'
 
 export type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
 /** No company waits for the order of more. */
 const MAX_SORTED = 1_000_000
 
+type SortedQuery = PageQuery & TransactionListFilters
+
 /** On from the transaction that `cursor` names: two of one amount are in the order of their ids. */
 export async function listSortedTransactions(
   db: Database,
   companyId: string,
-  { limit, cursor, ...filters }: PageQuery & TransactionListFilters,
-  { by, isDescending }: TransactionSort,
+  query: SortedQuery,
+  sort: TransactionSort,
 ): Promise<ScannedPage<ListedTransaction>> {
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined)
-  const wanted = { ...filters, companyId, below: MAX_UUID }
-  const scanned = isNarrowed ? buildScanWindow(db, wanted, MAX_SORTED) : scanAll(db, companyId)
-  const toOrder = isDescending ? desc : asc
-  const buildKey = (of: typeof scanned) => (by === 'totalCents' ? [of.totalCents, of.id] : [of.id])
-  const key = sql.join(buildKey(scanned), sql`, `)
-  const last = sql`(select ${sql.raw(by === 'totalCents' ? 'total_cents, id' : 'id')} from transactions
-    where id = ${cursor} and company_id = ${companyId})`
-  const isPast = sql`(${key}) ${sql.raw(isDescending ? '<' : '>')} ${last}`
-  const page = db
-    .select({ id: scanned.id })
-    .from(scanned)
-    .where(
-      and(
-        ...buildTransactionConditions(filters, scanned),
-        cursor === MAX_UUID ? undefined : isPast,
-      ),
-    )
-    .orderBy(...buildKey(scanned).map(toOrder))
-    .limit(limit + 1)
-    .as('page')
+  const page = selectPageIds(db, companyId, query, sort)
   const rows = await db
     .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
     .from(page)
     .innerJoin(transactions, eq(transactions.id, page.id))
     .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
-    .orderBy(
-      ...(by === 'totalCents' ? [toOrder(transactions.totalCents)] : []),
-      toOrder(transactions.id),
-    )
+    .orderBy(...buildOrder(transactions, sort))
   return { rows, resumeBelow: null }
+}
+
+function selectPageIds(
+  db: Database,
+  companyId: string,
+  { limit, cursor, ...filters }: SortedQuery,
+  sort: TransactionSort,
+) {
+  const scanned = scanWanted(db, companyId, filters)
+  const isPast =
+    cursor === MAX_UUID ? undefined : buildPastCondition(scanned, { companyId, cursor }, sort)
+  return db
+    .select({ id: scanned.id })
+    .from(scanned)
+    .where(and(...buildTransactionConditions(filters, scanned), isPast))
+    .orderBy(...buildOrder(scanned, sort))
+    .limit(limit + 1)
+    .as('page')
+}
+
+/** Half of them and more have one state, or one method: all are read as fast as those. */
+function scanWanted(db: Database, companyId: string, filters: TransactionListFilters) {
+  const { status: _, method: __, ...narrow } = filters
+  const isNarrowed = Object.values(narrow).some((value) => value !== undefined)
+  const wanted = { ...filters, companyId, below: MAX_UUID }
+  return isNarrowed ? buildScanWindow(db, wanted, MAX_SORTED) : scanAll(db, companyId)
+}
+
+function buildPastCondition(
+  { id, totalCents }: TransactionScanWindow,
+  { companyId, cursor }: { companyId: string; cursor: string },
+  { by, isDescending }: TransactionSort,
+) {
+  const [key, last] =
+    by === 'totalCents' ? [sql`${totalCents}, ${id}`, sql`total_cents, id`] : [id, sql`id`]
+  return sql`(${key}) ${sql.raw(isDescending ? '<' : '>')} (select ${last} from transactions
+    where id = ${cursor} and company_id = ${companyId})`
+}
+
+type SortedColumns = Pick<TransactionScanWindow, 'id' | 'totalCents'>
+
+function buildOrder(
+  { id, totalCents }: SortedColumns | typeof transactions,
+  sort: TransactionSort,
+) {
+  const toOrder = sort.isDescending ? desc : asc
+  return (sort.by === 'totalCents' ? [totalCents, id] : [id]).map((column) => toOrder(column))
 }

@@ -85,9 +85,9 @@ test('an accountant changes nothing but their own account', () => {
 const FOR_SELLERS = ['editLinks', 'editCustomers', 'simulatePayments'] as const
 const SHOWN: Record<Role, readonly (Right | undefined)[]> = {
   owner: routes.map(({ right }) => right).filter((right) => right !== undefined),
-  finance: [...FOR_SELLERS, 'refund', 'receivables'],
+  finance: [...FOR_SELLERS, 'refund', 'receivables', 'payouts'],
   member: FOR_SELLERS,
-  accountant: [],
+  accountant: ['payouts'],
 }
 
 test.each(ROLES)(

@@ -167,6 +167,15 @@ test('nor has one of a company that has only just begun', async () => {
   expect([...flaws, ...wrong]).toEqual([])
 }, 240_000)
 
+/** Whether a form has no button, even with all that it folds opened. */
+async function hasDeadForm(page: Page) {
+  for (const fold of await page.locator('main form summary').all()) await fold.click()
+  for (const form of await page.locator('main form').all()) {
+    if (!(await form.locator('button:visible').count())) return true
+  }
+  return false
+}
+
 test('every page of the menu works without JavaScript', async () => {
   const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
   const flaws: string[] = []
@@ -177,9 +186,7 @@ test('every page of the menu works without JavaScript', async () => {
     const current = page.locator('.side-menu a[aria-current="page"]')
     if ((await current.getAttribute('href')) !== href) flaws.push(`${href} is not marked`)
     if (await page.locator('.needs-js:visible').count()) flaws.push(`${href} shows what needs it`)
-    for (const form of await page.locator('main form').all()) {
-      if (!(await form.locator('button:visible').count())) flaws.push(`${href}: a form to no end`)
-    }
+    if (await hasDeadForm(page)) flaws.push(`${href}: a form to no end`)
   }
 
   expect([...flaws, ...wrong]).toEqual([])

@@ -2,7 +2,9 @@
 // nothing makes a page wider than its screen, and nothing is cut off or sticks out.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { findAxeViolations, openBrowserMerchant } from '../merchant.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { createInvitation } from '../../../src/users/invitation.ts'
+import { DESKTOP, findAxeViolations, openBrowserMerchant } from '../merchant.ts'
 import { seedWorstData } from './worst-data.ts'
 
 const testMerchant = await openBrowserMerchant()
@@ -128,3 +130,41 @@ test('no page that is no list is wider than its screen, cuts anything off or has
   expect([...flaws, ...wrong]).toEqual([])
   expect(walked.size).toBeGreaterThan(50)
 }, 400_000)
+
+async function listWaysIn() {
+  const { db } = testMerchant
+  const { rows } = await db.execute<{ company_id: string }>(
+    sql`select company_id from users where email = ${owner.email}`,
+  )
+  const invitation = { email: `x${owner.email}`, invitedBy: owner.email, role: 'member' as const }
+  const companyId = rows[0]!.company_id
+  const { token } = await createInvitation(db, { companyId, ...invitation }, new Date())
+  return ['/painel/entrar', '/painel/senha', '/painel/senha/nada', `/painel/convite/${token}`]
+}
+
+test('no way in to the dashboard does either', async () => {
+  const { page, wrong } = await testMerchant.newPage(DESKTOP)
+  const { at } = await testMerchant.signIn(undefined, owner)
+  const flaws: string[] = []
+
+  for (const path of await listWaysIn()) {
+    await page.goto(at(path))
+    flaws.push(...(await findFlaws(page)).map((flaw) => `${path}: ${flaw}`))
+  }
+
+  expect([...flaws, ...wrong]).toEqual([])
+})
+
+test('nor does what asks once more who somebody is', async () => {
+  const { page, at, wrong } = await testMerchant.signIn(undefined, owner)
+  await testMerchant.db.execute(sql`update sessions set confirmed_at = null`)
+  await page.goto(at('/painel/equipe/convidar'))
+  await page.getByLabel('E-mail').fill('bia@exemplo.com.br')
+
+  await page.getByRole('button', { name: 'Criar convite' }).click()
+  await page.getByText('Confirme que é você').first().waitFor()
+
+  expect(await findFlaws(page)).toEqual([])
+  // The page that asks is itself a refusal.
+  expect(wrong.filter((line) => !line.includes('status of 403'))).toEqual([])
+})

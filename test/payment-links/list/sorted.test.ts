@@ -7,7 +7,7 @@ import { countPaymentLinks } from '../../../src/payment-links/list/count.ts'
 import { listSortedLinks } from '../../../src/payment-links/list/sorted.ts'
 import type { LinkFilters } from '../../../src/payment-links/schema.ts'
 import { foldRevenue } from '../../../src/reports/fold.ts'
-import { selectNetByLink, sumRevenueByLink } from '../../../src/reports/link-revenue.ts'
+import { selectReceivedByLink, sumRevenueByLink } from '../../../src/reports/link-revenue.ts'
 import { openPayments, type TestMerchant } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -49,7 +49,7 @@ async function walkPages({ companyId }: TestMerchant, sort: Sort, filters: LinkF
   let cursor: string | undefined
   do {
     const place = { limit: 2, ...(cursor !== undefined && { cursor }) }
-    const query = { ...filters, ...place, sort, netByLink: selectNetByLink(companyId) }
+    const query = { ...filters, ...place, sort, receivedByLink: selectReceivedByLink(companyId) }
     const { rows } = await listSortedLinks(db, companyId, query, clock.now())
     const { data, nextCursor } = paginateRows(rows, 2)
     pages.push(data.map(({ title }) => title).join(' '))
@@ -132,7 +132,7 @@ test('each link of a page tells how often it was paid and what is left of it', a
   const byLink = await sumRevenueByLink(db, merchant.companyId, [merchant.linkId, unpaid])
   const ofOthers = await sumRevenueByLink(db, (await newMerchant()).companyId, [merchant.linkId])
 
-  expect(byLink.get(merchant.linkId)).toMatchObject({ count: 2, netCents: 13_000 })
+  expect(byLink.get(merchant.linkId)).toMatchObject({ count: 2, afterRefundsCents: 13_000 })
   expect(byLink.get(unpaid)).toBeUndefined()
   expect(ofOthers.size).toBe(0)
 })

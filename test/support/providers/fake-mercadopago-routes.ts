@@ -37,6 +37,8 @@ type FakeState = {
   orders: Map<string, FakeOrder>
   /** By the id of the case. */
   chargebacks: Map<string, object>
+  /** What the Payments API tells of a payment, by our reference. */
+  payouts: Map<string, object>
   settings: FakeSettings
   now: () => Date
 }
@@ -54,7 +56,8 @@ export function createFakeState(now: () => Date) {
     authenticates: true,
   }
   const chargebacks = new Map<string, object>()
-  return { orders: new Map<string, FakeOrder>(), chargebacks, settings, now }
+  const payouts = new Map<string, object>()
+  return { orders: new Map<string, FakeOrder>(), chargebacks, payouts, settings, now }
 }
 
 export function handleFakeRequest(state: FakeState, asked: FakeRequest): FakeResponse {
@@ -71,6 +74,7 @@ const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: FakeRequest) => Fa
   ['POST', /^\/v1\/orders\/[^/]+\/cancel$/, (state, asked) => withOrder(state, asked, cancelOrder)],
   ['POST', /^\/v1\/orders\/[^/]+\/refund$/, (state, asked) => withOrder(state, asked, refundOrder)],
   ['GET', /^\/v1\/chargebacks\/[^/]+$/, getChargeback],
+  ['GET', /^\/v1\/payments\/search$/, searchPayouts],
   ['GET', /^\/v1\/payment_methods$/, listMethods],
   ['GET', /^\/v1\/payment_methods\/installments$/, listInstallments],
 ]
@@ -135,6 +139,11 @@ function withOrder(
 function getChargeback({ chargebacks }: FakeState, { path }: FakeRequest): FakeResponse {
   const found = chargebacks.get(path.split('/')[3] ?? '')
   return found ? { status: 200, body: found } : buildFakeProblem(404, 'chargeback_not_found')
+}
+
+function searchPayouts({ payouts }: FakeState, { query }: FakeRequest): FakeResponse {
+  const found = payouts.get(query.get('external_reference') ?? '')
+  return { status: 200, body: { paging: {}, results: found ? [found] : [] } }
 }
 
 function getOrder(_desk: FakeState, order: FakeOrder): FakeResponse {

@@ -127,6 +127,8 @@ function createOrderEvents(state: ReturnType<typeof createFakeState>, now: () =>
     /** By the payer, at the bank; of a part in cents, or of all that the order does not tell. */
     dispute: (id: string, status: string, amount: number | null = null) =>
       disputeFakeOrder(orderOf(id), { status, amount }, now()),
+    tellPayout: (reference: string, told: object) =>
+      void state.payouts.set(reference, { external_reference: reference, ...told }),
     openCase: (id: string, told: object) => void state.chargebacks.set(id, told),
     accept: (id: string) => payOrder(state, orderOf(id)),
     /** By the company, at Mercado Pago itself; null is all that is left. */
@@ -143,7 +145,7 @@ async function closeServer(server: Server) {
 export type FakeMercadoPago = Awaited<ReturnType<typeof openFakeMercadoPago>>
 
 function resetFake(
-  { orders, chargebacks, settings }: ReturnType<typeof createFakeState>,
+  { orders, chargebacks, payouts, settings }: ReturnType<typeof createFakeState>,
   good: object,
   lists: unknown[][],
 ) {
@@ -151,6 +153,7 @@ function resetFake(
   Object.assign(settings, good)
   orders.clear()
   chargebacks.clear()
+  payouts.clear()
 }
 
 async function readFakeRequest(request: IncomingMessage): Promise<FakeCall> {

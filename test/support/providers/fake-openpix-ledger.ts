@@ -121,6 +121,7 @@ function newCharge(body: ChargeBody, now: Date) {
       merchantCity: 'Recife',
     }),
     additionalInfo: [],
+    fee: 85,
     // Text, as the description has it, though its examples are numbers.
     expiresIn: String(expiresIn),
     expiresDate: new Date(now.getTime() + expiresIn * 1000).toISOString(),

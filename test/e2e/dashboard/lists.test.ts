@@ -1,0 +1,196 @@
+// Every list of the dashboard with the worst that people may write, on screens of all widths: whatever a
+// row holds, its amount, state and date stay in sight. And as many rows as a screen should show.
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { seedDemo } from '../../../src/commands/demo/seed.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { SECRET_KEY } from '../../support/processes/service.ts'
+import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
+
+type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+const testMerchant = await openBrowserMerchant()
+const { db } = testMerchant
+
+const LISTS = [
+  ...['', '?ordem=maior-valor', '?status=approved&tag=x', '?verificar=sim', '/contestacoes'].map(
+    (rest) => `/painel/transacoes${rest}`,
+  ),
+  ...['', '?ordem=maior-valor', '?ordem=mais-recebido', '?status=active', '/importar'].map(
+    (rest) => `/painel/links${rest}`,
+  ),
+  ...['/painel/clientes', '/painel/clientes?ordem=nome-inverso', '/painel/chaves'],
+  ...['', '/entregas', '/chamadas'].map((rest) => `/painel/integracoes${rest}`),
+  ...['/painel/equipe', '/painel/registro'],
+]
+/** Those whose page of one has a list of its own. */
+const LISTS_OF_ONE = ['/painel/links', '/painel/clientes', '/painel/integracoes']
+const WIDTHS = [320, 390, 768, 1024, 1280]
+const HEIGHT = 800
+
+let state: State
+let at: (path: string) => string
+
+beforeAll(async () => {
+  const cipher = createCipher(Buffer.from(SECRET_KEY, 'base64'))
+  const people = { owner: 'dona@solemar.example', member: 'socio@solemar.example' }
+  const checkoutUrl = 'http://localhost/pagar'
+  const needs = { db, cipher, checkoutUrl, now: new Date() }
+  const { owner, company } = await seedDemo(needs, { name: 'Padaria Sol & Mar', ...people })
+  await writeWorst(company.id)
+  const { context, at: addressOf } = await testMerchant.signIn(undefined, owner)
+  state = await context.storageState()
+  at = addressOf
+}, 90_000)
+
+/** Every third row is as wide as it may be, so that narrow ones stand beside it. */
+async function writeWorst(companyId: string) {
+  const wide = (letter: string, count: number) => letter.repeat(count)
+  const some = sql`company_id = ${companyId} and ctid in (
+    select ctid from (select ctid, row_number() over (order by id desc) n from`
+  const third = sql`where company_id = ${companyId}) numbered where n % 3 = 1)`
+  await db.execute(sql`update transactions set payer_name = ${wide('W', 99)},
+    total_cents = 20000000, amount_cents = 20000000, interest_cents = 0
+    where ${some} transactions ${third} and refunded_cents = 0 and charged_back_cents = 0`)
+  await db.execute(sql`update payment_links set title = ${wide('M', 128)}, amount_cents = 20000000,
+    tags = (select array_agg(left(n || repeat('W', 49), 50)) from generate_series(1, 20) n)
+    where ${some} payment_links ${third}`)
+  await db.execute(sql`update customers set name = ${wide('W', 99)},
+    email = ${`${wide('m', 64)}@${wide('m', 60)}.example`} where ${some} customers ${third}`)
+  await db.execute(sql`update api_keys set name = ${wide('W', 64)} where company_id = ${companyId}`)
+  await db.execute(sql`update webhook_endpoints set
+    url = ${`https://${wide('w', 60)}.example/${wide('w', 200)}`} where company_id = ${companyId}`)
+  await db.execute(sql`update users set email = ${`${wide('w', 64)}@${wide('w', 60)}.example`}
+    where email like 'socio@%'`)
+  await db.execute(sql`update audit_entries set subject = ${wide('M', 128)},
+    actor = ${`${wide('w', 64)}@${wide('w', 60)}.example`}
+    where company_id in (select test_of from companies where id = ${companyId})`)
+}
+
+function openTab(options: BrowserContextOptions = {}) {
+  return testMerchant.newPage({ storageState: state, ...options })
+}
+
+/** What is cut off, hangs out of its place, or is too narrow to be read. */
+function findClipped(page: Page) {
+  return page.locator('main').evaluate((main) => {
+    const edge = document.documentElement.clientWidth
+    const name = (one: Element) =>
+      `${one.tagName}.${one.className} "${one.textContent?.trim().slice(0, 20)}"`
+    const seen = [
+      ...main.querySelectorAll('.card, tbody :is(th, td), tbody :is(a, time, .badge, .tag)'),
+    ].filter((one) => one.getClientRects().length > 0)
+    const clipped = seen.flatMap((one) => {
+      const { left, right, width } = one.getBoundingClientRect()
+      const isOut = left < -1 || right > edge + 1
+      const isCut = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1
+      const isSqueezed = one.matches('th') && width < 90
+      return isOut || isCut || isSqueezed ? [name(one)] : []
+    })
+    const wide = document.documentElement.scrollWidth - edge
+    return wide > 0 ? [...clipped, `scrolls sideways by ${wide}px`] : clipped
+  })
+}
+
+/** Every amount, state and date of a row, where the row has one at this width. */
+function findHidden(page: Page) {
+  return page.locator('main tbody tr').evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const edge = row.getBoundingClientRect()
+      const wanted = row.querySelectorAll('.cell-lead, .badge, time')
+      return [...wanted].flatMap((one) => {
+        const { left, right, height } = one.getBoundingClientRect()
+        const isSeen = height > 0 && left >= edge.left - 1 && right <= edge.right + 1
+        return isSeen || one.closest('.cell-wide') ? [] : [one.textContent?.trim() ?? '']
+      })
+    }),
+  )
+}
+
+test('nothing that people write hides an amount, a state or a date on any screen', async () => {
+  const { page, wrong } = await openTab()
+  const flaws: string[] = []
+  const paths = [...LISTS]
+  for (const list of LISTS_OF_ONE) {
+    await page.goto(at(list))
+    paths.push((await page.locator('main tbody a.row-link').first().getAttribute('href')) ?? list)
+  }
+
+  for (const [n, path] of paths.entries()) {
+    await page.goto(at(path))
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT })
+      const found = [...(await findClipped(page)), ...(await findHidden(page))]
+      flaws.push(...found.map((flaw) => `${path} at ${width}: ${flaw}`))
+    }
+    for (const [i, width] of [390, 1280].entries()) {
+      await page.setViewportSize({ width, height: HEIGHT })
+      await page.emulateMedia({ colorScheme: (n + i) % 2 === 0 ? 'light' : 'dark' })
+      const barriers = await findAxeViolations(page)
+      flaws.push(...barriers.map((barrier) => `${path} at ${width}: ${barrier}`))
+    }
+  }
+
+  expect([...flaws, ...wrong]).toEqual([])
+}, 240_000)
+
+/** The heights at which the payments of ordinary names end, below the top of the page or of the list. */
+function readRowEnds(page: Page) {
+  return page.locator('main .table-list').evaluate((table) => {
+    const top = table.getBoundingClientRect().top
+    const rows = [...table.querySelectorAll('tbody tr')]
+    const ends = rows.map((row) => row.getBoundingClientRect().bottom)
+    return { top, ends }
+  })
+}
+
+test('a desktop shows twelve payments at once, and a phone eight', async () => {
+  await db.execute(sql`update transactions set payer_name = 'Maria Aparecida da Silva'`)
+  await db.execute(sql`update payment_links set title = 'Bolo de cenoura com cobertura'`)
+  const { page } = await openTab({ viewport: { width: 1280, height: 800 } })
+
+  await page.goto(at('/painel/transacoes'))
+  const desktop = await readRowEnds(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const phone = await readRowEnds(page)
+
+  expect(desktop.ends[11]).toBeLessThanOrEqual(800)
+  expect(phone.ends[7]! - phone.top).toBeLessThanOrEqual(844 - 97)
+})
+
+test('the filters are folded, and open by themselves where one is in use', async () => {
+  const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
+  await page.goto(at('/painel/transacoes'))
+  const status = page.getByLabel('Situação')
+
+  const wasFolded = !(await status.isVisible())
+  await page.locator('.list-filters summary').click()
+  await status.selectOption('approved')
+  await page.getByRole('button', { name: 'Filtrar' }).click()
+
+  expect(wasFolded).toBe(true)
+  expect(page.url()).toContain('status=approved')
+  expect(await status.isVisible()).toBe(true)
+  expect(await page.locator('.list-filters summary').textContent()).toMatch(/Filtros\s*1 em uso/)
+  await page.getByRole('link', { name: 'este mês' }).click()
+  expect(page.url()).toContain('status=approved')
+  expect(page.url()).toContain('de=')
+  expect(await page.locator('.list-filters summary').textContent()).toMatch(/1 em uso/)
+  expect(wrong).toEqual([])
+})
+
+test('a list is sorted by the heads of its columns, one way and the other', async () => {
+  const { page } = await openTab(DESKTOP)
+  await page.goto(at('/painel/links?status=active'))
+
+  await page.getByRole('link', { name: 'Recebido' }).click()
+  const first = (await page.locator('th[aria-sort]').allTextContents()).map((text) => text.trim())
+  const wasDescending = await page.locator('th[aria-sort="descending"]').count()
+  await page.getByRole('link', { name: 'Recebido' }).click()
+
+  expect(first).toEqual(['Recebido'])
+  expect(wasDescending).toBe(1)
+  expect(page.url()).toContain('status=active&ordem=menos-recebido')
+  expect(await page.locator('th[aria-sort="ascending"]').textContent()).toMatch(/Recebido/)
+})

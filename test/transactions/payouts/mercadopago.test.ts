@@ -1,0 +1,92 @@
+// What Mercado Pago keeps of a payment and when it releases the rest: told by the payment behind the order.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { payoutTerms, transactions } from '../../../src/database/tables.ts'
+import { computeNet } from '../../../src/transactions/payouts/net.ts'
+import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import {
+  buildMercadoPagoCard,
+  openMercadoPagoMerchant,
+} from '../../support/providers/mercadopago-merchant.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, clock, needs } = testApp
+const testMerchant = await openMercadoPagoMerchant(testApp)
+const { fake, newCardLink, quote, paymentsOf, read, pay } = testMerchant
+
+const DAY_MS = 86_400_000
+
+/** Asked about again, with nothing told before. */
+async function check(id: string) {
+  await db
+    .update(transactions)
+    .set({ checkAt: clock.now().toISOString() })
+    .where(eq(transactions.id, id))
+  await reconcileDuePayments(needs)
+  return read(id)
+}
+
+async function payInThree() {
+  const link = await newCardLink()
+  await db.insert(payoutTerms).values({
+    ...{ companyId: link.companyId, method: 'credit_card', installments: 1 },
+    ...{ rateBps: 500, fixedCents: 40, payoutDays: 30, byInstallment: true },
+  })
+  const { response, send } = await quote(link)
+  const { quote: cardQuote } = response.json()
+  const shown = { cardBin: '42424242', cardQuote, installments: 3 }
+  await send(buildMercadoPagoCard('ok', shown))
+  const [row] = await paymentsOf(link)
+  return row!
+}
+
+test('until it says, the fee that the company told is of the price, and the interest is Mercado Pago’s', async () => {
+  const row = await payInThree()
+
+  expect(row).toMatchObject({ totalCents: 10_401, interestCents: 401 })
+  expect(row).toMatchObject({ feeCents: 401 + 540, feeSource: 'company', payoutParts: 3 })
+  expect(computeNet(row)).toBe(9_460)
+})
+
+test('what it says later puts the payment right: its fees, the interest, and the day', async () => {
+  const row = await payInThree()
+  const paidOutAt = new Date(clock.now().getTime() + 14 * DAY_MS)
+  fake.tellPayout(row.id, {
+    ...{ id: 1, status: 'approved', transaction_amount: 100 },
+    fee_details: [
+      { type: 'mercadopago_fee', amount: 4.98, fee_payer: 'collector' },
+      { type: 'financing_fee', amount: 4.01, fee_payer: 'payer' },
+    ],
+    transaction_details: { net_received_amount: 95.02, total_paid_amount: 104.01 },
+    money_release_date: paidOutAt.toISOString().replace('Z', '-00:00'),
+  })
+
+  const told = await check(row.id)
+
+  expect(told).toMatchObject({ feeCents: 401 + 498, feeSource: 'provider', payoutParts: 1 })
+  expect(told.expectedOn! > row.createdAt.slice(0, 10)).toBe(true)
+  expect(computeNet(told)).toBe(9_502)
+})
+
+test.each([
+  ['another payment', { external_reference: 'somebody-else' }],
+  ['no fee as yet', { fee_details: [], transaction_details: { net_received_amount: 0 } }],
+  ['a fee that is no number', { fee_details: [{ amount: 'much', fee_payer: 'collector' }] }],
+  ['a payment that was refused', { status: 'rejected' }],
+  ['nonsense', { fee_details: 'none' }],
+])('%s leaves what the company told', async (_, odd) => {
+  const row = await payInThree()
+  fake.tellPayout(row.id, {
+    ...{ status: 'approved', transaction_amount: 100 },
+    ...{ fee_details: [{ amount: 4.98, fee_payer: 'collector' }], ...odd },
+  })
+
+  expect(await check(row.id)).toMatchObject({ feeCents: 941, feeSource: 'company' })
+})
+
+test('without a word of it the payment is approved all the same', async () => {
+  const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', {}))
+
+  expect(await check(row.id)).toMatchObject({ status: 'approved', feeCents: null })
+})
