@@ -71,7 +71,7 @@ import { transactionRoutes } from './transactions/routes.ts'
 import { simulationRoutes } from './transactions/simulation/routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/routes.ts'
-import { openEventFeed } from './webhooks/events/feed.ts'
+import { type EventFeed, openEventFeed } from './webhooks/events/feed.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
 import { eventStreamRoutes } from './webhooks/events/stream-routes.ts'
 
@@ -105,15 +105,18 @@ export type AppNeeds = ServerNeeds & {
   startPatienceMs?: number
 }
 
-type ScopeNeeds = AppNeeds & { readDb: Database }
+type ScopeNeeds = AppNeeds & { readDb: Database; eventFeed: EventFeed }
 
 const API_LIMIT = { max: 100, windowMs: 60_000 }
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given
   const limiter = metrics ? measureLimiter(counting, metrics) : counting
-  const needs = { readDb: given.db, ...given, limiter }
-  const app = createServer(needs)
+  const shared = { readDb: given.db, ...given, limiter }
+  const app = createServer(shared)
+  const eventFeed = openEventFeed(shared)
+  endOnClosing(app, eventFeed.close)
+  const needs: ScopeNeeds = { ...shared, eventFeed }
   setSecurityHeaders(app, needs.baseUrl)
   logRequests(app)
   refuseUnserved(app)
@@ -165,8 +168,6 @@ function reportSignals(app: FastifyInstance, needs: AppNeeds) {
 }
 
 async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs }: ScopeNeeds) {
-  const eventFeed = openEventFeed({ db, listener, log: needs.log })
-  endOnClosing(api, eventFeed.close)
   await api.register(async (scope) => {
     readJsonBodies(scope)
     trackFailedCalls(scope, { db, ...needs })
@@ -196,7 +197,7 @@ async function apiScope(api: FastifyInstance, { db, listener, limiter, ...needs 
     await scope.register(disputeRoutes, { db })
     await scope.register(simulationRoutes, { db, ...needs })
     await scope.register(eventRoutes, { db, ...needs })
-    await scope.register(eventStreamRoutes, { db, listener, eventFeed })
+    await scope.register(eventStreamRoutes, { db, listener, eventFeed: needs.eventFeed })
     await scope.register(endpointRoutes, { db, ...needs })
     await scope.register(deliveryRoutes, { db, ...needs })
     addMethodNotAllowedRoutes()

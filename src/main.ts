@@ -39,6 +39,7 @@ import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
 import { startRevenueFold } from './reports/fold.ts'
+import { startSearchFold } from './search/fold.ts'
 import { readSystemError, toError } from './system-error.ts'
 import { startReconciler } from './transactions/reconciliation/reconcile.ts'
 import { startRegistrationCheck } from './transactions/reconciliation/registration-check.ts'
@@ -150,6 +151,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger) {
     startExpirySweep(shared),
     startLinkImporter(shared),
     startRevenueFold(shared),
+    startSearchFold(shared),
     startPurge({ ...shared, retention }, PURGES),
     ...startConfiguredMailWorker(config, shared),
   ]

@@ -15,7 +15,7 @@ const FLOORS = [
   ['payment-links', 'reports'],
   ['webhooks', 'users'],
   ['api', 'mail', 'providers', 'customers'],
-  ['companies'],
+  ['companies', 'search'],
   ['queue'],
   ['http'],
   ['database'],

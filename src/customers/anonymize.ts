@@ -3,7 +3,7 @@
 
 import { eraseCustomerChanges } from '../companies/audit.ts'
 import type { Database, Transaction } from '../database/connect.ts'
-import { and, eq, inArray, isNotNull, isNull, sql } from '../database/drizzle.ts'
+import { and, eq, inArray, isNotNull, isNull, or, sql } from '../database/drizzle.ts'
 import { isUuid } from '../database/id.ts'
 import {
   customers,
@@ -11,6 +11,7 @@ import {
   incomingPayments,
   mails,
   paymentLinks,
+  searchEntries,
   transactions,
 } from '../database/tables.ts'
 import { customerTexts } from './texts.ts'
@@ -61,6 +62,18 @@ export async function anonymizeCustomer(
       .set({ payerName: null, payerTaxId: null })
       .where(inArray(incomingPayments.transactionId, payments))
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
+    // Nothing finds them from here on; of the payments what is left is written anew (search/fold.ts).
+    await tx
+      .delete(searchEntries)
+      .where(
+        and(
+          eq(searchEntries.companyId, companyId),
+          or(
+            and(eq(searchEntries.kind, 'customer'), eq(searchEntries.id, id)),
+            and(eq(searchEntries.kind, 'payment'), inArray(searchEntries.id, payments)),
+          ),
+        ),
+      )
     await eraseStoredAnswers(tx, companyId, id)
     await eraseCustomerChanges(tx, companyId, id)
     return { kind: 'anonymized' }

@@ -1,7 +1,7 @@
 // A company's customers, a page at a time.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gt, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gt, inArray, isNull, lt, orm, type SQL, sql } from '../database/drizzle.ts'
 import { buildMinUuid, MIN_UUID } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { memoizeByDb } from '../database/memoize.ts'
@@ -28,6 +28,21 @@ export async function listCustomers(
     companyId,
     limit: limit + 1,
   })
+}
+
+/** Those of these ids that there are, the newest first. */
+export async function listCustomersByIds(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<CustomerRow[]> {
+  if (ids.length === 0) return []
+  const ours = and(eq(customers.companyId, companyId), isNull(customers.anonymizedAt))
+  return db
+    .select()
+    .from(customers)
+    .where(and(ours, inArray(customers.id, ids)))
+    .orderBy(desc(customers.id))
 }
 
 /**

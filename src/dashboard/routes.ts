@@ -1,6 +1,7 @@
 // `/painel`: the company's people at a screen. Without the session guard: signing in, invitations and
 // resets; behind it, one file a page.
 import type { FastifyInstance } from 'fastify'
+import type { EventFeed } from '../webhooks/events/feed.ts'
 import { environmentRoutes } from './access/environment.ts'
 import { invitationPages } from './access/invitation.ts'
 import { lostPasswordPages, newPasswordPages } from './access/password-reset.ts'
@@ -27,6 +28,7 @@ import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
+import { liveRoutes } from './live/stream.ts'
 import { payoutPages } from './receivables/calendar.ts'
 import { feePages } from './receivables/fees.ts'
 import { notifyAddressPages } from './receivables/notify-address.ts'
@@ -34,6 +36,7 @@ import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
 import { reportPages } from './reports/reports.ts'
+import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
 import { removeLogoPages } from './settings/remove-logo.ts'
 import { settingsPages } from './settings/settings.ts'
@@ -54,7 +57,10 @@ import { endpointPages } from './webhooks/endpoints.ts'
 import { periodResendPages } from './webhooks/period-resend.ts'
 import { redirectSecretPages } from './webhooks/redirect-secret.ts'
 
-export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  needs: DashboardNeeds & { eventFeed: EventFeed },
+) {
   app.addHook('onRequest', async (_request, reply) => {
     // Forms say where they come from; nothing is told to other sites.
     reply.header('referrer-policy', 'same-origin')
@@ -71,6 +77,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await signOutRoutes(inside, needs)
     await environmentRoutes(inside, needs)
     await homePages(inside, needs)
+    await searchPages(inside, needs)
+    await liveRoutes(inside, needs)
     await linkListPages(inside, needs)
     await linkEditPages(inside, needs)
     await linkImagePages(inside, needs)

@@ -21,3 +21,5 @@ export const ROLE_SETTINGS_LOCK = 7_268_317
 export const LINK_IMPORT_LOCK = 7_268_320
 /** Held while changes of what came in are added to the sums of their days. */
 export const REVENUE_FOLD_LOCK = 7_268_319
+/** Held while the words of what has changed are written. */
+export const SEARCH_FOLD_LOCK = 7_268_321

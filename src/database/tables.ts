@@ -20,6 +20,7 @@ import type {
   RegistrationState,
   Role,
   Scope,
+  SearchKind,
   StepKind,
   StoredLinkStatus,
   TransactionStatus,
@@ -34,6 +35,7 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+const wordsColumn = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** What a link asks of its payer; `options` of a choice alone. */
 export type CustomField = {
@@ -874,6 +876,34 @@ export const transactionPairs = pgTable(
   },
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.pair, row.transactionId] })],
 )
+
+/**
+ * What payments, links and customers are found by: written behind them (search/fold.ts), with no words of
+ * somebody who was anonymized.
+ */
+export const searchEntries = pgTable(
+  'search_entries',
+  {
+    companyId: uuid().notNull(),
+    kind: text().$type<SearchKind>().notNull(),
+    id: uuid().notNull(),
+    /** Each begins with what it is a word of (search/words.ts), so that no other company's are read. */
+    words: wordsColumn().notNull(),
+  },
+  (entry) => [
+    pgCore.primaryKey({ columns: [entry.companyId, entry.kind, entry.id] }),
+    // Written behind, so that nobody waits; what is left pending in it each search would read.
+    index().using('gin', entry.words).with({ fastupdate: false }),
+    check('search_entries_kind', sql`kind in ('payment','link','customer')`),
+  ],
+)
+
+/** Whose words have changed: triggers only ever add rows, so that no payment waits for another's. */
+export const searchChanges = pgTable('search_changes', {
+  /** `link_payments`: all payments of a link, which has another title. */
+  kind: text().$type<SearchKind | 'link_payments'>().notNull(),
+  id: uuid().notNull(),
+})
 
 /**
  * Money that came in by Pix, one row for each, written once however often the bank tells of it. What

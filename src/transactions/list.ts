@@ -8,6 +8,7 @@ import {
   desc,
   eq,
   gte,
+  inArray,
   isNotNull,
   isNull,
   lte,
@@ -22,11 +23,13 @@ import { incomingPayments, paymentLinks, transactions } from '../database/tables
 import { notFoundError } from '../http/errors.ts'
 import { buildPlace, type PageQuery } from '../http/pagination.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
+import { selectMatchIds } from '../search/match.ts'
 import {
   buildScanOrder,
   buildScanWindow,
   findScanEnd,
   getLeadInstant,
+  getLeadSearch,
   getLeadTag,
   LEAD_FILTERS,
   type TransactionListFilters,
@@ -56,7 +59,7 @@ export async function listTransactions(
   const wanted = { ...filters, companyId, below }
   const scanned = buildScanWindow(db, wanted, count)
   const rows = await selectListed(db, scanned)
-    .where(and(...buildTransactionConditions(filters, scanned)))
+    .where(and(...buildTransactionConditions(wanted, scanned)))
     .orderBy(...buildScanOrder(wanted, scanned))
     .limit(limit + 1)
   if (rows.length > limit) return { rows, resumeBelow: null }
@@ -94,6 +97,21 @@ export async function listLatestPayments(
 ): Promise<ListedTransaction[]> {
   const scanned = buildScanWindow(db, { companyId, below: MAX_UUID }, TRANSACTION_BATCH_SIZE)
   return selectListed(db, scanned).orderBy(desc(scanned.id)).limit(limit)
+}
+
+/** Those of these ids that the company has, newest first. */
+export async function listTransactionsByIds(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ListedTransaction[]> {
+  if (ids.length === 0) return []
+  return db
+    .select({ ...orm.getTableColumns(transactions), ...LINK_COLUMNS })
+    .from(transactions)
+    .innerJoin(paymentLinks, eq(paymentLinks.id, transactions.paymentLinkId))
+    .where(and(inArray(transactions.id, ids), eq(transactions.companyId, companyId)))
+    .orderBy(desc(transactions.id))
 }
 
 /** Undefined also for what is no id at all, which Postgres should not be asked about. */
@@ -134,10 +152,10 @@ const PERIOD_FILTERS = [
 
 /** What a transaction of a scan must still be. */
 export function buildTransactionConditions(
-  filters: TransactionListFilters,
+  { companyId, ...filters }: TransactionListFilters & { companyId: string },
   scanned: TransactionScanWindow,
 ) {
-  const { held, metadata, tag: tags = [] } = filters
+  const { held, metadata, search, tag: tags = [] } = filters
   const tagsLeft = tags.filter((tag) => tag !== getLeadTag(filters))
   const equal = LEAD_FILTERS.filter((key) => filters[key] !== undefined)
   return [
@@ -150,6 +168,9 @@ export function buildTransactionConditions(
       ? undefined
       : sql`${scanned.metadata} @> ${JSON.stringify(metadata)}::jsonb`,
     tagsLeft.length > 0 ? orm.arrayContains(scanned.tags, tagsLeft) : undefined,
+    search && !getLeadSearch(filters)
+      ? sql`${scanned.id} in (${selectMatchIds({ companyId, kind: 'payment', words: search })})`
+      : undefined,
     held ? or(buildHeldCondition(scanned), buildOverpaidCondition(scanned)) : undefined,
   ]
 }

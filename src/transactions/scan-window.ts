@@ -1,7 +1,7 @@
 // The next so many transactions of the filter that leads, from an index in the order of the list.
 
 import type { Database } from '../database/connect.ts'
-import { and, desc, eq, gte, inArray, lt, lte, orm, type SQL, sql } from '../database/drizzle.ts'
+import { and, desc, eq, gte, inArray, lte, orm, type SQL, sql } from '../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid } from '../database/id.ts'
 import {
   incomingPayments,
@@ -12,6 +12,7 @@ import {
 import { parsePlace } from '../http/pagination.ts'
 import { getKeys } from '../record.ts'
 import { HAS_SURPLUS_LEFT } from '../reports/surplus.ts'
+import { type SearchWords, selectMatchIds } from '../search/match.ts'
 import type { TransactionFilters } from './schema.ts'
 
 /** An id is of the instant that its row says, give or take this. */
@@ -24,6 +25,8 @@ export type TransactionListFilters = TransactionFilters & {
   id?: string | undefined
   /** Those that somebody has to look at: held (isAmountMismatch), or with a surplus to give back. */
   held?: true | undefined
+  /** All of these words, of whoever paid and what for. */
+  search?: SearchWords | undefined
 }
 
 type TransactionQuery = TransactionListFilters & { companyId: string; below: string }
@@ -100,10 +103,16 @@ export function getLeadInstant({
   return (updatedFrom ?? updatedTo) === undefined ? undefined : 'updatedAt'
 }
 
+/** Words lead before all but an instant, whose list has another order. */
+export function getLeadSearch(filters: TransactionListFilters) {
+  return getLeadInstant(filters) ? undefined : filters.search
+}
+
 /** A pair of metadata, which few have, goes before a tag. */
 function buildLeadLabel(wanted: TransactionQuery) {
-  const { id, held, metadata = {} } = wanted
-  const [pair] = id === undefined && held === undefined ? Object.entries(metadata) : []
+  const { id, held, search, metadata = {} } = wanted
+  const isFirst = id === undefined && held === undefined && search === undefined
+  const [pair] = isFirst ? Object.entries(metadata) : []
   if (pair) {
     const { companyId: owner, pair: name, transactionId } = transactionPairs
     const value = sql`metadata_pair(${pair[0]}, ${pair[1]})`
@@ -117,9 +126,10 @@ function buildLeadLabel(wanted: TransactionQuery) {
 
 /** A tag goes before all but what there are few of. */
 export function getLeadTag(filters: TransactionListFilters) {
-  const { id, held, metadata = {}, tag: tags = [] } = filters
-  const isFirst = id === undefined && held === undefined && Object.keys(metadata).length === 0
-  return isFirst && !getLeadInstant(filters) ? tags[0] : undefined
+  const { id, held, search, metadata = {}, tag: tags = [] } = filters
+  const isFirst = id === undefined && held === undefined && search === undefined
+  const isLeft = isFirst && Object.keys(metadata).length === 0
+  return isLeft && !getLeadInstant(filters) ? tags[0] : undefined
 }
 
 function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
@@ -148,8 +158,9 @@ function scanByInstant(db: Database, wanted: TransactionQuery, count: number) {
 
 function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
   const { id, held } = wanted
-  const lead = LEAD_FILTERS.find((key) => wanted[key] !== undefined)
-  const byHold = id === undefined && held
+  const search = getLeadSearch(wanted)
+  const lead = search ? undefined : LEAD_FILTERS.find((key) => wanted[key] !== undefined)
+  const byHold = id === undefined && held && !search
   return db
     .select(SCANNED_COLUMNS)
     .from(transactions)
@@ -157,6 +168,7 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
       and(
         eq(transactions.companyId, wanted.companyId),
         byHold ? inArray(transactions.id, selectToCheck(wanted, count)) : undefined,
+        search ? inArray(transactions.id, selectFound(wanted, search, count)) : undefined,
         lead && !byHold ? sql`${transactions[lead]} = ${wanted[lead]}` : undefined,
         ...buildIdRange(transactions.id, wanted),
       ),
@@ -164,6 +176,13 @@ function scanByFilter(db: Database, wanted: TransactionQuery, count: number) {
     .orderBy(desc(transactions.id))
     .limit(count)
     .as('scanned')
+}
+
+function selectFound(wanted: TransactionQuery, words: SearchWords, count: number) {
+  const { companyId } = wanted
+  const range = and(...buildIdRange(sql`id`, wanted))
+  return sql`(select id from (${selectMatchIds({ companyId, kind: 'payment', words })}) found
+    where ${range} order by id desc limit ${count})`
 }
 
 // Those that are held in the order of their index, and those with a surplus: few, which Postgres knows
@@ -218,15 +237,19 @@ function selectLabelled(
     .as('tagged')
 }
 
-type IdColumn = typeof transactions.id | Label['id']
+type IdColumn = typeof transactions.id | Label['id'] | SQL
 
 /** Ids carry the time: this is what lets a list of a day begin at that day. */
 function buildIdRange(id: IdColumn, { below, ...filters }: TransactionQuery): (SQL | undefined)[] {
   const starts = [filters.from, filters.createdFrom].filter((at) => at !== undefined)
   const ends = [filters.to, filters.createdTo].filter((at) => at !== undefined)
   return [
-    lt(id, below),
-    ...starts.map((at) => gte(id, buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS))),
-    ...ends.map((at) => lte(id, buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS))),
+    sql`${id} < ${below}`,
+    ...starts.map((at) => {
+      return sql`${id} >= ${buildMinUuid(Date.parse(at) - TRANSACTION_ID_SKEW_MS)}`
+    }),
+    ...ends.map((at) => {
+      return sql`${id} <= ${buildMaxUuid(Date.parse(at) + TRANSACTION_ID_SKEW_MS)}`
+    }),
   ]
 }

@@ -61,10 +61,12 @@ export async function createSession(db: Database, { userId, address, userAgent, 
   return { token, id }
 }
 
+/** What nobody does with their own hands, such as a page that asks for news, is no use of it. */
 export async function findSession(
   db: Database,
   token: string,
   now: Date,
+  isUse = true,
 ): Promise<Session | undefined> {
   const [row] = await sessionByTokenQuery(db).execute({
     hash: hashToken(token),
@@ -73,7 +75,8 @@ export async function findSession(
   })
   if (!row) return undefined
   const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
-  if (lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS)) await recordSessionUse(db, session.id, now)
+  if (isUse && lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS))
+    await recordSessionUse(db, session.id, now)
   // A company without a test environment was made by an older process a moment ago.
   const chosen = testMode === null ? test && getUsualCompany({ real, test }) : testMode && test
   return {
@@ -81,6 +84,21 @@ export async function findSession(
     user: { ...user, totpEnabled: totpEnabledAt !== null },
     company: chosen || real,
   }
+}
+
+/** Of those of these sessions that go on, the environment that was chosen; null: none was. */
+export async function listSessionEnvironments(db: Database, ids: string[], now: Date) {
+  const rows = await db
+    .select({ id: sessions.id, testMode: sessions.testMode })
+    .from(sessions)
+    .where(
+      and(
+        inArray(sessions.id, ids),
+        gt(sessions.expiresAt, now.toISOString()),
+        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
+      ),
+    )
+  return new Map(rows.map(({ id, testMode }) => [id, testMode]))
 }
 
 /** From now on this session is in the one environment or the other. */

@@ -1,4 +1,8 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
+import './live.js'
+import './palette.js'
+import './shortcuts.js'
+
 document.documentElement.classList.add('js')
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))

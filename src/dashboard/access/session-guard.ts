@@ -47,7 +47,8 @@ export function clearSessionCookie(reply: FastifyReply, needs: CookieNeeds) {
 /** Undefined for a stranger, and for a session that is over. */
 export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds) {
   const token = request.cookies[getSessionCookie(needs).name]
-  const session = token && (await findSession(needs.db, token, needs.now()))
+  const { isBackground = false } = request.routeOptions.config
+  const session = token && (await findSession(needs.db, token, needs.now(), !isBackground))
   if (!token || !session) return undefined
   const { id: sessionId, user, company, confirmedAt } = session
   const { testMode } = company

@@ -1,15 +1,17 @@
-// `/painel/clientes`: who pays a company, a page at a time, found by name, document or e-mail.
+// `/painel/clientes`: who pays a company, a page at a time, found by words of whatever is known of them.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countCustomers, listCustomersByName } from '../../customers/by-name.ts'
 import type { CustomerRow } from '../../customers/customer.ts'
-import { listCustomers } from '../../customers/list.ts'
+import { listCustomers, listCustomersByIds } from '../../customers/list.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { parseCustomerSearch } from '../layout/customer-search.ts'
+import { foldLatest } from '../../search/fold.ts'
+import { findMatches } from '../../search/match.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { formatTotal } from '../layout/list-total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { parseSearch } from '../layout/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { customerPageTexts } from './texts.ts'
@@ -51,9 +53,22 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
   }
 
   async function found(request: FastifyRequest, word: string): Promise<CustomerRow[]> {
-    const filter = parseCustomerSearch(word)
-    if (!filter) return []
-    return listCustomers(db, request.visitor.company.id, { ...readPageQuery(request), ...filter })
+    const { id: companyId } = request.visitor.company
+    const place = readPageQuery(request)
+    const search = parseSearch(word, needs.now())
+    if (!search) return []
+    const { words, day } = search
+    if (words.length === 0) {
+      const since = day && { createdFrom: day.from, createdTo: day.to }
+      return listCustomers(db, companyId, { ...place, ...since })
+    }
+    await foldLatest(db)
+    const wanted = { companyId, kind: 'customer' as const, words, below: place.cursor }
+    return listCustomersByIds(
+      db,
+      companyId,
+      await findMatches(db, { ...wanted, limit: place.limit + 1 }),
+    )
   }
 }
 

@@ -25,6 +25,7 @@ import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
 import { buildChange } from '../layout/change.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
+import { findLiveStart } from '../layout/live.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
@@ -52,6 +53,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get('/', READ, async (request, reply) => {
     const { company, user } = request.visitor
     const may = getRights(user.role)
+    const live = await findLiveStart(db, request)
     const [summary, last, steps, lost] = await Promise.all([
       loadSummary(db, company.id, needs.now()),
       listLatestPayments(db, company.id, LATEST_PAYMENTS),
@@ -61,6 +63,7 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     return show(request, reply, 'dashboard/home/home', {
       title: sectionTitles.inicio,
       section: 'inicio',
+      live,
       figures: buildFigures(summary),
       approval: toApprovalView(summary.approval),
       methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),

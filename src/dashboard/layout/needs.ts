@@ -61,6 +61,8 @@ declare module 'fastify' {
     right?: Right
     /** A form that was opened in either environment will do. */
     anyEnvironment?: boolean
+    /** The page asks by itself: nobody is thereby seen to be there. */
+    isBackground?: boolean
     /** Only whoever has just shown that it is them, always or for some forms (access/step-up.ts). */
     stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
   }

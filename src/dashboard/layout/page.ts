@@ -8,8 +8,10 @@ import { PageQuery } from '../../http/pagination.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { getRights, type Right, type Rights } from '../../users/roles.ts'
 import { formatDayTime } from './day-time.ts'
+import type { LiveStart } from './live.ts'
 import type { DashboardNeeds } from './needs.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
+import { listShortcuts } from './shortcuts.ts'
 import { doneTexts, sectionTitles } from './texts.ts'
 
 type MenuSection = keyof typeof MENU_SECTIONS
@@ -51,6 +53,8 @@ type LayoutParts = {
   errors: FormError[]
   /** Files of views/assets. */
   scripts?: string[]
+  /** Of a page that tells what comes in (live.ts). */
+  live?: LiveStart
 }
 
 type Frame = ReturnType<typeof buildLayout> & {
@@ -114,6 +118,7 @@ function buildLayout(
         (section === 'conta' ? ACCOUNT_PATH : HOME_PATH),
     },
     menu,
+    shortcuts: listShortcuts(menu, may),
     done: (typeof feito === 'string' && Object.hasOwn(done, feito) && done[feito]) || null,
   }
 }

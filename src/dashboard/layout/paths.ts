@@ -16,6 +16,7 @@ export const PAYOUTS_PATH = `${RECEIVABLES_PATH}/calendario`
 export const SETTINGS_PATH = '/painel/ajustes'
 export const BRAND_PATH = `${SETTINGS_PATH}/marca`
 export const TEAM_PATH = '/painel/equipe'
+export const SEARCH_PATH = '/painel/busca'
 export const ACCOUNT_PATH = '/painel/conta'
 
 export function linkPagePath(id: string) {

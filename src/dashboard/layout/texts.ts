@@ -15,6 +15,10 @@ export const sectionTitles = {
   registro: 'Registro',
 } as const
 
+export const shortcutTexts = {
+  newLink: 'Novo link',
+} as const
+
 export const formTexts = {
   money: 'Informe um valor em reais (ex.: 1.990,00).',
   minMoney: (least: string) => `O valor mínimo é ${least}.`,

@@ -68,6 +68,8 @@ declare module '../../http/html.ts' {
       DashboardPage<object>,
       'menu' | 'section' | 'user' | 'csrf' | 'asset'
     >
+    'dashboard/layout/palette': object
+    'dashboard/layout/shortcuts': Pick<DashboardPage<object>, 'shortcuts'>
     'dashboard/layout/badge': Badge
     'dashboard/layout/chart': {
       chart: ColumnChart

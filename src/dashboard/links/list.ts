@@ -1,6 +1,7 @@
 // `/painel/links`: a company's links, a page at a time, narrowed by what the address says.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
 import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -8,11 +9,13 @@ import { type CountResult, PageQuery, paginateRows } from '../../http/pagination
 import { countPaymentLinks } from '../../payment-links/list/count.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import { listPaymentLinks, streamPaymentLinks } from '../../payment-links/list/list.ts'
+import type { LinkListFilters } from '../../payment-links/list/query-plan.ts'
 import { listSortedLinks } from '../../payment-links/list/sorted.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { selectReceivedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
+import { foldLatest } from '../../search/fold.ts'
 import { texts } from '../../texts.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { countFilters } from '../layout/list-filters.ts'
@@ -20,6 +23,7 @@ import { formatTotal } from '../layout/list-total.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
+import { parseSearch } from '../layout/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { linkPageTexts } from './texts.ts'
@@ -37,9 +41,10 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     const filters = readLinkFilters(request)
     const { limit, cursor } = readPageQuery(request)
     const isFirst = cursor === PageQuery.parse({}).cursor
+    const wanted = await resolveWords(db, filters, now)
     const order = readSortName(request, LINK_SORTS)
     const place = { limit, ...(!isFirst && { cursor }) }
-    const { rows, resumeBelow } = await listLinks(company.id, { ...filters, ...place, order }, now)
+    const { rows, resumeBelow } = await listLinks(company.id, { ...wanted, ...place, order }, now)
     const { data, nextCursor } = paginateRows(rows, limit, resumeBelow)
     const isWhole = isFirst && nextCursor === null
     const [revenue, total] = await Promise.all([
@@ -48,7 +53,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
         company.id,
         data.map(({ id }) => id),
       ),
-      isWhole ? countOf(data.length) : countLinks(company.id, filters, now),
+      isWhole ? countOf(data.length) : countLinks(company.id, wanted, now),
     ])
     const typed = readTypedFields(request.query)
     const narrowed = toNarrowedForm(filters)
@@ -75,7 +80,8 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   app.get('/links.csv', READ, async (request, reply) => {
     const now = needs.now()
     const { company } = request.visitor
-    const links = streamPaymentLinks(needs.readDb, company.id, readLinkFilters(request), now)
+    const found = await resolveWords(db, readLinkFilters(request), now)
+    const links = streamPaymentLinks(needs.readDb, company.id, found, now)
     return sendCsv(reply, buildLinkColumns(needs.checkoutUrl, now), links, linkTexts.csv.name)
   })
 
@@ -89,14 +95,14 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
     return listSortedLinks(db, companyId, { ...query, sort, receivedByLink }, now)
   }
 
-  /** Titles that have some words are counted by nobody. */
-  async function countLinks(companyId: string, filters: LinkFilters, now: Date) {
+  /** Titles that have some letter are counted by nobody. */
+  async function countLinks(companyId: string, filters: LinkListFilters, now: Date) {
     if (filters.q !== undefined) return null
     return countPaymentLinks(needs.readDb, companyId, filters, now)
   }
 }
 
-type SortedQuery = LinkFilters & {
+type SortedQuery = LinkListFilters & {
   limit: number
   cursor?: string
   order: keyof typeof LINK_SORTS
@@ -145,6 +151,23 @@ function readLinkFilters({ query }: FastifyRequest): LinkFilters {
     return data === undefined ? [] : [[name, data]]
   })
   return Object.fromEntries(read)
+}
+
+/** A single letter is part of a title, as it is to the API. */
+async function resolveWords(
+  db: Database,
+  { q, ...filters }: LinkFilters,
+  now: Date,
+): Promise<LinkListFilters> {
+  const typed = q === undefined ? undefined : parseSearch(q, now)
+  if (!typed) return { ...filters, q }
+  await foldLatest(db)
+  const { words, day } = typed
+  return {
+    ...filters,
+    ...(words.length > 0 && { search: words }),
+    ...(day && { createdFrom: day.from, createdTo: day.to }),
+  }
 }
 
 function buildLinkQuery({ tag = [], metadata: _, ...filters }: LinkFilters) {

@@ -1,22 +1,22 @@
 // What the address of the list says of the payments that are wanted. What cannot be a filter narrows
-// nothing; what is searched for is an id, a reference, or who paid.
+// nothing; what is searched for is an id, a reference, or words of who paid, how much, what for and when.
 
 import type { FastifyRequest } from 'fastify'
-import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
+import { findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
 import { MIN_UUID } from '../../database/id.ts'
-import { maskTaxId } from '../../format.ts'
 import { textField } from '../../http/text.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
+import { foldLatest } from '../../search/fold.ts'
 import type { TransactionListFilters } from '../../transactions/scan-window.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
-import { searchCustomers } from '../layout/customer-search.ts'
 import { readTypedFields, type TypedFields } from '../layout/form.ts'
 import { buildDayPresets, countFilters, isPresetPeriod } from '../layout/list-filters.ts'
 import { parseDay } from '../layout/local-time.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { parseSearch } from '../layout/search-words.ts'
 
 /** No payment has it. */
 const SearchTerm = textField({ min: 1, max: 128 })
@@ -28,7 +28,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
   const [link, customer, search] = await Promise.all([
     typed.link ? findPaymentLink(db, company.id, typed.link) : undefined,
     typed.cliente ? findCustomer(db, company.id, typed.cliente) : undefined,
-    resolveSearch(db, company.id, typed.q),
+    resolveSearch(db, company.id, { typed: typed.q, now }),
   ])
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
@@ -36,7 +36,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     ...readDayFilters(typed),
     ...(link && { paymentLinkId: link.id }),
     ...(customer && { customerId: customer.id }),
-    ...search.wanted,
+    ...search,
   }
   const form = toFilterForm(typed, wanted)
   return {
@@ -55,11 +55,6 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
       ...{ id: customer.id, name: customer.name },
       without: buildTransactionsUrl(request, { cliente: null }),
     },
-    people: search.people.map(({ id, name, taxId }) => ({
-      name,
-      taxId: taxId && maskTaxId(taxId),
-      href: buildTransactionsUrl(request, { q: null, cliente: id }),
-    })),
     current: plain.held === true ? ('held' as const) : ('all' as const),
     tabs: {
       all: buildTransactionsUrl(request, { verificar: null }),
@@ -108,22 +103,21 @@ function countFilterForm({ q: _, de, ate, ...others }: ReturnType<typeof toFilte
   return countFilters({ ...others, period })
 }
 
-type SearchResult = { wanted: TransactionListFilters; people: CustomerRow[] }
-
-/** One customer is who was meant; of several the page asks which. */
+/** A payment by its very name goes before all that have words. */
 async function resolveSearch(
   db: Database,
   companyId: string,
-  typed: string | undefined,
-): Promise<SearchResult> {
-  const { data: word } = SearchTerm.safeParse(typed)
-  if (word === undefined) return { wanted: {}, people: [] }
-  const found = await searchPayment(db, companyId, word)
-  if (found) return { wanted: found, people: [] }
-  const people = await searchCustomers(db, companyId, word)
-  const [first, second] = people
-  if (first && !second) return { wanted: { customerId: first.id }, people: [] }
-  return { wanted: { id: MIN_UUID }, people }
+  { typed, now }: { typed: string | undefined; now: Date },
+): Promise<TransactionListFilters> {
+  const { data: text } = SearchTerm.safeParse(typed)
+  if (text === undefined) return {}
+  const search = parseSearch(text, now)
+  const named = await searchPayment(db, companyId, search?.word ?? text)
+  if (named) return named
+  if (!search) return { id: MIN_UUID }
+  await foldLatest(db)
+  const { words, day } = search
+  return { ...(words.length > 0 && { search: words }), ...day }
 }
 
 /** The same list with other parameters, from its first page; null takes one away. */

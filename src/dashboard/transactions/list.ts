@@ -14,6 +14,7 @@ import { listSortedTransactions } from '../../transactions/listing/sorted.ts'
 import { sumTransactions } from '../../transactions/listing/totals.ts'
 import type { TransactionListFilters } from '../../transactions/scan-window.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
+import { findLiveStart } from '../layout/live.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
 import { queueSecurityNotice } from '../layout/security.ts'
@@ -34,6 +35,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
   app.get('/transacoes', READ, async (request, reply) => {
     const { company } = request.visitor
     const { wanted, ...filter } = await readTransactionFilter(db, request, needs.now())
+    const live = await findLiveStart(db, request)
     const place = readPageQuery(request)
     const order = readSortName(request, TRANSACTION_SORTS)
     const [{ rows, resumeBelow }, totals] = await Promise.all([
@@ -46,6 +48,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     return show(request, reply, 'dashboard/transactions/list', {
       title: sectionTitles.transacoes,
       section: 'transacoes',
+      live,
       payments: data.map((row) => toRow(row, needs.now())),
       totals: data.length > 0 ? toTotalsView(totals) : null,
       heads: buildSortHeads(request, TRANSACTION_SORTS, order),

@@ -5,14 +5,13 @@ import { and, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { type CountResult, MAX_COUNTED } from '../../http/pagination.ts'
-import type { LinkFilters } from '../schema.ts'
 import { resolveLeadFilter } from './list.ts'
-import { planLinkQuery } from './query-plan.ts'
+import { type LinkListFilters, planLinkQuery } from './query-plan.ts'
 
 export async function countPaymentLinks(
   db: Database,
   companyId: string,
-  filters: LinkFilters,
+  filters: LinkListFilters,
   now: Date,
 ): Promise<CountResult> {
   const lead = await resolveLeadFilter(db, companyId, filters)

@@ -14,16 +14,21 @@ import { createRowReader, listColumns, queryRowValues } from '../../database/row
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
-import type { LinkFilters } from '../schema.ts'
 import { buildPlainScan, type PlainQuery } from './plain-scan.ts'
-import { type LinkQuery, type LinkQueryPlan, planLinkQuery } from './query-plan.ts'
+import {
+  type LinkListFilters,
+  type LinkQuery,
+  type LinkQueryPlan,
+  planLinkQuery,
+} from './query-plan.ts'
 import { findLinkIdsByTitle } from './title-search.ts'
 
 /** Rows that are looked through for each one that is asked for. */
 const SCAN_ROWS_PER_RESULT = 20
 const LINK_BATCH_SIZE = 1_000
 
-type LinkListQuery = Omit<PageQuery, 'cursor'> & LinkFilters & { cursor?: string; oldest?: boolean }
+type LinkListQuery = Omit<PageQuery, 'cursor'> &
+  LinkListFilters & { cursor?: string; oldest?: boolean }
 
 /**
  * Newest first or, with `oldest`, the other way round, on from `cursor`. Archived ones only when asked
@@ -54,7 +59,7 @@ export async function listPaymentLinks(
 }
 
 /** Whether nothing narrows it. */
-export function isPlainList(filters: LinkFilters) {
+export function isPlainList(filters: LinkListFilters) {
   return Object.values(filters).every((value) => value === undefined)
 }
 
@@ -80,13 +85,20 @@ export async function hasLinks(db: Database, companyId: string) {
 export function streamPaymentLinks(
   db: Database,
   companyId: string,
-  filters: LinkFilters,
+  filters: LinkListFilters,
   now: Date,
 ): AsyncGenerator<LinkRow[]> {
   return streamPages(
     (place) => listPaymentLinks(db, companyId, { ...filters, ...place }, now),
     LINK_BATCH_SIZE,
   )
+}
+
+/** In the order of the ids. */
+export async function findLinksByIds(db: Database, ids: string[]): Promise<LinkRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
 /** The columns of a row that comes out of a scan, read as those of the table are. */
@@ -121,7 +133,7 @@ const plainLinksBatch = memoizeByDb((db: Database) => {
 export async function resolveLeadFilter(
   db: Database,
   companyId: string,
-  { q, tag: tags, ...filters }: LinkFilters,
+  { q, tag: tags, ...filters }: LinkListFilters,
 ): Promise<Omit<LinkQuery, 'companyId' | 'cursor' | 'oldest' | 'now'>> {
   const tag = tags && tags.length > 1 ? await sortTagsByRarity(db, companyId, tags) : tags
   if (q === undefined || filters.externalReference !== undefined) return { ...filters, tag, q }
@@ -176,11 +188,4 @@ async function findScanEnd(db: Database, { scanIds }: LinkQueryPlan, windowSize:
     .offset(windowSize - 1)
     .limit(1)
   return last?.id ?? null
-}
-
-/** In the order of these ids. */
-export async function findLinksByIds(db: Database, ids: string[]) {
-  if (ids.length === 0) return []
-  const rows = await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids))
-  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }

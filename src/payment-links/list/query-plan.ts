@@ -4,9 +4,16 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
 import { buildMinUuid, MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
+import { type SearchWords, selectMatchIds } from '../../search/match.ts'
 import type { LinkFilters } from '../schema.ts'
 
-export type LinkQuery = LinkFilters & {
+/** What the people of a company may ask for besides. */
+export type LinkListFilters = LinkFilters & {
+  /** All of these words, of whatever a link is known by. */
+  search?: SearchWords | undefined
+}
+
+export type LinkQuery = LinkListFilters & {
   companyId: string
   /** The id that the last page ended with. */
   cursor: string
@@ -37,7 +44,8 @@ const LINK_ID_SKEW_MS = DAY_MS
 export function planLinkQuery(wanted: LinkQuery): LinkQueryPlan {
   const { status, method, tag: tags = [], slug, externalReference, metadata } = wanted
   const [pair] = Object.entries(metadata ?? {})
-  const named = slug !== undefined || externalReference !== undefined || pair !== undefined
+  const { search } = wanted
+  const named = [slug, externalReference, pair, search].some((one) => one !== undefined)
   const tag = named ? undefined : tags[0]
   const tagsLeft = named ? tags : tags.slice(1)
   const byStatus = !named && tag === undefined
@@ -106,7 +114,7 @@ type LeadFilter = {
 type LeadPlan = Omit<LinkQueryPlan, 'conditions' | 'isExact'>
 
 function planLead(wanted: LinkQuery, { pair, tag, byMethod }: LeadFilter): LeadPlan {
-  const { companyId, slug, externalReference, status, method } = wanted
+  const { companyId, slug, externalReference, search, status, method } = wanted
   const own = { company_id: companyId }
 
   if (slug !== undefined) return planBySlug(wanted, slug)
@@ -114,6 +122,7 @@ function planLead(wanted: LinkQuery, { pair, tag, byMethod }: LeadFilter): LeadP
     const equal = { ...own, external_reference: externalReference }
     return planByColumns(equal, wanted, sql`external_reference is not null`)
   }
+  if (search) return planBySearch(wanted, search)
   if (pair) return planByLabel(wanted, PAIR_INDEX, sql`metadata_pair(${pair[0]}, ${pair[1]})`)
   if (tag !== undefined) return planByLabel(wanted, TAG_INDEX, sql`${tag}`)
   // A literal: a parameter would not be recognised as the index's own condition.
@@ -130,6 +139,24 @@ function planBySlug(wanted: LinkQuery, slug: string): LeadPlan {
   const link = sql`select * from payment_links where slug = ${slug} and company_id = ${wanted.companyId} and ${buildCursorCondition(wanted)}`
   const selectLink = () => link
   return { scanRows: selectLink, order: buildOrderBy(['id'], wanted), scanIds: selectLink }
+}
+
+/** The words' index finds all that have them, and only those that the page needs are read. */
+function planBySearch(wanted: LinkQuery, words: SearchWords): LeadPlan {
+  const { companyId } = wanted
+  const [start, end] = toLinkIdBounds(wanted)
+  const order = buildOrderBy(['id'], wanted)
+  const scanIds = (count: number) => sql`
+    select id from (${selectMatchIds({ companyId, kind: 'link', words })}) found
+    where id < ${end} and id ${sql.raw(wanted.oldest ? '>' : '>=')} ${start} order by ${order} limit ${count}`
+  return {
+    scanRows: (count) => sql`
+      select link.* from (${scanIds(count)}) found
+      cross join lateral (select * from payment_links where id = found.id offset 0) link
+      order by ${order}`,
+    order,
+    scanIds,
+  }
 }
 
 function planByColumns(equal: EqualColumns, wanted: LinkQuery, condition: SQL): LeadPlan {

@@ -7,13 +7,12 @@ import { MAX_UUID } from '../../database/id.ts'
 import type { ScannedPage } from '../../database/page-stream.ts'
 import { findWordOrder } from '../../http/pagination.ts'
 import type { LinkRow } from '../payment-link.ts'
-import type { LinkFilters } from '../schema.ts'
 import { findLinksByIds, resolveLeadFilter } from './list.ts'
-import { planLinkQuery } from './query-plan.ts'
+import { type LinkListFilters, planLinkQuery } from './query-plan.ts'
 
 export type LinkSort = { by: 'amountCents' | 'title' | 'received'; isDescending: boolean }
 
-type SortedQuery = LinkFilters & {
+type SortedQuery = LinkListFilters & {
   limit: number
   /** The last link of the page before. */
   cursor?: string

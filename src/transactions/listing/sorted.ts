@@ -45,23 +45,23 @@ function selectPageIds(
   { limit, cursor, ...filters }: SortedQuery,
   sort: TransactionSort,
 ) {
-  const scanned = scanWanted(db, companyId, filters)
+  const wanted = { ...filters, companyId, below: MAX_UUID }
+  const scanned = scanWanted(db, wanted)
   const isPast =
     cursor === MAX_UUID ? undefined : buildPastCondition(scanned, { companyId, cursor }, sort)
   return db
     .select({ id: scanned.id })
     .from(scanned)
-    .where(and(...buildTransactionConditions(filters, scanned), isPast))
+    .where(and(...buildTransactionConditions(wanted, scanned), isPast))
     .orderBy(...buildOrder(scanned, sort))
     .limit(limit + 1)
     .as('page')
 }
 
 /** Half of them and more have one state, or one method: all are read as fast as those. */
-function scanWanted(db: Database, companyId: string, filters: TransactionListFilters) {
-  const { status: _, method: __, ...narrow } = filters
+function scanWanted(db: Database, wanted: Parameters<typeof buildScanWindow>[1]) {
+  const { status: _, method: __, below: ___, companyId, ...narrow } = wanted
   const isNarrowed = Object.values(narrow).some((value) => value !== undefined)
-  const wanted = { ...filters, companyId, below: MAX_UUID }
   return isNarrowed ? buildScanWindow(db, wanted, MAX_SORTED) : scanAll(db, companyId)
 }
 

@@ -26,7 +26,7 @@ export async function sumTransactions(
   filters: TransactionListFilters,
 ): Promise<TotalsResult> {
   const scanned = buildScanWindow(db, { ...filters, companyId, below: MAX_UUID }, MAX_COUNTED + 1)
-  const wanted = and(...buildTransactionConditions(filters, scanned)) ?? sql`true`
+  const wanted = and(...buildTransactionConditions({ ...filters, companyId }, scanned)) ?? sql`true`
   const approved = sql`${wanted} and approved_at is not null`
   const [row] = await db
     .select({

@@ -30,6 +30,8 @@ export type FollowResult =
 export type EventFollower = {
   /** The event after which it began; undefined where all was over before. */
   startId: string | undefined
+  /** The same with its place. */
+  start: EventPlace | undefined
   /** Those that come next, or nothing within that time. Called again once it has answered. */
   next(waitMs: number): Promise<FollowResult>
   stop(): void
@@ -52,7 +54,7 @@ export async function startFollower(
   const wake = () => wakeUp()
   company.followers.add(wake)
   if (!place) place = await awaitStart()
-  return { startId: place?.id, next, stop }
+  return { startId: place?.id, start: place, next, stop }
 
   async function awaitStart() {
     const deadline = performance.now() + START_PATIENCE_MS

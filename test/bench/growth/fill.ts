@@ -1,5 +1,8 @@
 // Fills an empty database with two years of one company.
 import pg from 'pg'
+import { connectDatabase } from '../../../src/database/connect.ts'
+import { listMigrations } from '../../../src/database/migrations/files.ts'
+import { foldSearch } from '../../../src/search/fold.ts'
 import { listFillStatements } from '../../support/migrations/daily-revenue.ts'
 import { fillTable } from './bulk.ts'
 import * as statements from './statements.ts'
@@ -23,6 +26,8 @@ const TABLES = [
   ['webhook_attempts', statements.ATTEMPTS],
   ['audit_entries', statements.AUDIT],
 ] as const
+
+const SEARCH_BATCH_SIZE = 2_000
 
 type FillOptions = { companyId: string; size: Size; print(text: string): void }
 
@@ -49,7 +54,24 @@ export async function fillDatabase(url: string, { companyId, size, print }: Fill
   }
   for (const statement of listFillStatements()) await client.query(statement)
   await client.query('vacuum (analyze) daily_revenue, daily_link_revenue, daily_tag_revenue')
+  await fillSearch(client, url, print)
   await client.end()
+}
+
+/** As after the migration, by the program itself. */
+async function fillSearch(client: pg.Client, url: string, print: (text: string) => void) {
+  const noted = listMigrations().find(({ tag }) => tag.endsWith('_search_noted'))
+  for (const statement of noted?.statements ?? []) await client.query(statement)
+  const startedAt = performance.now()
+  const db = connectDatabase(url)
+  let rows = 0
+  for (let some = 1; some > 0; rows += some) some = await foldSearch(db, SEARCH_BATCH_SIZE)
+  await db.$client.end()
+  await client.query('vacuum (analyze) search_entries, search_changes')
+  const seconds = (performance.now() - startedAt) / 1_000
+  print(
+    `${'search_entries'.padEnd(20)} ${String(rows).padStart(9)} rows in ${seconds.toFixed(0)} s`,
+  )
 }
 
 function bindNames(text: string, names: Record<string, string>) {

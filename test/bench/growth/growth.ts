@@ -1,6 +1,7 @@
 // npm run bench:growth: a database of 10 million transactions and 1 million links, and how long each
 // list, search, page, report and table takes over HTTP, one request at a time.
 //   -- --transactions N --links N --customers N
+//   -- --only busca               those whose path has this
 //   -- --postgres URL | --binaries DIR   as for `npm run bench`; on a server that is told the database
 //      `vintem_growth` stays, and is measured as it stands when it is there already
 import { parseArgs } from 'node:util'
@@ -31,6 +32,7 @@ const { values: flags } = parseArgs({
     transactions: { type: 'string', default: '10000000' },
     links: { type: 'string', default: '1000000' },
     customers: { type: 'string', default: '1000000' },
+    only: { type: 'string', default: '' },
     postgres: { type: 'string' },
     binaries: { type: 'string' },
   },
@@ -69,7 +71,8 @@ async function measureGrowth() {
   const cookie = `painel=${await signIn(db, company.id, company.test_of)}`
   const service = await startService({ serviceUrl: url, secretKey: SECRET_KEY })
   cleanUp.defer(service.stop)
-  const requests = await listRequests(url, company.id)
+  const all = await listRequests(url, company.id)
+  const requests = all.filter(({ path }) => path.includes(flags.only))
 
   print(headText())
   for (const request of requests) {

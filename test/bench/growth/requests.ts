@@ -133,6 +133,25 @@ function listDashboardPaths(one: Samples) {
       ['este-mes', '30-dias', '12-meses'].map((of) => `/relatorios?por=${by}&periodo=${of}`),
     ),
     ...['/relatorios.csv?por=mes', '/relatorios.csv?por=link'],
+    ...listSearches(one).map((q) => `/busca?${new URLSearchParams({ q })}`),
+    ...['', 'an', 'ana', 'ana silva'].map((q) => `/busca/opcoes?${new URLSearchParams({ q })}`),
   ]
   return pages.map((path) => `/painel${path}`)
+}
+
+/** What most have, what few have, what many had once, what nobody has; with a day, with an amount. */
+function listSearches(one: Samples) {
+  const names = ['ana', 'ana silva', 'joao', 'jo', 'zulmira', 'ana ontem', 'ana silva hoje 150,00']
+  const amounts = ['150,00', 'R$ 499,90', '15']
+  const day = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10)
+  const things = [
+    'cenoura',
+    'cesta natal',
+    'natal',
+    'pedido-1234',
+    'nada assim',
+    'cenoura carvalho machado',
+  ]
+  const ids = [one.payment, one.txid, one.end_to_end_id, one.paid_reference, one.slug, one.email]
+  return [...names, ...amounts, ...things, day, `ana ${day}`, '00000001234', ...ids.map(String)]
 }

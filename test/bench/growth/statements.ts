@@ -29,15 +29,15 @@ const FIRST_NAMES = `array['Ana','João','Maria','José','Antônia','Francisco',
 const LAST_NAMES = `array['Silva','Santos','Oliveira','Souza','Rodrigues','Ferreira','Alves','Pereira','Lima','Gomes','Costa','Ribeiro','Martins','Carvalho','Almeida','Lopes','Soares','Fernandes','Vieira','Barbosa','Rocha','Dias','Nascimento','Andrade','Moreira','Nunes','Marques','Machado','Mendes','Freitas']`
 const PRODUCTS = `array['Bolo de cenoura','Torta de limão','Cesta de Natal','Aula de violão','Consulta','Camiseta','Ingresso','Mensalidade']`
 
+const CUSTOMER_NAME = (dice: string) =>
+  `(${FIRST_NAMES})[1 + ${dice} % 20] || ' ' || (${LAST_NAMES})[1 + ${dice} / 32 % 30] || ' ' || (${LAST_NAMES})[1 + ${dice} / 1024 % 30]`
+
 export const CUSTOMERS = `
 insert into customers (id, company_id, name, email, tax_id, created_at, updated_at)
-select id, :company, first || ' ' || middle || ' ' || last, 'pessoa' || n || '@example.com', lpad(n::text, 11, '0'), at, at
+select id, :company, ${CUSTOMER_NAME('pg_temp.dice(n)')}, 'pessoa' || n || '@example.com', lpad(n::text, 11, '0'), at, at
 from (
-  select n, ${CUSTOMER_ID('n')} as id, ${INSTANT('pg_temp.ms_of(n, :customers, :until)')} as at,
-    (${FIRST_NAMES})[1 + pg_temp.dice(n) % 20] as first,
-    (${LAST_NAMES})[1 + pg_temp.dice(n) / 32 % 30] as middle,
-    (${LAST_NAMES})[1 + pg_temp.dice(n) / 1024 % 30] as last
-  from generate_series(1, :customers) n 
+  select n, ${CUSTOMER_ID('n')} as id, ${INSTANT('pg_temp.ms_of(n, :customers, :until)')} as at
+  from generate_series(1, :customers) n
 ) one`
 
 export const CUSTOMER_WORDS = `
@@ -84,12 +84,12 @@ insert into transactions (id, company_id, payment_link_id, customer_id, attempt_
   interest_mode, interest_rate_bps, provider, provider_reference, payer_name, payer_email, payer_tax_id, card_brand,
   card_last4, card_holder, three_ds_status, three_ds_eci, three_ds_flow, decline_code, retryable, pix_txid,
   pix_end_to_end_id, pix_br_code, expires_at, approved_at, hold_reason, received_cents, test_mode,
-  external_reference, metadata, tags, created_at, updated_at)
+  external_reference, metadata, tags, ref, created_at, updated_at)
 select id, :company, ${LINK_ID('link')}, ${CUSTOMER_ID('1 + d % :customers')}, 'a' || md5(n::text), 't' || md5(n::text),
   status, case when is_pix then 'pix' else 'credit_card' end, cents, 0, cents,
   case status when 'refunded' then cents when 'partially_refunded' then 500 else 0 end,
   case status when 'charged_back' then cents else 0 end,
-  1, cents, 'absorb', 299, 'sandbox', 'sbx_' || id, 'Ana Souza', 'pessoa' || 1 + d % :customers || '@example.com',
+  1, cents, 'absorb', 299, 'sandbox', 'sbx_' || id, ${CUSTOMER_NAME('pg_temp.dice(1 + d % :customers)')}, 'pessoa' || 1 + d % :customers || '@example.com',
   lpad((1 + d % :customers)::text, 11, '0'),
   case when not is_pix then 'visa' end, case when not is_pix then '4242' end, case when not is_pix then 'ANA SOUZA' end,
   case when not is_pix then 'authenticated' end, case when not is_pix then '05' end,
@@ -102,7 +102,8 @@ select id, :company, ${LINK_ID('link')}, ${CUSTOMER_ID('1 + d % :customers')}, '
   case when is_held then 'Entrou outro valor' end, case when is_held then 100 end, true,
   case when link <> 1 and link % 10 < 7 then 'pedido-' || link end, '{"pedido":"1990"}',
   case link % 3 when 0 then '{}' when 1 then array['encomenda'] else array['encomenda', 'festa-' || pg_temp.dice(link) % 200] end,
-  at, at + interval '40 seconds'
+  -- Many of them, and none of late.
+  case when n * 20 / :transactions = 9 then 'natal' end, at, at + interval '40 seconds'
 from (
   select *, ${INSTANT('ms')}::timestamptz(3) as at, pg_temp.id_of(ms, n) as id, 1000 + d % 500 * 100 as cents,
     status in ('approved', 'partially_refunded', 'refunded', 'charged_back') as is_paid

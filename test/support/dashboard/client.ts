@@ -39,6 +39,7 @@ export async function openDashboardClient(
     email: address,
     sessionId,
     csrf: deriveCsrfToken(token, testMode),
+    cookie: `${getSessionCookie(needs).name}=${token}`,
     get: (url: string) => app.inject({ url, cookies }),
     /** A list of values is sent as repeated fields. `_csrf` is added. */
     async post(url: string, form: FormValues = {}) {

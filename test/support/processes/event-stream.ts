@@ -3,16 +3,21 @@ import { onTestFinished } from 'vitest'
 
 export type StreamMessage = { id?: string; event?: string; data?: string; retry?: string }
 
+/** By a key of the API. */
+export function openStream(url: string, key: string, lastEventId = '') {
+  const after = { ...(lastEventId && { 'last-event-id': lastEventId }) }
+  return readStream(url, { authorization: `Bearer ${key}`, ...after })
+}
+
+/** By a session, as a browser asks. */
+export function openPageStream(url: string, cookie: string) {
+  return readStream(url, { cookie, accept: 'text/event-stream' })
+}
+
 /** Reads from now on; `messages` is what has come so far, but for comments, which are counted. */
-export async function openStream(url: string, key: string, lastEventId = '') {
+async function readStream(url: string, headers: Record<string, string>) {
   const leaving = new AbortController()
-  const answer = await fetch(url, {
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(lastEventId && { 'last-event-id': lastEventId }),
-    },
-    signal: leaving.signal,
-  })
+  const answer = await fetch(url, { headers, signal: leaving.signal, redirect: 'manual' })
   onTestFinished(() => leaving.abort())
   const messages: StreamMessage[] = []
   const seen = { heartbeats: 0, isOver: false }

@@ -1,0 +1,69 @@
+// `/painel/busca`: payments, links and people of one search, on a page of its own, and as the options of the
+// palette that scripts open over any page.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendPage } from '../../http/html.ts'
+import { getRights } from '../../users/roles.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { createPageRenderer } from '../layout/page.ts'
+import { SEARCH_PATH } from '../layout/paths.ts'
+import { parseSearch } from '../layout/search-words.ts'
+import { findAll } from './find.ts'
+import { listPlaces } from './places.ts'
+import { searchTexts } from './texts.ts'
+import { type FoundGroup, toFoundGroups } from './view.ts'
+
+const READ = requireRight('read')
+/** What is typed in one breath; more is no search. */
+const MAX_TYPED_LENGTH = 254
+const PAGE_LIMIT = 20
+const PALETTE_LIMIT = 5
+
+export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const show = createPageRenderer(app, needs)
+
+  app.get('/busca', READ, async (request, reply) => {
+    const q = readQuery(request)
+    return show(request, reply, 'dashboard/search/page', {
+      title: searchTexts.title,
+      section: null,
+      q,
+      groups: await findGroups(request, q, PAGE_LIMIT),
+    })
+  })
+
+  app.get('/busca/opcoes', READ, async (request, reply) => {
+    const q = readQuery(request)
+    const groups = await findGroups(request, q, PALETTE_LIMIT)
+    const places = listPlaces(getRights(request.visitor.user.role), q)
+    return sendPage(app, reply, 'dashboard/search/options', {
+      groups,
+      places,
+      everything:
+        groups.length === 0
+          ? null
+          : {
+              href: `${SEARCH_PATH}?${new URLSearchParams({ q })}`,
+              text: searchTexts.everything(q),
+            },
+    })
+  })
+
+  /** Those that have something in them. */
+  async function findGroups(
+    { visitor }: FastifyRequest,
+    q: string,
+    limit: number,
+  ): Promise<FoundGroup[]> {
+    const now = needs.now()
+    const search = parseSearch(q, now)
+    if (!search) return []
+    const found = await findAll(needs.db, { companyId: visitor.company.id, search, limit })
+    return toFoundGroups(found, { q, limit, now })
+  }
+}
+
+function readQuery(request: FastifyRequest) {
+  const { q = '' } = readTypedFields(request.query)
+  return q.trim().slice(0, MAX_TYPED_LENGTH)
+}

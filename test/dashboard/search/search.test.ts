@@ -1,0 +1,170 @@
+// One search over all that a company has, on its page and in the palette.
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { newId, newIdAt } from '../../../src/database/id.ts'
+import { transactions } from '../../../src/database/tables.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
+import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, clock } = testApp
+const { openMerchant, payCode } = openPaymentDashboard(testApp)
+const { newLink, pay } = openCheckout(testApp)
+const DAY_MS = 86_400_000
+
+type Client = Awaited<ReturnType<typeof openMerchant>>['dashboardClient']
+
+/** What is found, by the heading that it stands under. */
+async function search(client: Client, q: string) {
+  const html = await readPage(client, `/painel/busca?${new URLSearchParams({ q })}`)
+  const groups = [...html.matchAll(/<h2 id="found-(\w+)">[\s\S]*?<\/section>/g)]
+  return Object.fromEntries(
+    groups.map(([text, name]) => [
+      name,
+      [...text.matchAll(/class="found-title">([^<]*)</g)].map(([, title]) => title),
+    ]),
+  )
+}
+
+const readOptions = (client: Client, q: string) =>
+  readPage(client, `/painel/busca/opcoes?${new URLSearchParams({ q })}`)
+
+test('a payment is found by whatever is known of it, and with it its link and its payer', async () => {
+  const { dashboardClient, maria, pedro, bolo } = await openMerchant()
+  const paid = await payCode(pedro.id, 10_000)
+  const payments = async (q: string) => (await search(dashboardClient, q)).payments
+
+  for (const q of [
+    maria.id,
+    'P-1',
+    'bolo silva',
+    'BOLO',
+    '529.982.247-25',
+    '52998224725',
+    'bolo',
+  ]) {
+    expect([q, await payments(q)]).toEqual([q, ['Maria Silva']])
+  }
+  for (const q of [pedro.pixTxid!, paid.pixEndToEndId!, 'pedro', 'souza hoje']) {
+    expect([q, await payments(q)]).toEqual([q, ['Pedro Souza']])
+  }
+  expect(await payments('100,00')).toEqual(['Pedro Souza', 'Joana Silva', 'Maria Silva'])
+  expect(await search(dashboardClient, 'silva')).toEqual({
+    payments: ['Joana Silva', 'Maria Silva'],
+    people: ['Joana Silva', 'Maria Silva'],
+  })
+  expect(await search(dashboardClient, bolo.slug)).toEqual({ links: ['Bolo'] })
+  expect(await search(dashboardClient, bolo.id)).toEqual({ links: ['Bolo'] })
+  expect(await search(dashboardClient, `https://pague.example/pagar/${bolo.slug}`)).toEqual({
+    links: ['Bolo'],
+  })
+  expect(await search(dashboardClient, maria.customerId)).toEqual({ people: ['Maria Silva'] })
+  expect(await search(dashboardClient, newId())).toEqual({})
+  expect(await search(dashboardClient, 'silva bolo curso')).toEqual({})
+})
+
+test('Maria of yesterday is found among all others of her name', async () => {
+  const { company, dashboardClient } = await openMerchant()
+  const link = await newLink({ title: 'Aula' }, company)
+  const { row } = await pay(link, { ...PIX, name: 'Maria Rara' })
+  const yesterday = new Date(clock.now().getTime() - DAY_MS)
+  await db
+    .update(transactions)
+    .set({ id: newIdAt(yesterday.getTime()), createdAt: yesterday.toISOString() })
+    .where(eq(transactions.id, row.id))
+
+  expect((await search(dashboardClient, 'maria ontem')).payments).toBeUndefined()
+  await db.execute(`insert into search_changes select 'payment', id from transactions`)
+
+  expect(await search(dashboardClient, 'maria ontem')).toEqual({ payments: ['Maria Rara'] })
+  expect(await search(dashboardClient, 'ontem')).toEqual({ payments: ['Maria Rara'] })
+  expect(await search(dashboardClient, 'maria anteontem')).toEqual({})
+  expect(await search(dashboardClient, 'maria ontem 100,00')).toEqual({ payments: ['Maria Rara'] })
+  expect(await search(dashboardClient, 'maria ontem 100,01')).toEqual({})
+})
+
+test('nobody finds anything of another company', async () => {
+  const { maria, bolo } = await openMerchant()
+  const { dashboardClient } = await openMerchant()
+
+  for (const q of [maria.id, bolo.id, bolo.slug, maria.customerId]) {
+    expect(await search(dashboardClient, q)).toEqual({})
+  }
+  expect((await search(dashboardClient, 'bolo')).payments).toEqual(['Maria Silva'])
+})
+
+test('documents stay masked, and what people wrote is text', async () => {
+  const { company, dashboardClient } = await openMerchant()
+  const name = '<img src=x onerror=alert(1)> "Ana" & Cia'
+  await pay(await newLink({ title: '<b>Bolo</b>' }, company), { ...PIX, name })
+  const markup = '<script>alert(1)</script>'
+
+  const page = await readPage(dashboardClient, `/painel/busca?q=${encodeURIComponent(markup)}`)
+  const options = await readOptions(dashboardClient, 'ana')
+  const found = await readPage(dashboardClient, '/painel/busca?q=maria')
+
+  expect(page).toContain('value="&lt;script&gt;alert(1)&lt;/script&gt;"')
+  for (const html of [page, options]) expect(html).not.toMatch(/<(img src|b>|script>alert)/)
+  expect(options).toContain('&lt;img src=x')
+  expect(found).toContain('***.982.247-**')
+  expect(found).not.toMatch(/529\.?982\.?247-?25/)
+})
+
+test('the palette lists pages that somebody may open, and what they mean by what they type', async () => {
+  const { company, dashboardClient } = await openMerchant()
+  const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  const accountant = await openDashboardClient(testApp, {
+    companyId: company.id,
+    role: 'accountant',
+  })
+
+  expect(readPageText(await readOptions(owner, ''))).toMatch(/Ir para.*Equipe.*Novo link/)
+  expect(await readOptions(dashboardClient, '')).not.toContain('/painel/equipe')
+  expect(await readOptions(accountant, 'novo')).not.toContain('/painel/links/novo')
+  expect(await readOptions(dashboardClient, 'nov lin')).toContain('href="/painel/links/novo"')
+  expect(await readOptions(dashboardClient, 'transacoes')).toContain('href="/painel/transacoes"')
+  const options = await readOptions(dashboardClient, 'bolo')
+  expect(options).toContain('href="/painel/busca?q=bolo"')
+  expect(options.match(/role="option"/g)).toHaveLength(3)
+  expect(options).not.toContain('<html')
+})
+
+test('more than a page of results leads to the list with the same words', async () => {
+  const { company, dashboardClient, maria } = await openMerchant()
+  for (let n = 0; n < 20; n++) {
+    const own = { id: newId(), attemptToken: `a${n}`, token: `${maria.id}-${n}` }
+    await db.insert(transactions).values({ ...maria, ...own, providerReference: null })
+  }
+
+  const html = await readPage(dashboardClient, '/painel/busca?q=maria+hoje')
+  const list = await readPage(dashboardClient, '/painel/transacoes?q=maria+hoje')
+
+  expect(company.id).toBe(maria.companyId)
+  expect(html.match(/class="found-title"/g)).toHaveLength(20)
+  expect(html).toContain('href="/painel/transacoes?q=maria+hoje"')
+  expect(list.match(/rel="next"/g)).toHaveLength(1)
+})
+
+test('whatever is typed is answered', async () => {
+  const { dashboardClient } = await openMerchant()
+  for (const q of [
+    "'",
+    '\\',
+    '%00',
+    "a' & !b",
+    'W'.repeat(300),
+    ':*',
+    '<->',
+    '\u{1f600}',
+    'ﬁ',
+    '\u200b',
+  ]) {
+    const page = await dashboardClient.get(`/painel/busca?${new URLSearchParams({ q })}`)
+    const options = await dashboardClient.get(`/painel/busca/opcoes?${new URLSearchParams({ q })}`)
+    expect([q, page.statusCode, options.statusCode]).toEqual([q, 200, 200])
+  }
+  expect((await dashboardClient.get('/painel/busca?q=%00&q=b')).statusCode).toBe(200)
+})

@@ -1,0 +1,105 @@
+// What comes in while a page is open: said above it and in the tab's title, and shown once somebody asks for it.
+// Tabs of one browser share one stream; where there is none to be had, the server is asked now and then.
+const news = /** @type {HTMLElement | null} */ (document.querySelector('[data-live]'))
+const PATH = '/painel/ao-vivo'
+const POLL_MS = 20_000
+const title = document.title
+let count = 0
+
+/** @typedef {{ payments: number, last: string | null }} News */
+
+if (news) void listen(news, news.dataset.liveKey ?? '')
+
+/** @param {HTMLElement} place @param {string} key */
+async function listen(place, key) {
+  // Only https and localhost have locks.
+  if (!navigator.locks || !window.BroadcastChannel) return openStream(place, tell)
+  const others = new BroadcastChannel(`vintem-live-${key}`)
+  others.addEventListener('message', ({ data }) => tell(data))
+  // What came in while this page was on its way; later it is told by whichever tab has the stream.
+  await ask(place).catch(() => {})
+  await navigator.locks.request(`vintem-live-${key}`, () =>
+    openStream(place, (told) => {
+      tell(told)
+      others.postMessage(told)
+    }),
+  )
+}
+
+/** For as long as the page is open. @param {HTMLElement} place @param {(told: News) => void} heard */
+function openStream(place, heard) {
+  return new Promise(() => {
+    const source = new EventSource(`${PATH}?depois=${place.dataset.live}`)
+    source.addEventListener('message', ({ data }) => heard(JSON.parse(data)))
+    // The session is over, or in the other environment: the next page says so.
+    source.addEventListener('over', () => source.close())
+    source.addEventListener('error', () => {
+      // While it connects again by itself there is nothing to do.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => void poll(place), POLL_MS)
+    })
+  })
+}
+
+/** @param {HTMLElement} place */
+async function poll(place) {
+  const goesOn = await ask(place).catch(() => true)
+  if (goesOn) setTimeout(() => void poll(place), POLL_MS)
+}
+
+/** False once nobody is signed in any more. @param {HTMLElement} place */
+async function ask(place) {
+  const response = await fetch(`${PATH}/contagem?depois=${place.dataset.live}`)
+  if (response.redirected || response.status === 401 || response.status === 403) return false
+  if (response.ok) tell(await response.json())
+  return true
+}
+
+/** @param {News} told */
+function tell({ payments, last }) {
+  if (!news) return
+  if (last) news.dataset.live = last
+  if (payments > 0) show(news, count + payments)
+}
+
+/** @param {HTMLElement} place @param {number} total */
+function show(place, total) {
+  count = total
+  document.title = total > 0 ? `(${total}) ${title}` : title
+  if (total === 0) return place.replaceChildren()
+  const first = new URL(location.href)
+  first.searchParams.delete('cursor')
+  first.searchParams.delete('feito')
+  const link = document.createElement('a')
+  link.className = 'button news-button'
+  link.href = first.href
+  link.textContent = total === 1 ? '1 novo pagamento' : `${total} novos pagamentos`
+  link.addEventListener('click', (event) => {
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
+    // Another page of the list is left for its first.
+    if (!isPlain || new URL(location.href).searchParams.has('cursor')) return
+    event.preventDefault()
+    void refresh(place, link.href)
+  })
+  place.replaceChildren(link)
+}
+
+/** The same page as it is by now, in the place of this one's. @param {HTMLElement} place @param {string} href */
+async function refresh(place, href) {
+  try {
+    const response = await fetch(href)
+    if (!response.ok || response.redirected) return location.assign(href)
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    for (const part of document.querySelectorAll('[data-live-part]')) {
+      const name = part.getAttribute('data-live-part')
+      const fresh = page.querySelector(`[data-live-part="${name}"]`)
+      if (!fresh) return location.assign(href)
+      part.replaceChildren(...fresh.childNodes)
+    }
+    const live = /** @type {HTMLElement | null} */ (page.querySelector('[data-live]'))
+    place.dataset.live = live?.dataset.live ?? place.dataset.live
+    show(place, 0)
+    document.getElementById('content')?.focus({ preventScroll: true })
+  } catch {
+    location.assign(href)
+  }
+}
