@@ -30,6 +30,7 @@ import { openLogOutput } from './log-output.ts'
 import { purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
+import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
 import { startExpirySweep } from './payment-links/expire.ts'
 import { purgeLinkImports } from './payment-links/import/link-import.ts'
 import { startLinkImporter } from './payment-links/import/run.ts'
@@ -66,6 +67,7 @@ const PURGES: Record<string, PurgeBatch> = {
   'attempts to pay by card': purgeCardAttempts,
   'counts of visits': purgeLinkVisits,
   'files of links': purgeLinkImports,
+  'changes of many links': purgeLinkBulks,
   'reports of links': purgeAbuseReports,
   'entries of the audit log': purgeAuditEntries,
   'e-mails': purgeMails,

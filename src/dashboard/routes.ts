@@ -23,8 +23,10 @@ import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { linkImportPages } from './link-imports/show.ts'
 import { linkUploadPages } from './link-imports/upload.ts'
+import { linkBulkRoutes } from './links/bulk.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkImagePages } from './links/image.ts'
+import { importsUnderWayRoutes } from './links/imports-under-way.ts'
 import { linkListPages } from './links/list.ts'
 import { resumeCardsRoutes } from './links/resume-cards.ts'
 import { linkPages, linkQrRoutes } from './links/show.ts'
@@ -36,6 +38,7 @@ import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
 import { reportPages } from './reports/reports.ts'
+import { savedViewPages } from './saved-views/edit.ts'
 import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
 import { removeLogoPages } from './settings/remove-logo.ts'
@@ -48,6 +51,7 @@ import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
 import { surplusPages } from './transactions/surplus.ts'
+import { chosenResendRoutes } from './webhooks/chosen-resend.ts'
 import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
 import { deliveryResendPages } from './webhooks/delivery-resend.ts'
@@ -80,6 +84,8 @@ export async function dashboardRoutes(
     await searchPages(inside, needs)
     await liveRoutes(inside, needs)
     await linkListPages(inside, needs)
+    await linkBulkRoutes(inside, needs)
+    await importsUnderWayRoutes(inside, needs)
     await linkEditPages(inside, needs)
     await linkImagePages(inside, needs)
     await linkUploadPages(inside, needs)
@@ -95,6 +101,7 @@ export async function dashboardRoutes(
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)
+    await savedViewPages(inside, needs)
     await receivablesPages(inside, needs)
     await feePages(inside, needs)
     await payoutPages(inside, needs)
@@ -109,6 +116,7 @@ export async function dashboardRoutes(
     await endpointSecretPages(inside, needs)
     await redirectSecretPages(inside, needs)
     await deliveryListPages(inside, needs)
+    await chosenResendRoutes(inside, needs)
     await deliveryPages(inside, needs)
     await deliveryResendPages(inside, needs)
     await periodResendPages(inside, needs)

@@ -145,6 +145,21 @@ export const DELIVERY_OUTCOMES = [
 ] as const
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
+/** What is done to many links at once. */
+export const LINK_BULK_ACTIONS = [
+  'archive',
+  'unarchive',
+  'pause',
+  'resume',
+  'add_tag',
+  'remove_tag',
+] as const
+export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
+
+/** Lists of the dashboard whose filters a person may keep. */
+export const VIEWED_LISTS = ['links', 'transactions', 'customers', 'deliveries'] as const
+export type ViewedList = (typeof VIEWED_LISTS)[number]
+
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 

@@ -11,6 +11,7 @@ import type {
   EventType,
   FeeSource,
   InterestMode,
+  LinkBulkAction,
   LinkImportStatus,
   Locale,
   PaymentMethod,
@@ -24,6 +25,7 @@ import type {
   StepKind,
   StoredLinkStatus,
   TransactionStatus,
+  ViewedList,
 } from './enums.ts'
 import { normalizePostgresInstant } from './instant.ts'
 
@@ -175,6 +177,27 @@ export const sessions = pgTable(
     expiresAt: instantColumn().notNull(),
   },
   (session) => [index().on(session.userId), index().on(session.expiresAt)],
+)
+
+/** Filters that a person keeps under a name, of either environment. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    id: idColumn(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    list: text().$type<ViewedList>().notNull(),
+    name: text().notNull(),
+    /** As it stands in the list's address. */
+    query: text().notNull(),
+    ...createdAtColumn(),
+  },
+  (view) => [
+    uniqueIndex('saved_views_name').on(view.userId, view.list, sql`lower(name)`),
+    check('saved_views_list', sql`list in ('links','transactions','customers','deliveries')`),
+    check('saved_views_lengths', sql`length(name) between 1 and 40 and length(query) <= 1000`),
+  ],
 )
 
 /** Single-use links that are sent to a person: into a company, or back in after a lost password. */
@@ -577,6 +600,50 @@ export const linkImportRows = pgTable(
   (row) => [
     pgCore.primaryKey({ columns: [row.importId, row.line] }),
     check('link_import_rows_done', sql`link_id is null or input is null`),
+  ],
+)
+
+/** What a bulk change left of a link, and what it was before: all that an undo needs. */
+export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
+export type BulkChangedLink = {
+  id: string
+  before: BulkLinkState
+  after: BulkLinkState
+  /** Its updatedAt since. */
+  at: string
+}
+export type BulkRefusal = 'archived' | 'expired' | 'complete' | 'tooManyTags' | 'tooBig'
+
+/** One change to many links. The id is of the form that ordered it: sent again, nothing is done twice. */
+export const linkBulks = pgTable(
+  'link_bulks',
+  {
+    id: idColumn(),
+    ...companyColumn(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    action: text().$type<LinkBulkAction>().notNull(),
+    tag: text(),
+    linkIds: uuid().array().notNull(),
+    /** The first so many of them are done, whatever came of it. */
+    workedCount: integer().notNull().default(0),
+    changed: jsonb().$type<BulkChangedLink[]>().notNull().default([]),
+    refused: jsonb().$type<{ id: string; reason: BulkRefusal }[]>().notNull().default([]),
+    finishedAt: instantColumn(),
+    undoneAt: instantColumn(),
+    /** What its undo left alone, since it had changed again. */
+    keptIds: uuid().array().notNull().default(sql`'{}'`),
+    ...createdAtColumn(),
+  },
+  (bulk) => [
+    index().on(bulk.createdAt),
+    index().on(bulk.userId),
+    check(
+      'link_bulks_action',
+      sql`action in ('archive','unarchive','pause','resume','add_tag','remove_tag')`,
+    ),
+    check('link_bulks_size', sql`cardinality(link_ids) <= 1000`),
   ],
 )
 

@@ -386,7 +386,7 @@ export const en: CheckoutTexts = {
   },
   receipt: {
     heading: 'Payment receipt',
-    message: 'Message from',
+    messageFrom: 'Message from',
     recipient: 'Paid to',
     about: 'For',
     amount: 'Amount',

@@ -391,7 +391,7 @@ export const es: CheckoutTexts = {
   },
   receipt: {
     heading: 'Comprobante de pago',
-    message: 'Mensaje de',
+    messageFrom: 'Mensaje de',
     recipient: 'Beneficiario',
     about: 'Concepto',
     amount: 'Importe',

@@ -362,7 +362,7 @@ const portuguese = {
   },
   receipt: {
     heading: 'Comprovante de pagamento',
-    message: 'Mensagem de',
+    messageFrom: 'Mensagem de',
     recipient: 'Recebedor',
     about: 'Referente a',
     amount: 'Valor',

@@ -25,6 +25,8 @@ export const KEPT_FORMS: Readonly<Record<string, readonly string[]>> = {
   '/painel/transacoes/:id/devolver': [],
   '/painel/clientes/novo': [],
   '/painel/clientes/:id/editar': [],
+  '/painel/visoes/nova': [],
+  '/painel/visoes/:id': [],
   '/painel/chaves/nova': [],
   '/painel/chaves/:id/enderecos': [],
   '/painel/integracoes/novo': ['headerValue'],

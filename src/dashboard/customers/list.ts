@@ -14,6 +14,7 @@ import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts
 import { parseSearch } from '../layout/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { buildViewChips } from '../saved-views/chips.ts'
 import { customerPageTexts } from './texts.ts'
 import { toCustomerRow } from './view.ts'
 
@@ -41,6 +42,7 @@ export async function customerListPages(app: FastifyInstance, { db, ...needs }: 
       heads: isSearched ? null : buildSortHeads(request, CUSTOMER_SORTS, order),
       isNew: data.length === 0 && !isSearched && !pager.first,
       pager,
+      views: await buildViewChips(db, request, 'customers', needs.now()),
     })
   })
 

@@ -17,10 +17,21 @@ export function buildDayPresets(
   now: Date,
   getHref: (days: { de: string; ate: string } | { de: null; ate: null }) => string,
 ) {
-  return listPresetDays(now).map(({ text, ...days }) => {
+  return listPresetDays(now).map(({ text, de, ate }) => {
+    const days = { de, ate }
     const isCurrent = isSamePeriod(days, current)
     return { text, isCurrent, href: getHref(isCurrent ? { de: null, ate: null } : days) }
   })
+}
+
+/** What these days are called today; null where they are called nothing. */
+export function findDayPreset(days: DayFilter, now: Date) {
+  return listPresetDays(now).find((preset) => isSamePeriod(preset, days))?.name ?? null
+}
+
+/** The days that are called so today. */
+export function getPresetDays(name: string | null, now: Date): DayFilter | undefined {
+  return listPresetDays(now).find((preset) => preset.name === name)
 }
 
 /** Whether one of the presets says it all. */
@@ -28,18 +39,23 @@ export function isPresetPeriod(current: DayFilter, now: Date) {
   return listPresetDays(now).some((days) => isSamePeriod(days, current))
 }
 
-function listPresetDays(now: Date): (DayFilter & { text: string })[] {
+function listPresetDays(now: Date): (DayFilter & { name: string; text: string })[] {
   const { presets } = listTexts
   const today = toDay(now)
   const yesterday = addDays(today, -1)
   const monthStart = toMonthStart(today)
   const lastMonthEnd = addDays(monthStart, -1)
   return [
-    { text: presets.today, de: today, ate: today },
-    { text: presets.yesterday, de: yesterday, ate: yesterday },
-    { text: presets.week, de: addDays(today, -6), ate: today },
-    { text: presets.month, de: monthStart, ate: today },
-    { text: presets.lastMonth, de: toMonthStart(lastMonthEnd), ate: lastMonthEnd },
+    { name: 'hoje', text: presets.today, de: today, ate: today },
+    { name: 'ontem', text: presets.yesterday, de: yesterday, ate: yesterday },
+    { name: '7-dias', text: presets.week, de: addDays(today, -6), ate: today },
+    { name: 'mes', text: presets.month, de: monthStart, ate: today },
+    {
+      name: 'mes-passado',
+      text: presets.lastMonth,
+      de: toMonthStart(lastMonthEnd),
+      ate: lastMonthEnd,
+    },
   ]
 }
 

@@ -157,11 +157,29 @@ export function readPageQuery({ query }: FastifyRequest): PageQuery {
   return read.data ?? PageQuery.parse({})
 }
 
+/** What an address says of what was just done, and not of the list. */
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso']
+
+/** What of an address says which list it is, and where in it. */
+export function readListQuery(url: string) {
+  const { searchParams } = new URL(url, 'http://localhost')
+  for (const name of OUTCOME_FIELDS) searchParams.delete(name)
+  return searchParams.toString()
+}
+
+/** The same list again, with what came of what was done. */
+export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
+  const params = new URLSearchParams(query)
+  for (const name of OUTCOME_FIELDS) params.delete(name)
+  for (const [name, value] of Object.entries(outcome)) params.set(name, value)
+  return `${path}?${params}`
+}
+
 /** The links below a list that is paged by key; filters stay as they are. */
 export function buildPager(request: FastifyRequest, nextCursor: string | null) {
   const at = new URL(request.url, 'http://localhost')
   const first = at.searchParams.has('cursor')
-  at.searchParams.delete('cursor')
+  for (const name of ['cursor', ...OUTCOME_FIELDS]) at.searchParams.delete(name)
   const href = (cursor: string | null) => {
     const params = new URLSearchParams(at.searchParams)
     if (cursor) params.set('cursor', cursor)

@@ -39,6 +39,14 @@ type Select = FieldBase & {
   options: readonly SelectOption[]
 }
 
+/** What came of a change of several rows, above their list. */
+export type Outcome = {
+  isGood: boolean
+  text: string
+  /** `filter`: the list's query, to come back to it. */
+  undo: { action: string; seconds: number; filter: string } | null
+}
+
 /** A question before something is done. */
 type Confirmation = {
   question: string
@@ -79,6 +87,10 @@ declare module '../../http/html.ts' {
     }
     'dashboard/layout/share-bar': { width: number }
     'dashboard/layout/checkbox': { errors: FormError[]; field: Checkbox }
+    /** A box of a row that forms outside of the table take, of them all, and none after all. */
+    'dashboard/layout/choose-row': Record<'form' | 'name' | 'value' | 'label', string>
+    'dashboard/layout/choose-page': { form: string }
+    'dashboard/layout/choose-none': object
     /** A value to take away, selectable without JavaScript. */
     'dashboard/layout/copy': { id: string; label: string; value: string; multiline?: number }
     /** An address that breaks where people would break it. */
@@ -89,6 +101,7 @@ declare module '../../http/html.ts' {
     'dashboard/layout/field': { errors: FormError[]; field: Field }
     'dashboard/layout/form-errors': { errors: FormError[] }
     'dashboard/layout/version': Pick<DashboardPage<object>, 'version'>
+    'dashboard/layout/outcome': { outcome: Outcome | null; csrf: string }
     'dashboard/layout/pager': { pager: Pager }
     /** Opens what a list is narrowed by; how many of it are in use. */
     'dashboard/layout/filter-fold': { count: number }

@@ -26,6 +26,10 @@ import { LINKS_PATH } from '../layout/paths.ts'
 import { parseSearch } from '../layout/search-words.ts'
 import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { buildViewChips } from '../saved-views/chips.ts'
+import { findBulkOutcome } from './bulk-outcome.ts'
+import { buildLinkBulkView } from './bulk-view.ts'
+import { findImportsView } from './imports-under-way.ts'
 import { linkPageTexts } from './texts.ts'
 import { toListedLink } from './view.ts'
 
@@ -56,6 +60,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       isWhole ? countOf(data.length) : countLinks(company.id, wanted, now),
     ])
     const typed = readTypedFields(request.query)
+    const pager = buildPager(request, nextCursor)
     const narrowed = toNarrowedForm(filters)
     return show(request, reply, 'dashboard/links/list', {
       title: sectionTitles.links,
@@ -71,9 +76,17 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       isFiltered: Object.keys(filters).length > 0,
       filterCount: countFilters(narrowed),
       isFirst,
+      scripts: ['choose.js', 'under-way.js'],
       csv: `${LINKS_PATH}.csv${buildLinkQuery(filters)}`,
       ...LINK_FILTER_OPTIONS,
-      pager: buildPager(request, nextCursor),
+      pager,
+      views: await buildViewChips(db, request, 'links', now),
+      bulk: buildLinkBulkView(request, {
+        ...{ isArchived: filters.status === 'archived', now },
+        ...{ isWhole, total },
+      }),
+      outcome: await findBulkOutcome(db, request, now),
+      imports: await findImportsView(db, company.id, now),
     })
   })
 
@@ -144,7 +157,7 @@ const LINK_FILTER_OPTIONS = {
 const LINK_FILTER_NAMES = ['q', 'tag', 'status', 'method'] as const
 
 /** What cannot be a filter narrows nothing. */
-function readLinkFilters({ query }: FastifyRequest): LinkFilters {
+export function readLinkFilters({ query }: Pick<FastifyRequest, 'query'>): LinkFilters {
   const given = toRecord(query)
   const read = LINK_FILTER_NAMES.flatMap((name) => {
     const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)

@@ -1,5 +1,5 @@
 import type { DeclineCode } from '../../database/enums.ts'
-import { countOf } from '../../format.ts'
+import { countOf, formatCount } from '../../format.ts'
 
 /** Why a card was declined, for the company; the payer reads what to do (texts.ts). */
 const DECLINES: Record<DeclineCode, string> = {
@@ -104,10 +104,14 @@ export const linkPageTexts = {
     declines: DECLINES,
     share: (percent: number) => `${percent}%`,
   },
+  imports: {
+    created: (n: number) => (n === 1 ? '1 link criado' : `${formatCount(n)} links criados`),
+    refused: (n: number) => (n === 1 ? '1 linha com erro' : `${formatCount(n)} linhas com erro`),
+  },
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,
     consequences: [
-      'Ninguém mais consegue pagar por ele, e isso não pode ser desfeito.',
+      'Ninguém mais consegue pagar por ele, e ele sai da lista. Para trazê-lo de volta, desarquive-o na lista dos arquivados.',
       'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
       'Os pagamentos recebidos continuam em Transações.',
     ],

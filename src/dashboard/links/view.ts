@@ -30,7 +30,7 @@ const MAX_ROW_TAGS = 2
 export function toLinkRow(link: LinkRow, now: Date) {
   const { id, title, slug, amountCents, createdAt } = link
   return {
-    ...{ title, slug, href: linkPagePath(id) },
+    ...{ id, title, slug, href: linkPagePath(id) },
     amount: formatBrl(amountCents),
     methods: formatMethods(link),
     status: toLinkBadge(link, now),

@@ -1,11 +1,14 @@
 // The view models of the payment links.
 import type { DashboardPage } from '../layout/page.ts'
 import type { SortHead } from '../layout/sorting.ts'
-import type { Pager, SelectOption } from '../layout/views.ts'
+import type { Outcome, Pager, SelectOption } from '../layout/views.ts'
+import type { ViewChips } from '../saved-views/views.ts'
+import type { buildLinkBulkView } from './bulk-view.ts'
 import type { CustomFieldForm } from './custom-fields.ts'
 import type { findCustomerView } from './customer.ts'
 import type { loadLinkDetail } from './detail.ts'
 import type { LinkForm } from './form.ts'
+import type { findImportsView } from './imports-under-way.ts'
 import type { buildLinkPreview } from './preview.ts'
 import type { toListedLink } from './view.ts'
 
@@ -27,6 +30,10 @@ declare module '../../http/html.ts' {
       isFirst: boolean
       csv: string
       pager: Pager
+      views: ViewChips
+      imports: Awaited<ReturnType<typeof findImportsView>>
+      bulk: ReturnType<typeof buildLinkBulkView>
+      outcome: Outcome | null
     }>
     'dashboard/links/show': DashboardPage<Awaited<ReturnType<typeof loadLinkDetail>>>
     'dashboard/links/edit': DashboardPage<{
@@ -51,10 +58,13 @@ declare module '../../http/html.ts' {
       imageUrl: string | null
       action: string
     }>
+    /** Also fetched by itself while there are any. */
+    'dashboard/links/imports': Pick<Views['dashboard/links/list'], 'imports'>
     /** What a payer will be offered; also fetched by itself while the form is typed. */
     'dashboard/links/preview': { preview: LinkPreview }
     // Parts of a page are given all that it is.
     'dashboard/links/filters': Views['dashboard/links/list']
+    'dashboard/links/bulk': Views['dashboard/links/list']
     'dashboard/links/rows': Views['dashboard/links/list']
     'dashboard/links/actions': Views['dashboard/links/show']
     'dashboard/links/notices': Views['dashboard/links/show']

@@ -20,6 +20,7 @@ import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts
 import { queueSecurityNotice } from '../layout/security.ts'
 import { buildSortHeads, readSortName } from '../layout/sorting.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { buildViewChips } from '../saved-views/chips.ts'
 import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
 import { toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
@@ -57,6 +58,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       ...filter,
       ...TRANSACTION_FILTER_OPTIONS,
       pager,
+      views: await buildViewChips(db, request, 'transactions', needs.now()),
     })
   })
 

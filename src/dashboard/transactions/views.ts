@@ -2,6 +2,7 @@
 import type { DashboardPage } from '../layout/page.ts'
 import type { SortHead } from '../layout/sorting.ts'
 import type { Pager, SelectOption } from '../layout/views.ts'
+import type { ViewChips } from '../saved-views/views.ts'
 import type { loadTransactionDetail } from './detail.ts'
 import type { toDisputeListRow } from './dispute-view.ts'
 import type { readTransactionFilter } from './filter.ts'
@@ -24,6 +25,7 @@ declare module '../../http/html.ts' {
         statuses: SelectOption[]
         methods: SelectOption[]
         pager: Pager
+        views: ViewChips
       }
     >
     'dashboard/transactions/disputes': DashboardPage<{

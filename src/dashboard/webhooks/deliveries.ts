@@ -9,7 +9,10 @@ import { type EndpointRow, listEndpoints } from '../../webhooks/endpoints/endpoi
 import { readTypedFields } from '../layout/form.ts'
 import { countFilters } from '../layout/list-filters.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { buildPager, createPageRenderer, readPageQuery } from '../layout/page.ts'
+import { buildPager, createPageRenderer, readListQuery, readPageQuery } from '../layout/page.ts'
+import { DELIVERIES_PATH } from '../layout/paths.ts'
+import { buildViewChips } from '../saved-views/chips.ts'
+import { readResendOutcome } from './chosen-resend.ts'
 import { toDeliveryRow } from './delivery-view.ts'
 import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts } from './texts.ts'
@@ -51,7 +54,15 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
         days: DAY_FILTER_OPTIONS,
       },
       hasEndpoints: endpoints.length > 0,
+      chosen: {
+        action: `${DELIVERIES_PATH}/reenviar-escolhidas`,
+        filter: readListQuery(request.url),
+        shownAt: now.toISOString(),
+      },
+      outcome: readResendOutcome(needs, request),
+      scripts: ['choose.js'],
       pager,
+      views: await buildViewChips(db, request, 'deliveries', now),
     })
   })
 }

@@ -24,7 +24,7 @@ export function toDeliveryRow(delivery: ListedDelivery, now: Date) {
   const { id, eventType, url, outcome, statusCode, createdAt } = delivery
   const isFailing = outcome !== null && outcome !== 'delivered'
   return {
-    href: deliveryPagePath(id),
+    ...{ id, href: deliveryPagePath(id) },
     event: words.events[eventType][0],
     type: eventType,
     endpointName: formatEndpointName(url),

@@ -1,4 +1,4 @@
-import { countOf } from '../../format.ts'
+import { countOf, formatCount } from '../../format.ts'
 
 export const webhookPageTexts = {
   titles: {
@@ -10,6 +10,15 @@ export const webhookPageTexts = {
     deliveries: 'Entregas',
     resend: 'Reenviar entregas com falha',
     period: 'Reenviar um período',
+  },
+  chosen: {
+    resent: (n: number) =>
+      n === 1 ? '1 entrega reenviada' : `${formatCount(n)} entregas reenviadas`,
+    underWay: (n: number) => `${formatCount(n)} já ${n === 1 ? 'estava' : 'estavam'} a caminho`,
+    disabled: (n: number) => `${formatCount(n)} não: o endpoint está desativado`,
+    tooOld: (n: number) => `${formatCount(n)} não: ${n === 1 ? 'tem' : 'têm'} mais de 30 dias`,
+    none: 'Nada foi reenviado',
+    choose: 'Escolha ao menos uma entrega',
   },
   any: { endpoints: 'Todos', types: 'Todos', states: 'Todas', time: 'Desde sempre' },
   url: 'Informe o endereço que recebe os webhooks.',

@@ -1,6 +1,7 @@
 // The view models of the webhooks: endpoints and deliveries.
 import type { DashboardPage } from '../layout/page.ts'
-import type { Pager, SelectOption } from '../layout/views.ts'
+import type { Outcome, Pager, SelectOption } from '../layout/views.ts'
+import type { ViewChips } from '../saved-views/views.ts'
 import type { toDeliveryDetails, toDeliveryRow } from './delivery-view.ts'
 import type { loadEndpointDetail } from './endpoint-detail.ts'
 import type { buildEventChoices, toEndpointRow } from './endpoint-view.ts'
@@ -35,9 +36,12 @@ declare module '../../http/html.ts' {
       options: Record<'endpoints' | 'types' | 'states' | 'days', SelectOption[]>
       filterCount: number
       hasEndpoints: boolean
+      chosen: Record<'action' | 'filter' | 'shownAt', string>
+      outcome: Outcome | null
       pager: Pager
+      views: ViewChips
     }>
-    /** A narrow table is of one endpoint. */
+    /** A narrow table is of one endpoint, and in a wide one rows are chosen. */
     'dashboard/webhooks/delivery-rows': {
       deliveries: DeliveryRow[]
       caption: string
@@ -63,6 +67,7 @@ declare module '../../http/html.ts' {
       isNone: boolean
     }>
     // Parts of a page are given all that it is.
+    'dashboard/webhooks/chosen': Views['dashboard/webhooks/deliveries']
     'dashboard/webhooks/delivery-attempts': Views['dashboard/webhooks/delivery']
     'dashboard/webhooks/endpoint-troubles': Views['dashboard/webhooks/endpoint-detail']
     'dashboard/webhooks/endpoint-secret': Views['dashboard/webhooks/endpoint-detail']

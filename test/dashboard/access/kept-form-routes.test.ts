@@ -17,6 +17,7 @@ const EXEMPT: [RegExp, string][] = [
   [/\/(remover|revogar|arquivar|anonimizar|cancelar|desativar|reativar|pausar)$/, 'a question'],
   [/\/(duplicar|testar|simular|notificacoes|endereco|segredo|trocar-segredo|retorno)$/, 'a button'],
   [/^links\/:id\/liberar-cartoes$/, 'a button'],
+  [/^links\/lote(\/:id\/desfazer)?$/, 'a choice among the rows of a list, and a button'],
   [/^ajustes\/marca\/previa$/, 'fetched while the form stays where it is'],
   [/^transacoes\/:id\/devolver\/confirmar$/, 'a question'],
   [/^chaves\/:id\/trocar$/, 'one choice among a few'],

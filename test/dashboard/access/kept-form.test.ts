@@ -12,6 +12,7 @@ import { type DashboardClient, openDashboardClient } from '../../support/dashboa
 import { readFormFields } from '../../support/dashboard/html.ts'
 import { openLinkDashboard } from '../../support/dashboard/links.ts'
 import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
+import { saveLinkView } from '../../support/dashboard/saved-views.ts'
 import { PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { requireKind } from '../../support/kind.ts'
 import { generateTotpCode } from '../../support/people.ts'
@@ -29,7 +30,9 @@ const customer = await newCustomer(company, { taxId: null })
 const made = await company.post('/api/webhook-endpoints', { url: PUBLIC_HOOK_URL })
 const endpoint: string = made.json().id
 
-/** Where the form is, and what is typed into which of its fields. */
+const OWN_VIEW = '/painel/visoes/:id'
+
+/** Where the form is, and what is typed into which of its fields. A saved view is of who types. */
 const TYPED: Record<string, [path: string, field: string, value: string]> = {
   '/painel/links/novo': ['/painel/links/novo', 'title', 'Bolo de fubá'],
   '/painel/links/:id/editar': [`/painel/links/${bolo.id}/editar`, 'title', 'Bolo de milho'],
@@ -40,6 +43,8 @@ const TYPED: Record<string, [path: string, field: string, value: string]> = {
   ],
   '/painel/clientes/novo': ['/painel/clientes/novo', 'name', 'Joana D’Arc'],
   '/painel/clientes/:id/editar': [`/painel/clientes/${customer}/editar`, 'name', 'Maria Souza'],
+  '/painel/visoes/nova': ['/painel/visoes/nova', 'nome', 'Natal'],
+  '/painel/visoes/:id': [OWN_VIEW, 'nome', 'Páscoa'],
   '/painel/chaves/nova': ['/painel/chaves/nova', 'name', 'Loja do centro'],
   '/painel/chaves/:id/enderecos': [
     `/painel/chaves/${company.keyId}/enderecos`,
@@ -73,7 +78,6 @@ const TYPED: Record<string, [path: string, field: string, value: string]> = {
   '/painel/ajustes/emails': ['/painel/ajustes/emails', 'noticeEmail', 'avisos@exemplo.com.br'],
   '/painel/ajustes/marca': ['/painel/ajustes/marca', 'color', '#123456'],
 }
-
 let people = 0
 
 afterEach(() => {
@@ -87,7 +91,8 @@ test('every form that is kept is tried', () => {
 for (const [route, [path, field, value]] of Object.entries(TYPED)) {
   test(`${route}: the form comes back after signing in, and nothing is done`, async () => {
     const client = await newClient()
-    const { action, form } = await fillIn(client, path, { [field]: value })
+    const own = path === OWN_VIEW && (await saveLinkView(testApp, client.id))
+    const { action, form } = await fillIn(client, own || path, { [field]: value })
     await endSessions(client)
 
     const met = await send(action, form, isUpload(action))

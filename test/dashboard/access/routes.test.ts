@@ -4,11 +4,13 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers, webhookDeliveries } from '../../../src/database/tables.ts'
+import { createLinkBulk } from '../../../src/payment-links/bulk/bulk.ts'
 import { createLinkImport } from '../../../src/payment-links/import/link-import.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
 import { type DashboardRoute, listDashboardRoutes } from '../../support/dashboard/routes.ts'
+import { saveLinkView } from '../../support/dashboard/saved-views.ts'
 import { PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -27,7 +29,7 @@ const WAYS_IN = [
 ]
 const SECRET = 'Encomenda sigilosa'
 /** People are a company's, whatever environment they are in. */
-const OF_BOTH = /^\/painel\/(equipe|conta)\//
+const OF_BOTH = /^\/painel\/(equipe|conta|visoes)\//
 
 type Route = Pick<DashboardRoute, 'method' | 'url'>
 
@@ -182,10 +184,21 @@ async function openTheirs() {
   const refused = { kind: 'refused', line: 2, faults } as const
   const linkImport = await createLinkImport(db, { ...file, rows: [refused] }, clock.now())
 
+  const ordered = { companyId, userId: dashboardClient.id, action: 'pause', tag: null } as const
+  const bulk = await createLinkBulk(
+    db,
+    { ...ordered, id: newId(), linkIds: [link.id] },
+    clock.now(),
+  )
+
+  const view = await saveLinkView(testApp, dashboardClient.id, SECRET)
+
   /** By what stands before an id in an address. */
   const rooms: Record<string, string> = {
     links: link.id,
     'links/importar': linkImport.id,
+    'links/lote': bulk.id,
+    visoes: view.split('/').at(-1)!,
     transacoes: row.id,
     clientes: customer,
     chaves: company.keyId,

@@ -1,0 +1,68 @@
+// The bar over a list of links with what can be done to those that are chosen, as the page shows it.
+
+import type { FastifyRequest } from 'fastify'
+import type { LinkBulkAction } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import { formatCount } from '../../format.ts'
+import type { CountResult } from '../../http/pagination.ts'
+import { MAX_BULK_LINKS } from '../../payment-links/bulk/bulk.ts'
+import { readListQuery } from '../layout/page.ts'
+import { LINKS_PATH } from '../layout/paths.ts'
+import { linkBulkTexts } from './bulk-texts.ts'
+
+const TAG_ACTIONS = ['add_tag', 'remove_tag'] as const
+/** Archived ones stand in a list of their own, and nothing else changes them. */
+const ARCHIVED_ACTIONS = ['unarchive'] as const
+const OTHER_ACTIONS = ['pause', 'resume', 'archive'] as const
+
+const ICONS = {
+  archive: 'archive',
+  unarchive: 'undo-2',
+  pause: 'pause',
+  resume: 'play',
+  add_tag: 'plus',
+  remove_tag: 'x',
+} as const satisfies Record<LinkBulkAction, string>
+
+type ListState = {
+  isArchived: boolean
+  /** The page is all that there is. */
+  isWhole: boolean
+  /** Null where nobody counts. */
+  total: CountResult | null
+  now: Date
+}
+
+export function buildLinkBulkView(
+  { url }: Pick<FastifyRequest, 'url'>,
+  { isArchived, isWhole, total, now }: ListState,
+) {
+  return {
+    action: `${LINKS_PATH}/lote`,
+    hidden: [
+      { name: 'lote', value: newId() },
+      { name: 'ate', value: now.toISOString() },
+    ],
+    filter: readListQuery(url),
+    tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
+    buttons: (isArchived ? ARCHIVED_ACTIONS : OTHER_ACTIONS).map(toButton),
+    all: isWhole ? null : describeAll(total),
+  }
+}
+
+/** More than the page: the choice itself, and how many that are. */
+function describeAll(total: CountResult | null) {
+  const { all, chosen } = linkBulkTexts
+  const most = formatCount(MAX_BULK_LINKS)
+  if (total === null) return { text: all.unknown(most), every: chosen.upTo(most) }
+  const count = formatCount(total.count)
+  if (total.kind === 'partial') return { text: all.newestOfMany(most), every: chosen.upTo(most) }
+  return total.count <= MAX_BULK_LINKS
+    ? { text: all.these(count), every: chosen.these(count) }
+    : { text: all.newest(most, count), every: chosen.these(most) }
+}
+
+function toButton(action: LinkBulkAction) {
+  const { value, button } = linkBulkTexts.actions[action]
+  return { value, text: button, icon: ICONS[action] }
+}

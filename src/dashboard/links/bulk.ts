@@ -1,0 +1,124 @@
+// `/painel/links/lote`: what is done to many links at once, chosen one by one or all that a filter leaves, and
+// undone for a few seconds.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AuditAction, recordAudit } from '../../companies/audit.ts'
+import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
+import { notFoundError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
+import {
+  createLinkBulk,
+  findLinkBulk,
+  type LinkBulk,
+  MAX_BULK_LINKS,
+} from '../../payment-links/bulk/bulk.ts'
+import { runLinkBulk } from '../../payment-links/bulk/change.ts'
+import { undoLinkBulk } from '../../payment-links/bulk/undo.ts'
+import { streamPaymentLinks } from '../../payment-links/list/list.ts'
+import { PaymentLinkChanges } from '../../payment-links/schema.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { buildListUrl } from '../layout/page.ts'
+import { LINKS_PATH } from '../layout/paths.ts'
+import { linkBulkTexts } from './bulk-texts.ts'
+import { readLinkFilters } from './list.ts'
+import { toStringList } from './metadata.ts'
+
+const EDIT_LINKS = requireRight('editLinks')
+
+const AUDIT_ACTIONS: Record<LinkBulkAction, AuditAction> = {
+  archive: 'links_archived',
+  unarchive: 'links_unarchived',
+  pause: 'links_paused',
+  resume: 'links_resumed',
+  add_tag: 'links_tagged',
+  remove_tag: 'links_untagged',
+}
+
+export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, now } = needs
+
+  app.post('/links/lote', EDIT_LINKS, async (request, reply) => {
+    const { company, user } = request.visitor
+    const typed = readTypedFields(request.body)
+    const order = readBulkOrder(typed)
+    if (order.kind === 'invalid') return returnToList(reply, typed, { falta: order.missing })
+    const linkIds = await findChosenIds(request, typed)
+    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
+    const owner = { companyId: company.id, userId: user.id }
+    const { action, tag } = order
+    const made = { id: typed.lote ?? newId(), ...owner, action, tag, linkIds }
+    const bulk = await createLinkBulk(db, made, now())
+    const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
+      recordAudit(tx, {
+        ...buildBulkEntry(request, AUDIT_ACTIONS[action], changed.length),
+        ...(tag && { subject: tag }),
+      }),
+    )
+    return returnToList(reply, typed, { lote: done.id })
+  })
+
+  app.post<ById>('/links/lote/:id/desfazer', EDIT_LINKS, async (request, reply) => {
+    const { company, user } = request.visitor
+    const typed = readTypedFields(request.body)
+    const { id } = request.params
+    const owner = { companyId: company.id, userId: user.id }
+    if (!(await findLinkBulk(db, owner, id))) throw notFoundError()
+    const undo = await undoLinkBulk(needs, company, { id, userId: user.id }, (tx, bulk) =>
+      recordAudit(tx, buildBulkEntry(request, 'links_restored', countRestored(bulk))),
+    )
+    const isLate = undo.kind === 'refused'
+    return returnToList(reply, typed, { lote: id, ...(isLate && { falta: 'prazo' }) })
+  })
+
+  /** Those that are ticked; or all that the list's filter leaves, as it was when it was shown. */
+  async function findChosenIds({ body, visitor }: FastifyRequest, typed: Typed) {
+    if (typed.todos === undefined) return toStringList(toRecord(body).link)
+    const shownAt = new Date(typed.ate ?? Number.NaN)
+    const at = now()
+    const createdTo = (shownAt < at ? shownAt : at).toISOString()
+    const query = Object.fromEntries(new URLSearchParams(typed.filtro))
+    const filters = { ...readLinkFilters({ query }), createdTo }
+    const ids: string[] = []
+    for await (const links of streamPaymentLinks(db, visitor.company.id, filters, at)) {
+      ids.push(...links.map(({ id }) => id))
+      if (ids.length >= MAX_BULK_LINKS) break
+    }
+    return ids.slice(0, MAX_BULK_LINKS)
+  }
+
+  function buildBulkEntry(request: FastifyRequest, action: AuditAction, count: number) {
+    return { ...getAuditActor(request), action, details: { links: String(count) }, now: now() }
+  }
+}
+
+type Typed = Record<string, string>
+
+type BulkOrder =
+  | { kind: 'valid'; action: LinkBulkAction; tag: string | null }
+  | { kind: 'invalid'; missing: 'acao' | 'etiqueta' }
+
+function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
+  const action = LINK_BULK_ACTIONS.find((one) => linkBulkTexts.actions[one].value === acao)
+  if (!action) return { kind: 'invalid', missing: 'acao' }
+  if (action !== 'add_tag' && action !== 'remove_tag') return { kind: 'valid', action, tag: null }
+  const { data } = PaymentLinkChanges.shape.tags.safeParse([etiqueta])
+  const [tag] = data ?? []
+  // The form of one link takes them with commas between.
+  if (tag === undefined || tag.includes(',')) return { kind: 'invalid', missing: 'etiqueta' }
+  return { kind: 'valid', action, tag }
+}
+
+function countRestored({ changed, keptIds }: LinkBulk) {
+  return changed.length - keptIds.length
+}
+
+/** Where they were, with what came of it. */
+function returnToList(
+  reply: FastifyReply,
+  { filtro = '' }: Typed,
+  outcome: Record<string, string>,
+) {
+  return reply.redirect(buildListUrl(LINKS_PATH, filtro, outcome), 303)
+}

@@ -1,0 +1,99 @@
+// Orders to change many links at once. Each is kept for a day: sent again it does nothing twice, and who
+// gave it can undo it for a few seconds.
+
+import type { Database } from '../../database/connect.ts'
+import { and, asc, eq, inArray, lt } from '../../database/drizzle.ts'
+import type { LinkBulkAction } from '../../database/enums.ts'
+import { isUuid, newId } from '../../database/id.ts'
+import { DAY_MS } from '../../database/instant.ts'
+import { linkBulks, paymentLinks } from '../../database/tables.ts'
+import { purgeRows } from '../../queue/purge.ts'
+
+/** What one order may name; a `CHECK` of its table, too. */
+export const MAX_BULK_LINKS = 1_000
+
+export type LinkBulk = typeof linkBulks.$inferSelect
+
+/** Whose order it is, in one environment. */
+export type BulkOwner = { companyId: string; userId: string }
+
+export type NewLinkBulk = BulkOwner & {
+  /** Of the form that orders it. */
+  id: string
+  action: LinkBulkAction
+  /** Of the two actions that have one. */
+  tag: string | null
+  linkIds: readonly string[]
+}
+
+/** Nothing is changed yet. The same form sent again answers what it ordered before. */
+export async function createLinkBulk(
+  db: Database,
+  { linkIds, ...order }: NewLinkBulk,
+  now: Date,
+): Promise<LinkBulk> {
+  const own = await listOwnLinkIds(db, order.companyId, linkIds)
+  const row = { ...order, linkIds: own, createdAt: now.toISOString() }
+  const made = isUuid(order.id) && (await insertLinkBulk(db, row))
+  if (made) return made
+  const before = await findLinkBulk(db, order, order.id)
+  if (before && isSameOrder(before, row)) return before
+  // A page that a browser has kept carries the id of an order that was another one.
+  const other = { ...row, id: newId() }
+  return (await insertLinkBulk(db, other)) ?? createLinkBulk(db, { ...other, linkIds }, now)
+}
+
+export async function findLinkBulk(db: Database, { companyId, userId }: BulkOwner, id: string) {
+  if (!isUuid(id)) return undefined
+  const { id: key, companyId: company, userId: user } = linkBulks
+  const [found] = await db
+    .select()
+    .from(linkBulks)
+    .where(and(eq(key, id), eq(company, companyId), eq(user, userId)))
+  return found
+}
+
+/** By their ids. */
+export async function listLinkTitles(
+  db: Database,
+  { companyId }: BulkOwner,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { id, title } = paymentLinks
+  const rows = await db
+    .select({ id, title })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.companyId, companyId), inArray(id, ids)))
+  return new Map(rows.map((row) => [row.id, row.title]))
+}
+
+/** One batch of those that nobody asks about any more. */
+export async function purgeLinkBulks(db: Database, now: Date) {
+  const start = new Date(now.getTime() - DAY_MS).toISOString()
+  return purgeRows(db, linkBulks, lt(linkBulks.createdAt, start))
+}
+
+/** In the order in which they are locked. */
+async function listOwnLinkIds(db: Database, companyId: string, ids: readonly string[]) {
+  const known = [...new Set(ids)].filter(isUuid).slice(0, MAX_BULK_LINKS)
+  if (known.length === 0) return []
+  const rows = await db
+    .select({ id: paymentLinks.id })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.companyId, companyId), inArray(paymentLinks.id, known)))
+    .orderBy(asc(paymentLinks.id))
+  return rows.map(({ id }) => id)
+}
+
+async function insertLinkBulk(db: Database, row: typeof linkBulks.$inferInsert) {
+  const [made] = await db.insert(linkBulks).values(row).onConflictDoNothing().returning()
+  return made
+}
+
+type Order = Pick<LinkBulk, 'action' | 'tag' | 'linkIds'>
+
+function isSameOrder(one: Order, other: Order) {
+  const isAlike = one.action === other.action && one.tag === other.tag
+  return isAlike && one.linkIds.join() === other.linkIds.join()
+}

@@ -1,0 +1,158 @@
+// An order to change many links, carried out in batches: each link as one alone would be, and told of each
+// whether it was done or why not. Whoever sends an order again goes on where it was left.
+
+import type { Company } from '../../companies/company.ts'
+import type { Database, Transaction } from '../../database/connect.ts'
+import { asc, eq, inArray } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
+import { isPast } from '../../database/instant.ts'
+import {
+  type BulkChangedLink,
+  type BulkLinkState,
+  type BulkRefusal,
+  linkBulks,
+  paymentLinks,
+} from '../../database/tables.ts'
+import { AppError } from '../../http/errors.ts'
+import { archivePaymentLink, changeLink } from '../changes.ts'
+import { getLinkStatus, type LinkRow } from '../payment-link.ts'
+import { PaymentLinkChanges } from '../schema.ts'
+import type { LinkBulk } from './bulk.ts'
+import { unarchivePaymentLink } from './unarchive.ts'
+
+/** So many are locked at once. */
+const LINKS_A_BATCH = 100
+
+export type BulkNeeds = { db: Database; now: () => Date }
+
+/** Called in the transaction that ends it, when anything was changed. */
+export type RecordBulk = (tx: Transaction, bulk: LinkBulk) => Promise<void>
+
+export async function runLinkBulk(
+  { db, now }: BulkNeeds,
+  company: Company,
+  bulk: LinkBulk,
+  recordDone: RecordBulk,
+): Promise<LinkBulk> {
+  let current = bulk
+  while (current.finishedAt === null) {
+    const at = now()
+    current = await db.transaction((tx) => changeNextLinks(tx, company, bulk.id, at, recordDone))
+  }
+  return current
+}
+
+async function changeNextLinks(
+  tx: Transaction,
+  company: Company,
+  id: string,
+  now: Date,
+  recordDone: RecordBulk,
+) {
+  const [found] = await tx.select().from(linkBulks).where(eq(linkBulks.id, id)).for('update')
+  const bulk = requireFound(found)
+  if (bulk.finishedAt !== null) return bulk
+  const workedCount = Math.min(bulk.workedCount + LINKS_A_BATCH, bulk.linkIds.length)
+  const results: BulkResult[] = []
+  for (const link of await lockLinks(tx, bulk.linkIds.slice(bulk.workedCount, workedCount))) {
+    results.push(await changeOne(tx, company, bulk, link, now))
+  }
+  const isOver = workedCount === bulk.linkIds.length
+  const [saved] = await tx
+    .update(linkBulks)
+    .set({
+      workedCount,
+      changed: [...bulk.changed, ...results.flatMap(toChangedLink)],
+      refused: [...bulk.refused, ...results.flatMap(toRefusedLink)],
+      finishedAt: isOver ? now.toISOString() : null,
+    })
+    .where(eq(linkBulks.id, id))
+    .returning()
+  const after = requireFound(saved)
+  if (isOver && after.changed.length > 0) await recordDone(tx, after)
+  return after
+}
+
+export async function lockLinks(tx: Transaction, ids: string[]): Promise<LinkRow[]> {
+  if (ids.length === 0) return []
+  return tx
+    .select()
+    .from(paymentLinks)
+    .where(inArray(paymentLinks.id, ids))
+    .orderBy(asc(paymentLinks.id))
+    .for('no key update')
+}
+
+type BulkResult =
+  | { kind: 'changed'; link: BulkChangedLink }
+  | { kind: 'refused'; id: string; reason: BulkRefusal }
+  /** It was so before. */
+  | { kind: 'unchanged' }
+
+async function changeOne(
+  tx: Transaction,
+  company: Company,
+  bulk: LinkBulk,
+  link: LinkRow,
+  now: Date,
+): Promise<BulkResult> {
+  const { id, status, tags } = link
+  const isArchived = status === 'archived'
+  const toResult = (after: BulkLinkState): BulkResult => ({
+    kind: 'changed',
+    link: { id, before: { status, tags }, after, at: now.toISOString() },
+  })
+  if (bulk.action === 'archive') {
+    if (isArchived) return { kind: 'unchanged' }
+    await archivePaymentLink(tx, id, now)
+    return toResult({ status: 'archived', tags })
+  }
+  if (bulk.action === 'unarchive') {
+    if (!isArchived) return { kind: 'unchanged' }
+    return toResult({ status: await unarchivePaymentLink(tx, link, now), tags })
+  }
+  const changes = buildLinkChanges(bulk, link, now)
+  if (changes === undefined) return { kind: 'unchanged' }
+  const read = PaymentLinkChanges.safeParse(changes)
+  if (!read.success) return { kind: 'refused', id, reason: 'tooManyTags' }
+  try {
+    const after = await changeLink(tx, company, { id, changes: read.data }, now)
+    return toResult({ status: after.status, tags: after.tags })
+  } catch (error) {
+    return { kind: 'refused', id, reason: readRefusal(link, error, now) }
+  }
+}
+
+/** Undefined for a link that is so already. */
+function buildLinkChanges({ action, tag }: LinkBulk, link: LinkRow, now: Date) {
+  const status = getLinkStatus(link, now)
+  const { tags } = link
+  switch (action) {
+    case 'pause':
+      return status === 'inactive' ? undefined : { status: 'inactive' }
+    case 'resume':
+      return status === 'active' ? undefined : { status: 'active' }
+    case 'add_tag':
+      return tag === null || tags.includes(tag) ? undefined : { tags: [...tags, tag] }
+    default:
+      return tags.some((one) => one === tag)
+        ? { tags: tags.filter((one) => one !== tag) }
+        : undefined
+  }
+}
+
+/** A refusal has changed nothing; anything else is no answer about a link. */
+function readRefusal({ expiresAt }: LinkRow, error: unknown, now: Date): BulkRefusal {
+  if (!(error instanceof AppError)) throw error
+  if (error.code === 'link_archived') return 'archived'
+  if (error.code === 'invalid_transition') return isPast(expiresAt, now) ? 'expired' : 'complete'
+  return 'tooBig'
+}
+
+function toChangedLink(result: BulkResult) {
+  return result.kind === 'changed' ? [result.link] : []
+}
+
+function toRefusedLink(result: BulkResult) {
+  return result.kind === 'refused' ? [{ id: result.id, reason: result.reason }] : []
+}

@@ -1,0 +1,221 @@
+// Many links at once: chosen one by one or all that a filter leaves.
+import { afterEach, expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { newId } from '../../../src/database/id.ts'
+import { paymentLinks } from '../../../src/database/tables.ts'
+import { LINKS, openBulks } from '../../support/dashboard/bulks.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
+import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, clock } = testApp
+const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
+const { pay } = openCheckout(testApp)
+
+const SECOND_MS = 1_000
+
+afterEach(() => {
+  clock.offsetMs = 0
+})
+
+async function openLinks(...fields: object[]) {
+  const { company, dashboardClient } = await openClient()
+  const links = []
+  for (const one of fields) links.push(await create(company, one))
+  return {
+    company,
+    client: dashboardClient,
+    ids: links.map(({ id }) => id),
+    ...openBulks(dashboardClient),
+  }
+}
+
+async function statesOf(ids: string[]) {
+  const links = await Promise.all(ids.map((id) => readLink(id)))
+  return links.map(({ status }) => status)
+}
+
+async function auditOf(company: TestCompany) {
+  const entries = await listAudit(db, company.id, { limit: 9 })
+  return entries.map(({ action, subject, details }) => [action, subject, details.links])
+}
+
+test('links that are chosen are archived together, and the list says how many', async () => {
+  const { company, ids, act, readNotice } = await openLinks(
+    { title: 'A' },
+    { title: 'B' },
+    { title: 'C' },
+  )
+
+  const address = await act({ link: ids.slice(0, 2), acao: 'arquivar' }, '?ordem=antigos')
+
+  expect(address).toMatch(/^\/painel\/links\?ordem=antigos&lote=[\w-]{36}$/)
+  expect(await readNotice(address)).toMatch(/2 links arquivados\. Desfazer$/)
+  expect(await statesOf(ids)).toEqual(['archived', 'archived', 'active'])
+  expect(await auditOf(company)).toEqual([['links_archived', null, '2']])
+})
+
+test.each([
+  ['pausar', {}, 'inactive', '1 link pausado.'],
+  ['reativar', { status: 'inactive' }, 'active', '1 link reativado.'],
+])('%s changes a link as its own page does', async (acao, fields, status, notice) => {
+  const { ids, act, readNotice } = await openLinks(fields)
+
+  const address = await act({ link: ids, acao })
+
+  expect(await statesOf(ids)).toEqual([status])
+  expect(await readNotice(address)).toContain(notice)
+})
+
+test('a tag is added to links and taken off again', async () => {
+  const { company, ids, act, readNotice } = await openLinks({ tags: ['a'] }, { tags: ['festa'] })
+
+  const added = await readNotice(await act({ link: ids, acao: 'etiquetar', etiqueta: ' festa ' }))
+  const both = await Promise.all(ids.map(readLink))
+  const removed = await readNotice(
+    await act({ link: ids, acao: 'desetiquetar', etiqueta: 'festa' }),
+  )
+  const none = await Promise.all(ids.map(readLink))
+
+  expect(added).toContain('1 link com a etiqueta “festa”. 1 já estava assim.')
+  expect(both.map(({ tags }) => tags)).toEqual([['a', 'festa'], ['festa']])
+  expect(removed).toContain('2 links sem a etiqueta “festa”.')
+  expect(none.map(({ tags }) => tags)).toEqual([['a'], []])
+  expect(await auditOf(company)).toEqual([
+    ['links_untagged', 'festa', '2'],
+    ['links_tagged', 'festa', '1'],
+  ])
+})
+
+test('what cannot be done to a link is told with the reason and its title', async () => {
+  const soon = new Date(clock.now().getTime() + 60_000).toISOString()
+  const tags = Array.from({ length: 20 }, (_, n) => `t${n}`)
+  const { ids, act, readNotice } = await openLinks(
+    { title: 'Velho', expiresAt: soon },
+    { title: 'Parado', status: 'inactive' },
+    { title: 'Cheio', tags },
+  )
+  clock.offsetMs = 120_000
+
+  const resumed = await readNotice(await act({ link: ids, acao: 'reativar' }))
+  const tagged = await readNotice(await act({ link: ids, acao: 'etiquetar', etiqueta: 'nova' }))
+
+  expect(resumed).toContain(
+    '1 link reativado. 1 já estava assim. 1 não: expiraram; edite-os e escolha uma nova data (“Velho”).',
+  )
+  expect(tagged).toContain('2 links com a etiqueta “nova”. 1 não: já têm 20 etiquetas (“Cheio”).')
+  expect((await readLink(ids[2]!)).tags).toEqual(tags)
+})
+
+test.each([
+  [{ link: [], acao: 'arquivar' }, 'Escolha ao menos um link.'],
+  [{ link: ['x', newId()], acao: 'arquivar' }, 'Nada mudou'],
+  [{ acao: 'apagar' }, 'Escolha o que fazer'],
+  [{ acao: 'etiquetar', etiqueta: ' ' }, 'Escreva uma etiqueta'],
+  [{ acao: 'etiquetar', etiqueta: 'a, b' }, 'Escreva uma etiqueta'],
+  [{ acao: 'etiquetar', etiqueta: 'x'.repeat(51) }, 'Escreva uma etiqueta'],
+])('of %j nothing is done, and the list says why', async (choice, notice) => {
+  const { ids, act, readNotice } = await openLinks({})
+
+  const address = await act({ link: ids, ...choice })
+
+  expect(await readNotice(address)).toContain(notice)
+  expect(await statesOf(ids)).toEqual(['active'])
+})
+
+test('all that a filter leaves is changed, but for what came after the page was shown', async () => {
+  const { company, openForm, send, readNotice } = await openLinks(
+    ...['Bolo 1', 'Torta', 'Bolo 2'].map((title) => ({ title })),
+  )
+  const form = await openForm('?q=bolo')
+  clock.offsetMs = SECOND_MS
+  await create(company, { title: 'Bolo de depois' })
+
+  const address = await send(form, { todos: 'on', acao: 'pausar' })
+
+  const paused = (await linksOf(company)).filter(({ status }) => status === 'inactive')
+  expect(paused.map(({ title }) => title).sort()).toEqual(['Bolo 1', 'Bolo 2'])
+  expect(await readNotice(address)).toContain('2 links pausados.')
+})
+
+test('of more than a thousand the thousand newest are changed', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company, { title: 'O mais velho' })
+  const one = await readLink(id)
+  const copies = Array.from({ length: 1_001 }, (_, n) => {
+    const title = `Turma ${n}`
+    return { ...one, title, id: newId(), slug: `turma${n}` }
+  })
+  await db.insert(paymentLinks).values(copies)
+  const { act, readNotice, undo } = openBulks(dashboardClient)
+
+  const address = await act({ todos: 'on', acao: 'arquivar' })
+  const left = await readPage(dashboardClient, LINKS)
+  const undone = await undo(address)
+
+  expect(await readNotice(address)).toBeTruthy()
+  expect(readRowTitles(left)).toEqual(['Turma 0', 'O mais velho'])
+  expect(await readNotice(undone.address)).toContain('1.000 links voltaram a ser como eram.')
+})
+
+test('the same form sent twice, also at once, changes the links once', async () => {
+  const { company, ids, openForm, send } = await openLinks(
+    ...Array.from({ length: 12 }, () => ({})),
+  )
+  const form = await openForm()
+  const choice = { link: ids, acao: 'arquivar' }
+
+  const [one, other] = await Promise.all([send(form, choice), send(form, choice)])
+  const again = await send(form, choice)
+
+  expect([other, again]).toEqual([one, one])
+  expect(await auditOf(company)).toEqual([['links_archived', null, '12']])
+})
+
+test('a form that a browser has kept may order something else', async () => {
+  const { ids, openForm, send } = await openLinks({}, {})
+  const form = await openForm()
+  await send(form, { link: [ids[0]!], acao: 'pausar' })
+
+  await send(form, { link: [ids[1]!], acao: 'arquivar' })
+
+  expect(await statesOf(ids)).toEqual(['inactive', 'archived'])
+})
+
+test('links of another company are not among those that are changed', async () => {
+  const theirs = await openLinks({})
+  const ours = await openLinks({})
+
+  const address = await ours.act({ link: [...theirs.ids, ...ours.ids], acao: 'arquivar' })
+
+  expect(await ours.readNotice(address)).toContain('1 link arquivado.')
+  expect(await statesOf(theirs.ids)).toEqual(['active'])
+})
+
+test('an archived link comes back paused, and one that is paid in full completed', async () => {
+  const card = { methods: ['pix', 'credit_card'], maxPayments: 1 }
+  const { company, ids, act, readNotice } = await openLinks({}, card)
+  const full = (await linksOf(company)).find(({ id }) => id === ids[1])!
+  await pay(full, buildTestCard('ok'))
+  await act({ link: ids, acao: 'arquivar' })
+
+  const address = await act({ link: ids, acao: 'desarquivar' }, '?status=archived')
+
+  expect(await statesOf(ids)).toEqual(['inactive', 'completed'])
+  expect(await readNotice(address)).toContain('2 links desarquivados.')
+})
+
+test('an accountant chooses nothing', async () => {
+  const { company } = await openLinks({})
+  const accountant = await openDashboardClient(testApp, {
+    companyId: company.id,
+    role: 'accountant',
+  })
+
+  const html = await readPage(accountant, LINKS)
+
+  expect(html).not.toContain('type="checkbox" name="link"')
+  expect((await accountant.post(`${LINKS}/lote`)).statusCode).toBe(403)
+})

@@ -1,0 +1,176 @@
+// Many links at once, in a browser: by keyboard alone, without JavaScript, undone in time and too late.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { eq } from '../../../src/database/drizzle.ts'
+import { linkBulks, paymentLinks } from '../../../src/database/tables.ts'
+import { DESKTOP, findPageBarriers, openBrowserMerchant, PHONE } from '../merchant.ts'
+
+const testMerchant = await openBrowserMerchant()
+const { db } = testMerchant
+
+const MOST_TABS = 60
+
+/** Fresh links under a tag of their own, and their list. */
+async function openTagged(tag: string, options = DESKTOP) {
+  const ids: string[] = []
+  for (let n = 1; n <= 4; n++) {
+    ids.unshift((await testMerchant.newLink({ title: `Turma ${n}`, tags: [tag] })).id)
+  }
+  const tab = await testMerchant.signIn(options)
+  const list = tab.at(`/painel/links?tag=${tag}`)
+  await tab.page.goto(list)
+  const statesOf = async () => {
+    const rows = await db.select().from(paymentLinks)
+    return ids.map((id) => rows.find((row) => row.id === id)!.status)
+  }
+  return { ...tab, ids, list, statesOf }
+}
+
+/** Tab, as somebody without a mouse presses it, until the focus is there. */
+async function tabTo(page: Page, selector: string) {
+  for (let n = 0; n < MOST_TABS; n++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return
+  }
+  throw new Error(`Nothing leads to ${selector}`)
+}
+
+test('by keyboard alone links are chosen, paused and brought back', async () => {
+  const { page, statesOf, wrong } = await openTagged('teclado')
+
+  await tabTo(page, '.pick [name=link]')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+Space')
+  const said = await page.locator('[data-chosen]').textContent()
+  const aloud = await page.locator('#live').textContent()
+  await tabTo(page, 'button[value=pausar]')
+  await page.keyboard.press('Enter')
+  await page.getByText('3 links pausados.').waitFor()
+  const paused = await statesOf()
+  await tabTo(page, 'form[data-undo] button')
+  await page.keyboard.press('Enter')
+  await page.getByText('3 links voltaram a ser como eram.').waitFor()
+
+  expect([said, aloud]).toEqual(['3 escolhidos', '3 escolhidos'])
+  expect(paused).toEqual(['inactive', 'inactive', 'inactive', 'active'])
+  expect(await statesOf()).toEqual(['active', 'active', 'active', 'active'])
+  expect(wrong).toEqual([])
+})
+
+test('Escape lets all go, and Enter on a box ticks it and sends nothing', async () => {
+  const { page, list } = await openTagged('soltar')
+  const boxes = page.locator('.pick [name=link]')
+
+  await boxes.first().focus()
+  await page.keyboard.press('Enter')
+  const ticked = await boxes.first().isChecked()
+  await page.locator('[data-choose-page]').check()
+  const all = await page.locator('[data-chosen]').textContent()
+  await page.keyboard.press('Escape')
+
+  expect([ticked, all]).toEqual([true, '4 escolhidos'])
+  expect(
+    await boxes.evaluateAll(
+      (found) => found.filter((one) => 'checked' in one && one.checked).length,
+    ),
+  ).toBe(0)
+  expect(await page.locator('.choose').isVisible()).toBe(false)
+  expect(page.url()).toBe(list)
+})
+
+test('the button counts its seconds, and after them nothing is undone', async () => {
+  const { page, statesOf, wrong } = await openTagged('tarde')
+  await page.locator('.pick [name=link]').first().check()
+  await page.getByRole('button', { name: 'Arquivar' }).click()
+  const undo = page.getByRole('button', { name: 'Desfazer' })
+  await expect.poll(() => undo.textContent(), { timeout: 5_000 }).toMatch(/Desfazer[1-9]$/)
+  const id = new URL(page.url()).searchParams.get('lote')!
+  const longAgo = new Date(Date.now() - 16_000).toISOString()
+  await db.update(linkBulks).set({ finishedAt: longAgo }).where(eq(linkBulks.id, id))
+
+  await undo.click()
+  await page.getByText('Nada foi desfeito').waitFor()
+
+  expect(await statesOf()).toEqual(['archived', 'active', 'active', 'active'])
+  expect(await undo.count()).toBe(0)
+  expect(wrong).toEqual([])
+})
+
+test('without JavaScript the same is boxes and buttons, on a phone too', async () => {
+  const { page, statesOf, wrong } = await openTagged('sem-js', {
+    ...PHONE,
+    javaScriptEnabled: false,
+  })
+  const bar = page.locator('.choose')
+  const hidden = await bar.isVisible()
+
+  await page.locator('.pick [name=link]').nth(1).check()
+  const shown = await bar.isVisible()
+  await page.getByRole('button', { name: 'Arquivar' }).click()
+  await page.getByText('1 link arquivado.').waitFor()
+  const archived = await statesOf()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await page.getByText('1 link voltou a ser como era.').waitFor()
+
+  expect([hidden, shown]).toEqual([false, true])
+  expect(archived).toEqual(['active', 'archived', 'active', 'active'])
+  expect(await statesOf()).toEqual(['active', 'active', 'active', 'active'])
+  expect(wrong).toEqual([])
+})
+
+test('what one browser changes between another’s change and its undo is kept', async () => {
+  const { page, ids, statesOf } = await openTagged('dois')
+  const other = await testMerchant.signIn()
+  await page.locator('[data-choose-page]').check()
+  await page.getByRole('button', { name: 'Pausar' }).click()
+  await page.getByText('4 links pausados.').waitFor()
+
+  await other.page.goto(other.at(`/painel/links/${ids[0]}`))
+  await other.page.getByRole('button', { name: 'Reativar' }).click()
+  await other.page.getByText('Link reativado.').waitFor()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+
+  await page.getByText('1 mudou depois e ficou como está (“Turma 4”)').waitFor()
+  expect(await statesOf()).toEqual(['active', 'active', 'active', 'active'])
+})
+
+test('a list is kept as a view and found again, without JavaScript', async () => {
+  const { page, list } = await openTagged('visao', { ...DESKTOP, javaScriptEnabled: false })
+
+  await page.getByText('Salvar esta visão').click()
+  await page.getByLabel('Nome da visão').fill('Turmas')
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  const views = page.getByRole('navigation', { name: 'Visões salvas' })
+  await views.getByRole('link', { name: 'Tudo' }).click()
+  await views.getByRole('link', { name: 'Turmas' }).click()
+
+  expect(page.url()).toBe(list)
+  expect(await views.getByRole('link', { name: 'Turmas' }).getAttribute('aria-current')).toBe(
+    'page',
+  )
+})
+
+test.each([
+  ['light', 320],
+  ['dark', 1280],
+] as const)(
+  'what is chosen, and what came of it, has no barrier, %s at %i px',
+  async (colorScheme, width) => {
+    const { page, wrong } = await openTagged(`axe${width}`, {
+      ...{ viewport: { width, height: 800 }, colorScheme },
+    })
+    const found: string[] = []
+
+    await page.locator('.pick [name=link]').first().check()
+    await page.locator('.choose-more summary').click()
+    found.push(...(await findPageBarriers(page)))
+    await page.getByRole('button', { name: 'Pausar' }).click()
+    await page.getByText('1 link pausado.').waitFor()
+    await page.getByText('Salvar esta visão').click()
+    found.push(...(await findPageBarriers(page)))
+
+    expect([...found, ...wrong]).toEqual([])
+  },
+)

@@ -1,0 +1,50 @@
+// Many links chosen in the list and changed at once, as a browser without JavaScript does it.
+import { expect } from 'vitest'
+import type { DashboardClient } from './client.ts'
+import { readFormFields } from './html.ts'
+import { readMainText } from './webhooks.ts'
+
+export const LINKS = '/painel/links'
+const BULK = `${LINKS}/lote`
+
+type BulkChoice = { link?: string[]; acao: string; etiqueta?: string; todos?: 'on' }
+
+export function openBulks(client: DashboardClient) {
+  /** The form of the list as it is shown now. */
+  async function openForm(query = '') {
+    const { body } = await client.get(LINKS + query)
+    const { lote = [], ate = [], filtro = [] } = readFormFields(body, BULK)
+    return { lote, ate, filtro }
+  }
+
+  /** Answers where that leads. */
+  async function send(form: Record<string, string[]>, choice: BulkChoice) {
+    const answer = await client.post(BULK, { ...form, ...choice })
+    expect(answer.statusCode).toBe(303)
+    return String(answer.headers.location)
+  }
+
+  /** What the list says then. */
+  async function readNotice(address: string) {
+    const { body } = await client.get(address)
+    const start = body.indexOf('class="notice')
+    return start === -1
+      ? null
+      : readMainText(`<main ${body.slice(start, body.indexOf('</div>', start))}`).trim()
+  }
+
+  async function act(choice: BulkChoice, query = '') {
+    return send(await openForm(query), choice)
+  }
+
+  async function undo(address: string) {
+    const { body } = await client.get(address)
+    const action = body.match(/action="([^"]*desfazer)"/)?.[1]
+    if (!action) throw new Error(`Nothing can be undone at ${address}`)
+    const answer = await client.post(action, readFormFields(body, action))
+    expect(answer.statusCode).toBe(303)
+    return { action, address: String(answer.headers.location) }
+  }
+
+  return { openForm, send, act, readNotice, undo }
+}
