@@ -27,7 +27,7 @@ import { createLogger } from './http/log.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createGuardedAgent } from './http/outbound.ts'
 import { openLogOutput } from './log-output.ts'
-import { purgeMails } from './mail/outbox.ts'
+import { type Outbox, purgeMails } from './mail/outbox.ts'
 import { openSmtp } from './mail/smtp.ts'
 import { type MailWorkerNeeds, startMailWorker } from './mail/worker.ts'
 import { purgeLinkBulks } from './payment-links/bulk/bulk.ts'
@@ -39,6 +39,7 @@ import { openAccounts } from './providers/open-accounts.ts'
 import { purgeSandboxCharges } from './providers/sandbox/purge.ts'
 import { createSandboxProvider } from './providers/sandbox/sandbox.ts'
 import { type PurgeBatch, startPurge } from './queue/purge.ts'
+import { startClosingMails } from './reports/closing/send.ts'
 import { startRevenueFold } from './reports/fold.ts'
 import { startSearchFold } from './search/fold.ts'
 import { readSystemError, toError } from './system-error.ts'
@@ -190,11 +191,12 @@ function createProgressLog(log: FastifyBaseLogger) {
 /** Nothing to stop where no mail server is configured. */
 function startConfiguredMailWorker(
   { smtpUrl, mailFrom, baseUrl }: Config,
-  shared: Omit<MailWorkerNeeds, 'smtp' | 'baseUrl'>,
+  shared: Omit<MailWorkerNeeds, 'smtp' | 'baseUrl'> & { mail: Outbox | null },
 ) {
-  if (!smtpUrl) return []
+  const { mail } = shared
+  if (!smtpUrl || !mail) return []
   const stop = startMailWorker({ ...shared, smtp: openSmtp(smtpUrl, mailFrom), baseUrl })
-  return [() => stop(MAILS_TIMEOUT_MS)]
+  return [() => stop(MAILS_TIMEOUT_MS), startClosingMails({ ...shared, mail })]
 }
 
 async function closeAll() {

@@ -37,6 +37,7 @@ import { notifyAddressPages } from './receivables/notify-address.ts'
 import { providerAccountPages } from './receivables/provider-account.ts'
 import { providerChoicePages } from './receivables/provider-choice.ts'
 import { receivablesPages } from './receivables/receivables.ts'
+import { closingPages } from './reports/closing.ts'
 import { reportPages } from './reports/reports.ts'
 import { savedViewPages } from './saved-views/edit.ts'
 import { searchPages } from './search/search.ts'
@@ -122,6 +123,7 @@ export async function dashboardRoutes(
     await periodResendPages(inside, needs)
     await failedCallPages(inside, needs)
     await reportPages(inside, needs)
+    await closingPages(inside, needs)
     await teamPages(inside, needs)
     await teamInvitePages(inside, needs)
     await teamPersonPages(inside, needs)

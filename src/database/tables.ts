@@ -107,6 +107,8 @@ export const companies = pgTable(
     mailFailures: boolean().notNull().default(true),
     /** Who is told of payments and failures; null is every owner. */
     noticeEmail: text(),
+    /** The first day of the last month whose sums were sent, or that nobody wanted then; of the real environment. */
+    closedMonth: date(),
     /** Signs the payer's return to a link's redirectUrl. Sealed. */
     redirectSecret: bytesColumn().notNull(),
     ...createdAtColumn(),
@@ -149,6 +151,10 @@ export const users = pgTable(
     totpLastStep: integer(),
     /** SHA-256 in hex of each code that is left. */
     recoveryCodes: text().array().notNull().default(sql`'{}'`),
+    /** They have put the first steps away (dashboard/home/first-steps.ts). */
+    hidesFirstSteps: boolean().notNull().default(false),
+    /** Is sent the sums of each month, while their role may see documents (reports/closing/send.ts). */
+    getsClosings: boolean().notNull().default(false),
     ...createdAtColumn(),
   },
   (user) => [
@@ -884,6 +890,24 @@ export const dailyPayouts = pgTable(
     netCents: bigint({ mode: 'number' }).notNull(),
   },
   (row) => [pgCore.primaryKey({ columns: [row.companyId, row.day, row.method] })],
+)
+
+/**
+ * Each time that something went back of a payment, on the day that it was booked here: by refund, or lost to its
+ * bank; what was won after all is negative. A trigger writes it with the payment, so that the rows of each add up to
+ * what the payment says.
+ */
+export const paymentReturns = pgTable(
+  'payment_returns',
+  {
+    transactionId: uuid().notNull(),
+    day: date().notNull(),
+    companyId: uuid().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    refundedCents: bigint({ mode: 'number' }).notNull(),
+    lostCents: bigint({ mode: 'number' }).notNull(),
+  },
+  (row) => [index().on(row.transactionId), index().on(row.companyId, row.day, row.transactionId)],
 )
 
 /** What happened to a payment, step by step, for the people of the company. */

@@ -45,6 +45,13 @@ export async function sendCsv<Row>(
     .send(Readable.from(generateCsvLines(columns, first, pages)))
 }
 
+/** The whole of a small table, for what is no answer. */
+export function renderCsv<Row>(columns: CsvColumn<Row>[], rows: readonly Row[]) {
+  const heading = formatCsvLine(columns.map((column) => column.heading))
+  const lines = rows.map((row) => formatCsvLine(columns.map(({ value }) => value(row))))
+  return BYTE_ORDER_MARK + heading + lines.join('')
+}
+
 /**
  * Whether the caller would rather have CSV than JSON; whoever takes anything gets JSON. The lists are
  * documented as JSON alone, which is what clients are made from; tables have addresses of their own.

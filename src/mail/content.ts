@@ -4,6 +4,8 @@ import type { DetailRow } from './rows.ts'
 import type { MailBranding, MailData, TemplateName } from './templates.ts'
 import { mailTexts } from './texts.ts'
 
+export type MailAttachment = { name: string; type: string; content: string }
+
 export type MailContent = {
   /** In the language of its reader. */
   frame: PayerMailTexts['frame']
@@ -19,6 +21,7 @@ export type MailContent = {
   /** With `copyable`, the address is also written out beside the button. */
   action: { label: string; url: string; copyable?: boolean } | null
   notes: string[]
+  attachment: MailAttachment | null
   /** Below the name of whoever it comes from. */
   contact: string[]
   /** Where its reader's answer goes. */
@@ -39,6 +42,7 @@ export const BASE_CONTENT = {
   rows: [],
   action: null,
   notes: [],
+  attachment: null,
   contact: [],
   replyTo: null,
 }

@@ -2,6 +2,7 @@
 
 import { formatBrl, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
+import { CLOSING_TEMPLATES } from './closing-letter.ts'
 import { BASE_CONTENT, buildTransactionAction, getSenderName, type Letters } from './content.ts'
 import { DISPUTE_TEMPLATES } from './dispute-letters.ts'
 import { PAYER_TEMPLATES } from './payer/letters.ts'
@@ -65,6 +66,7 @@ export const TEMPLATES: Letters<TemplateName> = {
 
   ...DISPUTE_TEMPLATES,
   ...SECURITY_TEMPLATES,
+  ...CLOSING_TEMPLATES,
 
   'webhook-failed'(data, head) {
     const gone = data.outcome === 'gone'

@@ -33,6 +33,7 @@ export function renderMail<T extends TemplateName>(
   return {
     subject: content.testMode ? content.frame.test(subject) : subject,
     replyTo: content.replyTo,
+    attachment: content.attachment,
     html: mailViews.render('template', buildEmailViewModel(content, head)),
     text: renderPlainText(content, head),
   }

@@ -4,6 +4,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Sender } from '../config.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
+import type { MailAttachment } from './content.ts'
 
 /** As many mails as may be under way at a time in this process. */
 export const SMTP_CONNECTIONS = 5
@@ -22,6 +23,7 @@ type SmtpMessage = {
   subject: string
   html: string
   text: string
+  attachment: MailAttachment | null
 }
 
 export type Smtp = {
@@ -48,7 +50,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
   })
 
   return {
-    async send({ id, recipient, replyTo, ...message }, signal) {
+    async send({ id, recipient, replyTo, attachment, ...message }, signal) {
       if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
         const transport = await opening
@@ -60,6 +62,7 @@ export function openSmtp(url: string, from: Sender): Smtp {
             SINGLE_ADDRESS.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          attachments: attachment ? [toAttachment(attachment)] : [],
           disableFileAccess: true,
           disableUrlAccess: true,
           signal,
@@ -75,6 +78,10 @@ export function openSmtp(url: string, from: Sender): Smtp {
       transport.close()
     },
   }
+}
+
+function toAttachment({ name: filename, type: contentType, content }: MailAttachment) {
+  return { filename, contentType, content }
 }
 
 /** Nodemailer is loaded only where there is a mail server. */

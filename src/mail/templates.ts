@@ -1,5 +1,5 @@
 // The mails that there are, and what each of them tells: facts alone. What they read like is decided
-// when they are sent (letters.ts, dispute-letters.ts, security-letter.ts, render.ts).
+// when they are sent (letters.ts and its like, render.ts).
 import type {
   DeliveryOutcome,
   DisputeKind,
@@ -128,6 +128,22 @@ export type MailData = {
     address: string | null
     at: string
     testMode: boolean
+  }
+  /** To whom an owner chose: what came in and went back in a month; `sums` are null where nothing did. */
+  'month-closed': {
+    /** `2026-10` */
+    month: string
+    sums: {
+      count: number
+      grossCents: number
+      refundedCents: number
+      lostCents: number
+      /** Null where it is not known of each payment. */
+      feeCents: number | null
+      netCents: number | null
+    } | null
+    /** By day, as CSV; nobody's name is in it. */
+    table: { name: string; content: string } | null
   }
   'password-reset': { secretLink: string }
   invitation: { secretLink: string; invitedBy: string; role: Role }

@@ -10,7 +10,7 @@
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
 import type { Database, Db } from '../database/connect.ts'
-import { and, eq, gt, isNotNull, or, sql } from '../database/drizzle.ts'
+import { and, eq, gt, or, sql } from '../database/drizzle.ts'
 import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId, newIdAt, newToken } from '../database/id.ts'
@@ -202,16 +202,6 @@ export async function isCardRefused(db: Database, card: CardOnLink, now: Date) {
 /** Whether the bank says that this card is not to be tried again; a wrong code may be put right. */
 export function isFinalDecline({ declineCode, retryable }: TransactionRow) {
   return retryable === false && declineCode !== 'invalid_cvv'
-}
-
-/** Whether somebody has ever paid this company. */
-export async function hasPayments(db: Database, companyId: string) {
-  const found = await db
-    .select({ id: transactions.id })
-    .from(transactions)
-    .where(and(eq(transactions.companyId, companyId), isNotNull(transactions.approvedAt)))
-    .limit(1)
-  return found.length > 0
 }
 
 const UNSETTLED_COLUMNS = {

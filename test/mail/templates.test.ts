@@ -63,6 +63,14 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
     ...{ what: 'key_created', companyName: EVIL, actor: EVIL, subject: EVIL, device: EVIL },
     ...{ address: EVIL, at: paid.paidAt, testMode: false },
   },
+  'month-closed': {
+    month: '2026-10',
+    sums: {
+      ...{ count: 3, grossCents: 30_000, refundedCents: 0, lostCents: 0 },
+      ...{ feeCents: null, netCents: null },
+    },
+    table: { name: 'fechamento.csv', content: EVIL },
+  },
   'password-reset': { secretLink: `https://vintem.example.com/${EVIL}` },
   invitation: { secretLink: 'https://vintem.example.com/x', invitedBy: EVIL, role: 'owner' },
 }

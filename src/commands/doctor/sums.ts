@@ -49,6 +49,7 @@ function listDrifts(first: string) {
   return [
     ...totals,
     selectPayoutDrifts(),
+    selectReturnDrifts(),
     ...DAILY_SUMS.map((days) => selectDayDrifts(days, first)),
   ]
 }
@@ -107,6 +108,20 @@ function selectPayoutDrifts(): SQL {
       where fee_cents is not null and expected_on is not null and approved_at is not null group by 1
     ) total
     group by company_id having ${isAnyDrift(['net_cents'])}`
+}
+
+/** Companies of whose payments more or less went back than was written down day by day. */
+function selectReturnDrifts(): SQL {
+  return sql`
+    select concat_ws(' ', 'payment_returns', company_id) as name from (
+      select company_id, sum(refunded_cents) as refunded_cents, sum(lost_cents) as lost_cents
+      from payment_returns group by 1
+      union all select company_id, -sum(refunded_cents), 0
+      from transactions where approved_at is not null group by 1
+      union all select company_id, 0, -sum(${LOST_CENTS})
+      from transactions where charged_back_cents > 0 and approved_at is not null group by 1
+    ) total
+    group by company_id having ${isAnyDrift(['refunded_cents', 'lost_cents'])}`
 }
 
 function isAnyDrift(sums: readonly string[]) {

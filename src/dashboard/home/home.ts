@@ -3,12 +3,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
-import type { Company } from '../../companies/company.ts'
+import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { formatBrl, formatDay } from '../../format.ts'
-import { hasLinks } from '../../payment-links/list/list.ts'
 import { listLostRegistrations } from '../../providers/registration.ts'
-import { getKeys } from '../../record.ts'
 import { addDays } from '../../reports/days.ts'
 import {
   type ApprovalRate,
@@ -19,32 +17,30 @@ import {
 import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { listLatestPayments } from '../../transactions/list.ts'
-import { hasPayments } from '../../transactions/transaction.ts'
-import { getRights, type Right, type Rights } from '../../users/roles.ts'
-import { hasEndpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { getRights, type Rights } from '../../users/roles.ts'
 import { buildChange } from '../layout/change.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { buildCreateLinkCurl } from '../layout/curl.ts'
 import { findLiveStart } from '../layout/live.ts'
 import { type DashboardNeeds, getAuditActor, requireRight, STEP_UP } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
-import { DELIVERIES_PATH, DISPUTES_PATH, PAYMENTS_PATH, RECEIVABLES_PATH } from '../layout/paths.ts'
+import {
+  DELIVERIES_PATH,
+  DISPUTES_PATH,
+  HOME_PATH,
+  PAYMENTS_PATH,
+  RECEIVABLES_PATH,
+} from '../layout/paths.ts'
 import { recordSecurityChange } from '../layout/security.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { toPaymentRow } from '../transactions/view.ts'
+import { hideFirstSteps, loadFirstSteps } from './first-steps.ts'
 import { homeTexts } from './texts.ts'
 
 const READ = requireRight('read')
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 
 const LATEST_PAYMENTS = 8
-
-const STEP_RIGHTS = {
-  company: 'settings',
-  link: 'editLinks',
-  payment: 'editLinks',
-  webhook: 'integrations',
-} as const satisfies Record<keyof typeof homeTexts.steps, Right>
 
 export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   const show = createPageRenderer(app, needs)
@@ -54,10 +50,10 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
     const { company, user } = request.visitor
     const may = getRights(user.role)
     const live = await findLiveStart(db, request)
-    const [summary, last, steps, lost] = await Promise.all([
+    const [summary, last, first, lost] = await Promise.all([
       loadSummary(db, company.id, needs.now()),
       listLatestPayments(db, company.id, LATEST_PAYMENTS),
-      loadSteps(company, may),
+      loadFirstSteps(needs, request.visitor),
       may.providers ? listLostRegistrations(db, company.id) : [],
     ])
     return show(request, reply, 'dashboard/home/home', {
@@ -72,8 +68,9 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       days: summary.days.map(toDayRow),
       last: last.map((payment) => toPaymentRow(payment, needs.now())),
       looks: [...listAlerts(summary, company, may), ...lost.map(toLostAlert)],
-      steps: steps.every(({ isDone }) => isDone) ? null : steps,
-      curl: buildCreateLinkCurl(needs.baseUrl, null),
+      first,
+      curl: buildFirstCurl(company, null),
+      canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
     })
   })
 
@@ -92,22 +89,19 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
       title: homeTexts.keyTitle,
       section: 'inicio',
       key,
-      curl: buildCreateLinkCurl(needs.baseUrl, key),
+      curl: buildFirstCurl(company, key),
     })
   })
 
-  /** What an account does first; gone from the page once all of it is done. */
-  async function loadSteps({ id, taxId, testMode }: Company, may: Rights) {
-    const [links, payments, endpoints] = await Promise.all([
-      hasLinks(db, id),
-      hasPayments(db, id),
-      hasEndpoints(db, id),
-    ])
-    const done = { company: taxId !== null, link: links, payment: payments, webhook: endpoints }
-    const { steps, realPayment } = homeTexts
-    const words = testMode ? steps : { ...steps, payment: realPayment }
-    const names = getKeys(steps).filter((name) => may[STEP_RIGHTS[name]])
-    return names.map((name) => ({ ...words[name], isDone: done[name] }))
+  app.post('/primeiros-passos/ocultar', requireRight('ownAccount'), async (request, reply) => {
+    await hideFirstSteps(db, request.visitor.user.id)
+    return reply.redirect(`${HOME_PATH}?feito=passos-ocultos`, 303)
+  })
+
+  /** By the methods that can be paid in this environment, so that it works as it stands. */
+  function buildFirstCurl(company: Company, key: string | null) {
+    const methods = listOfferedMethods(company, PAYMENT_METHODS)
+    return buildCreateLinkCurl(needs.baseUrl, key, methods)
   }
 }
 

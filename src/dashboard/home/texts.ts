@@ -1,5 +1,6 @@
 import { countOf } from '../../format.ts'
-import { INTEGRATIONS_PATH, LINKS_PATH, SETTINGS_PATH } from '../layout/paths.ts'
+
+const whoFormat = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
 
 export const homeTexts = {
   today: 'Recebido hoje',
@@ -31,32 +32,47 @@ export const homeTexts = {
   },
   keyName: 'Primeiros passos',
   keyTitle: 'Sua chave de API',
+  progress: (done: number, all: number) => `${done} de ${all} feitos`,
+  whoMay: (roles: readonly string[]) => `Quem faz isto: ${whoFormat.format(roles)}.`,
+  providerFirst: 'Vem depois de escolher quem move o dinheiro.',
   steps: {
-    company: {
-      title: 'Diga quem é a sua empresa',
-      text: 'Nome, CNPJ, cor e logotipo aparecem na página de pagamento.',
-      href: SETTINGS_PATH,
+    brand: {
+      title: 'Dê a cara da sua empresa',
+      text: 'Com o logotipo, ou só a cor, quem paga reconhece a página e os e-mails.',
     },
-    link: {
-      title: 'Crie o primeiro link',
-      text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
-      href: `${LINKS_PATH}/novo`,
-    },
-    payment: {
-      title: 'Receba o primeiro pagamento',
-      text: 'Abra o link e simule um Pix: no ambiente de teste nada é cobrado.',
-      href: LINKS_PATH,
+    testPayment: {
+      title: 'Faça um pagamento de teste',
+      text: 'Crie um link no ambiente de teste e pague você mesmo: nada é cobrado.',
     },
     webhook: {
       title: 'Avise o seu sistema',
-      text: 'Um webhook assinado conta de cada pagamento, se você tem um sistema para ouvir.',
-      href: INTEGRATIONS_PATH,
+      text: 'Se você tem um, um webhook assinado conta a ele de cada pagamento na hora.',
+    },
+    provider: {
+      title: 'Escolha quem move o dinheiro',
+      text: 'Seu banco, o Mercado Pago ou a Woovi: a conta que recebe de verdade.',
+    },
+    realLink: {
+      title: 'Crie o primeiro link de verdade',
+      text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
     },
   },
-  /** The step `payment` in the real environment. */
-  realPayment: {
-    title: 'Receba o primeiro pagamento',
-    text: 'Abra o link, pague com o seu próprio Pix e depois faça a devolução.',
-    href: LINKS_PATH,
+  /** The same where something is there already. */
+  begun: {
+    testPayment: 'O link de teste está pronto: abra e pague você mesmo. Nada é cobrado.',
+    webhook: 'O endpoint está criado. Falta ele aceitar um evento: envie um de teste.',
+    provider: 'A conta está salva e a conexão funciona. Falta colocá-la em uso.',
+    untested: 'A conta está salva. Falta a conexão funcionar, e colocá-la em uso.',
+  },
+  actions: {
+    brand: 'Escolher logotipo e cor',
+    testLink: 'Criar link de teste',
+    pay: 'Abrir e pagar',
+    endpoint: 'Criar endpoint',
+    testEvent: 'Enviar evento de teste',
+    provider: 'Escolher provedor',
+    useProvider: 'Colocar em uso',
+    testProvider: 'Testar conexão',
+    realLink: 'Criar link real',
   },
 } as const

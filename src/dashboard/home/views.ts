@@ -2,6 +2,7 @@
 import type { ColumnChart } from '../layout/chart.ts'
 import type { DashboardPage } from '../layout/page.ts'
 import type { toPaymentRow } from '../transactions/view.ts'
+import type { FirstStep } from './first-steps.ts'
 
 type Figure = {
   name: string
@@ -33,13 +34,16 @@ declare module '../../http/html.ts' {
       last: ReturnType<typeof toPaymentRow>[]
       /** What needs a look. */
       looks: { text: string; href: string | null }[]
-      /** Null once all of them are done. */
-      steps: { title: string; text: string; href: string; isDone: boolean }[] | null
+      /** Null once all of them are done, and for who has put them away. */
+      first: { steps: FirstStep[]; progress: string } | null
       curl: string
+      /** Else no link can be made in this environment. */
+      canBePaid: boolean
     }>
     'dashboard/home/first-key': DashboardPage<{ key: string; curl: string }>
     // Parts of a page are given all that it is.
     'dashboard/home/first-steps': Views['dashboard/home/home']
+    'dashboard/home/first-step': { step: FirstStep; csrf: string }
     'dashboard/home/figures': Views['dashboard/home/home']
     'dashboard/home/charts': Views['dashboard/home/home']
     'dashboard/home/last-payments': Views['dashboard/home/home']

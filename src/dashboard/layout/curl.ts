@@ -1,11 +1,17 @@
+import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { curlTexts } from './texts.ts'
 
 /** What makes a link when it is pasted into a terminal; without a key it says where one goes. */
-export function buildCreateLinkCurl(baseUrl: string, key: string | null) {
+export function buildCreateLinkCurl(
+  baseUrl: string,
+  key: string | null,
+  methods: readonly PaymentMethod[] = PAYMENT_METHODS,
+) {
+  const link = { title: curlTexts.title, amountCents: 1990, methods }
   return [
     `curl ${baseUrl}/api/payment-links \\`,
     `  -H 'Authorization: Bearer ${key ?? curlTexts.keyGoesHere}' \\`,
     "  -H 'Content-Type: application/json' \\",
-    `  -d '{"title":"Bolo de cenoura","amountCents":1990,"methods":["pix","credit_card"]}'`,
+    `  -d '${JSON.stringify(link)}'`,
   ].join('\n')
 }

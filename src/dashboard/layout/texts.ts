@@ -42,6 +42,7 @@ export const versionTexts = {
 
 /** What was just done, by the word that the address carries (`?feito=`). */
 export const doneTexts = {
+  'passos-ocultos': 'Os primeiros passos não aparecem mais para você.',
   'forma-desligada': 'Pronto: ninguém mais consegue pagar por esta forma.',
   'pagamento-simulado': 'Pagamento simulado.',
   devolvido: 'Valor devolvido.',
@@ -76,6 +77,7 @@ export const doneTexts = {
   'entrega-reenviada': 'Entrega reenviada. O resultado aparece aqui em instantes.',
   'entregas-reenviadas': 'Reenvio iniciado. As entregas saem em instantes.',
   'ajustes-salvos': 'Ajustes salvos. A página de pagamento já mostra as mudanças.',
+  'fechamento-salvo': 'Pronto. O próximo fechamento vai para quem você escolheu.',
   'emails-salvos': 'Preferências de e-mail salvas.',
   'logo-removido': 'Logotipo removido.',
   'conta-salva': 'Conta salva.',
@@ -128,6 +130,7 @@ export const listTexts = {
 
 export const curlTexts = {
   keyGoesHere: 'SUA_CHAVE',
+  title: 'Bolo de cenoura',
 } as const
 
 export const figureTexts = {

@@ -2,7 +2,7 @@
 // comes back to the fields of the form. Of a link that exists only what differs is sent, so that nothing
 // changes that nobody touched.
 
-import type { Company } from '../../companies/company.ts'
+import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
@@ -75,10 +75,12 @@ export function readLinkForm(body: unknown): LinkForm {
   }
 }
 
+/** With the methods that can be paid by now; all of them where none can. */
 export function createBlankLinkForm(company: Company, customerId: string | null): LinkForm {
+  const offered = listOfferedMethods(company, PAYMENT_METHODS)
   return {
     ...readLinkForm({}),
-    methods: [...PAYMENT_METHODS],
+    methods: offered.length > 0 ? offered : [...PAYMENT_METHODS],
     maxInstallments: String(company.defaultMaxInstallments),
     interestMode: company.defaultInterestMode,
     uses: 'unlimited',

@@ -88,7 +88,7 @@ const TRANSACTION_SORTS = {
 } as const
 
 /** Payers' names and addresses leave with it. Who does so each day is told of once a day. */
-async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
+export async function tellExport(needs: DashboardNeeds, request: FastifyRequest) {
   const { user, company } = request.visitor
   if (company.testMode) return
   const key = `export-notice:${user.id}`

@@ -6,7 +6,7 @@
 import { batchCalls } from '../../database/batch.ts'
 import { toSnakeCase } from '../../database/bulk-insert.ts'
 import type { Database } from '../../database/connect.ts'
-import { and, eq, inArray, ne, orm, pgCore, type SQL, sql } from '../../database/drizzle.ts'
+import { and, inArray, orm, type SQL, sql } from '../../database/drizzle.ts'
 import { MAX_UUID, MIN_UUID } from '../../database/id.ts'
 import { memoizeByDb } from '../../database/memoize.ts'
 import { type ScannedPage, streamPages } from '../../database/page-stream.ts'
@@ -61,24 +61,6 @@ export async function listPaymentLinks(
 /** Whether nothing narrows it. */
 export function isPlainList(filters: LinkListFilters) {
   return Object.values(filters).every((value) => value === undefined)
-}
-
-/**
- * Whether this company has ever made a link. Asked in two parts, each of which has an index: for both at
- * once Postgres reads that of the titles, and all of it.
- */
-export async function hasLinks(db: Database, companyId: string) {
-  const findOne = (isWanted: SQL) =>
-    db
-      .select({ id: paymentLinks.id })
-      .from(paymentLinks)
-      .where(and(eq(paymentLinks.companyId, companyId), isWanted))
-      .limit(1)
-  const found = await pgCore.unionAll(
-    findOne(ne(paymentLinks.status, 'archived')),
-    findOne(eq(paymentLinks.status, 'archived')),
-  )
-  return found.length > 0
 }
 
 /** All of them, newest first. */

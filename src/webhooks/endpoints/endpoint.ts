@@ -67,15 +67,6 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
   return { id, secret }
 }
 
-export async function hasEndpoints(db: Database, companyId: string) {
-  const found = await db
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.companyId, companyId))
-    .limit(1)
-  return found.length > 0
-}
-
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number]
 
 /** Without secrets. `rotatingUntil`: until when the previous secret signs too. */

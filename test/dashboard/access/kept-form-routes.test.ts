@@ -10,7 +10,7 @@ const testApp = await openTestApp()
 /** Why what is sent there is not kept. */
 const EXEMPT: [RegExp, string][] = [
   [/^(entrar|entrar\/codigo|senha|senha\/:token|convite\/:token)$/, 'a way in'],
-  [/^(sair|ambiente|primeira-chave)$/, 'a button'],
+  [/^(sair|ambiente|primeira-chave|primeiros-passos\/ocultar)$/, 'a button'],
   [/^conta\//, 'passwords and codes, which are never kept, and buttons'],
   [/^links\/importar(\/:id\/confirmar)?$/, 'a file, which is never kept, and a question'],
   [/^links\/:id\/imagem$/, 'a file, which is never kept'],
@@ -22,6 +22,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^transacoes\/:id\/devolver\/confirmar$/, 'a question'],
   [/^chaves\/:id\/trocar$/, 'one choice among a few'],
   [/^equipe\/:id\/papel$/, 'one choice among a few'],
+  [/^relatorios\/fechamento$/, 'a few boxes'],
   [/^integracoes\/entregas\//, 'a question, whose answers stand in its address'],
   [/^recebimentos\/(desligar|[\w-]+)\/(pix|cartao)$/, 'a question'],
 ]

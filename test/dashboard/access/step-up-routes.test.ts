@@ -15,7 +15,7 @@ const EXEMPT: [RegExp, string][] = [
     /^(entrar|entrar\/codigo|senha|senha\/:token|convite\/:token)$/,
     'a way in: nobody is there yet',
   ],
-  [/^(sair|ambiente)$/, 'gives nothing'],
+  [/^(sair|ambiente|primeiros-passos\/ocultar)$/, 'gives nothing'],
   [
     /^links\/(novo|importar(\/:id\/confirmar)?|:id\/(editar|duplicar|pausar|reativar|arquivar|liberar-cartoes|imagem(\/remover)?))$/,
     'what is sold, not who is paid',
@@ -24,6 +24,7 @@ const EXEMPT: [RegExp, string][] = [
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
   [/^ajustes(\/(emails|marca(\/previa)?|logo(-escuro)?\/remover))?$/, 'how the company looks'],
+  [/^relatorios\/fechamento$/, 'sums, and to whom full documents are open anyway'],
   [/^recebimentos$/, 'prices, not who is paid'],
   [/^recebimentos\/[\w-]+\/testar$/, 'changes nothing'],
   [/^integracoes\/(novo|:id\/(editar|desativar|reativar|remover|testar))$/, 'shows no secret'],

@@ -87,22 +87,6 @@ test('thirty days stand in a picture and in a table, and both methods have their
   expect(html).toContain('25% do valor · 1 pagamento · 50% aprovados')
 })
 
-test('an empty account is led by the hand, and a step that is done is marked', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-
-  const before = await readPage(dashboardClient, START)
-  await addPayment(testMerchant, ago(1))
-  await addReceiver(testMerchant.companyId, 'http://127.0.0.1:9/hook')
-  const after = await readPage(dashboardClient, START)
-
-  expect(before).toContain('Primeiros passos')
-  expect(before).toContain('Os pagamentos dos seus links aparecem aqui.')
-  expect(valuesIn(before)).toEqual(['R$ 0,00', 'R$ 0,00', 'R$ 0,00', '—'])
-  expect(before.match(/class="is-done"/g)).toHaveLength(1)
-  expect(after.match(/class="is-done"/g)).toHaveLength(3)
-  expect(findLinkHref(after, 'Diga quem é a sua empresa')).toBe('/painel/ajustes')
-})
-
 test('the first key is shown once with a command that works when pasted', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, START)
@@ -143,7 +127,7 @@ test('a member is offered nothing that only owners may do', async () => {
   const html = await readPage(dashboardClient, START)
   const refused = await dashboardClient.post(`${START}/primeira-chave`)
 
-  expect(html).toContain('Crie o primeiro link')
+  expect(html).toContain('Crie o primeiro link de verdade')
   expect(html).not.toMatch(/href="\/painel\/(ajustes|integracoes|chaves)/)
   expect(html).not.toContain('primeira-chave')
   expect(html).not.toContain('SUA_CHAVE')

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "hides_first_steps" boolean DEFAULT false NOT NULL;

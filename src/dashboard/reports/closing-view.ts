@@ -1,0 +1,85 @@
+// A month as its page shows it.
+
+import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
+import {
+  type Closing,
+  type ClosingDay,
+  type ClosingSums,
+  isEmptyClosing,
+  sumClosing,
+} from '../../reports/closing/closing.ts'
+import { addMonths, getLastDay } from '../../reports/closing/month.ts'
+import { closingTexts } from '../../reports/closing/texts.ts'
+import { texts } from '../../texts.ts'
+import { figureTexts } from '../layout/texts.ts'
+
+export const CLOSING_PATH = '/painel/relatorios/fechamento'
+/** As many as one chooses from; older ones are reached by their address. */
+const LISTED_MONTHS = 36
+
+export function toClosingView(closing: Closing, current: string) {
+  const { month, days, byMethod, total } = closing
+  const byDay = [...Map.groupBy(days, ({ day }) => day)]
+  return {
+    month,
+    heading: describeMonth(month),
+    isEmpty: isEmptyClosing(closing),
+    /** Null once it is over. */
+    openUntil: month >= current ? formatCalendarDay(getLastDay(month)) : null,
+    previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
+    next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
+    tables: {
+      payments: `${CLOSING_PATH}/pagamentos.csv?mes=${month}`,
+      days: `${CLOSING_PATH}/dias.csv?mes=${month}`,
+    },
+    payments: figureTexts.payments(total.count),
+    withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
+    methods: [
+      { label: texts.methods.pix, ...formatSums(byMethod.pix) },
+      { label: texts.methods.credit_card, ...formatSums(byMethod.credit_card) },
+    ],
+    days: byDay.map(([day, rows]) => ({ day, label: formatCalendarDay(day), ...formatDay(rows) })),
+    total: { ...formatSums(total), ...formatMethods(byMethod) },
+  }
+}
+
+/** `Fechamento de outubro de 2026` */
+export function describeMonth(month: string) {
+  return closingTexts.title(nameMonth(month))
+}
+
+export function listMonthOptions(month: string, current: string) {
+  const listed = Array.from({ length: LISTED_MONTHS }, (_, i) => addMonths(current, -i))
+  const all = listed.includes(month) ? listed : [...listed, month]
+  return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
+}
+
+function formatSums(sums: ClosingSums) {
+  return {
+    count: sums.count.toLocaleString('pt-BR'),
+    gross: formatBrl(sums.grossCents),
+    refunded: formatBrl(sums.refundedCents),
+    lost: formatBrl(sums.lostCents),
+    fee: formatKnownBrl(sums.feeCents),
+    net: formatKnownBrl(sums.netCents),
+  }
+}
+
+function formatDay(rows: ClosingDay[]) {
+  const grossOf = (method: ClosingDay['method']) =>
+    rows.find((row) => row.method === method)?.grossCents ?? 0
+  return {
+    ...formatSums(sumClosing(rows)),
+    pix: formatBrl(grossOf('pix')),
+    card: formatBrl(grossOf('credit_card')),
+  }
+}
+
+function formatMethods({ pix, credit_card }: Closing['byMethod']) {
+  return { pix: formatBrl(pix.grossCents), card: formatBrl(credit_card.grossCents) }
+}
+
+/** Any hour of its second day is of it in São Paulo, too. */
+function nameMonth(month: string) {
+  return formatMonth(`${month}-02T12:00:00Z`)
+}

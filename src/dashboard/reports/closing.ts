@@ -1,0 +1,109 @@
+// `/painel/relatorios/fechamento`: a month for the accountant: its sums, its tables to take away, and who is sent
+// them on the first of the next.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../companies/audit.ts'
+import { sendCsv } from '../../http/csv.ts'
+import { toRecord } from '../../http/fields.ts'
+import { loadClosing } from '../../reports/closing/closing.ts'
+import {
+  buildClosingColumns,
+  buildClosingFileName,
+  CLOSING_DAY_COLUMNS,
+  listClosingCells,
+} from '../../reports/closing/csv.ts'
+import { addMonths, getCurrentMonth, parseMonth } from '../../reports/closing/month.ts'
+import { streamClosingPayments } from '../../reports/closing/payments.ts'
+import { type ClosingReader, listPossibleReaders } from '../../reports/closing/readers.ts'
+import { hasRight } from '../../users/roles.ts'
+import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { createPageRenderer, type FieldConflict } from '../layout/page.ts'
+import { buildFormVersion } from '../layout/versioned-form.ts'
+import { tellExport } from '../transactions/list.ts'
+import { CLOSING_PATH, describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
+import { readChosenReaders, saveChosenReaders, toReaderValues } from './readers.ts'
+
+const READ = requireRight('read')
+const SETTINGS = requireRight('settings')
+
+export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, readDb } = needs
+  const show = createPageRenderer(app, needs)
+
+  app.get('/relatorios/fechamento', READ, (request, reply) => showClosing(request, reply))
+
+  app.post('/relatorios/fechamento', SETTINGS, async (request, reply) => {
+    const saved = await saveChosenReaders(needs, request)
+    if (saved.kind === 'conflict') {
+      return showClosing(request, reply, readChosenReaders(request.body), saved.conflicts)
+    }
+    return reply.redirect(`${CLOSING_PATH}?mes=${readMonth(request)}&feito=fechamento-salvo`, 303)
+  })
+
+  app.get('/relatorios/fechamento/pagamentos.csv', READ, async (request, reply) => {
+    const { company, user } = request.visitor
+    const month = readMonth(request)
+    await recordExport(request, month)
+    await tellExport(needs, request)
+    return sendCsv(
+      reply,
+      buildClosingColumns(hasRight(user.role, 'fullDocuments')),
+      streamClosingPayments(readDb, company.id, month),
+      buildClosingFileName(month, 'payments'),
+    )
+  })
+
+  app.get('/relatorios/fechamento/dias.csv', READ, async (request, reply) => {
+    const month = readMonth(request)
+    const closing = await loadClosing(readDb, request.visitor.company.id, month)
+    await recordExport(request, month)
+    const name = buildClosingFileName(month, 'days')
+    return sendCsv(reply, CLOSING_DAY_COLUMNS, toPages(listClosingCells(closing)), name)
+  })
+
+  async function showClosing(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    typed: Record<string, boolean> = {},
+    conflicts: FieldConflict[] = [],
+  ) {
+    const { company, user } = request.visitor
+    const [month, current] = [readMonth(request), getCurrentMonth(needs.now())]
+    const [closing, people] = await Promise.all([
+      loadClosing(readDb, company.id, month),
+      listPossibleReaders(db, user.companyId),
+    ])
+    return show(request, reply, 'dashboard/reports/closing', {
+      ...{ title: describeMonth(month), section: 'relatorios' },
+      ...toClosingView(closing, current),
+      months: listMonthOptions(month, current),
+      readers: people.map(({ id, email, isChosen }) => ({
+        ...{ id, email, isChosen: typed[id] ?? isChosen },
+      })),
+      sentTo: listChosen(people),
+      isMailConfigured: needs.mail !== null,
+      version: buildFormVersion(request, toReaderValues(people), conflicts),
+    })
+  }
+
+  async function recordExport(request: FastifyRequest, month: string) {
+    const entry = { subject: describeMonth(month), now: needs.now() }
+    await recordAudit(db, { ...getAuditActor(request), action: 'csv_exported', ...entry })
+  }
+
+  /** The one that was asked for; else the last that is over. */
+  function readMonth({ query }: FastifyRequest) {
+    const { mes } = toRecord(query)
+    const asked = parseMonth(typeof mes === 'string' ? mes : undefined)
+    return asked ?? addMonths(getCurrentMonth(needs.now()), -1)
+  }
+}
+
+function listChosen(people: ClosingReader[]) {
+  const chosen = people.filter(({ isChosen }) => isChosen)
+  return chosen.length > 0 ? chosen.map(({ email }) => email).join(', ') : null
+}
+
+async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows
+}

@@ -1,0 +1,7 @@
+export const closingPageTexts = {
+  readers: {
+    sentence: (email: string) => `fechamento por e-mail para ${email}`,
+    yes: 'sim',
+    no: 'não',
+  },
+} as const

@@ -1,0 +1,41 @@
+// Months as São Paulo counts them, written `2026-10`, and which of them is to be sent.
+import { HOUR_MS } from '../../database/instant.ts'
+import { addDays, getDayStart, toDay } from '../days.ts'
+
+/** By then what was paid around midnight has been told by its bank. */
+const SENT_AFTER_MS = 6 * HOUR_MS
+const MONTH_PATTERN = /^20\d\d-(?:0[1-9]|1[0-2])$/
+
+/** Undefined for what is no month of this century. */
+export function parseMonth(text: string | undefined) {
+  return text !== undefined && MONTH_PATTERN.test(text) ? text : undefined
+}
+
+export function getCurrentMonth(now: Date) {
+  return toDay(now).slice(0, 7)
+}
+
+/** The last one that is over at six in the morning of its first day after. */
+export function getDueMonth(now: Date) {
+  return addMonths(getCurrentMonth(new Date(now.getTime() - SENT_AFTER_MS)), -1)
+}
+
+export function addMonths(month: string, count: number) {
+  const [year, nth] = month.split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, (nth ?? 1) - 1 + count)).toISOString().slice(0, 7)
+}
+
+/** Its first day, and the day after its last. */
+export function getMonthDays(month: string) {
+  return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }
+}
+
+/** Its first instant, and the one after its last. */
+export function getMonthInstants(month: string) {
+  const { from, to } = getMonthDays(month)
+  return { from: getDayStart(from), to: getDayStart(to) }
+}
+
+export function getLastDay(month: string) {
+  return addDays(getMonthDays(month).to, -1)
+}

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { eq } from '../../../src/database/drizzle.ts'
+import { ROLES, type Role } from '../../../src/database/enums.ts'
+import { mails, transactions } from '../../../src/database/tables.ts'
+import { listPossibleReaders } from '../../../src/reports/closing/readers.ts'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { findLinkHref, readFormFields, readTextsByClass } from '../../support/dashboard/html.ts'
+import { readPage } from '../../support/dashboard/links.ts'
+import { readPageText } from '../../support/payer.ts'
+import { openPayments } from '../../support/payments.ts'
+import { openTestApp } from '../../support/test-app.ts'
+
+const testApp = await openTestApp({ mail: true })
+const { db, clock, newCompany } = testApp
+const { newMerchant, addPayment } = openPayments(testApp)
+
+const PAGE = '/painel/relatorios/fechamento'
+const NOON = Date.parse('2026-11-21T15:00:00.000Z')
+clock.offsetMs = NOON - Date.now()
+
+type PaymentOverrides = Parameters<typeof addPayment>[2]
+
+/** One payment of October, by whom and for what is said; and somebody of its company. */
+async function openMonth(role: Role = 'owner', more: PaymentOverrides = {}) {
+  const merchant = await newMerchant()
+  const id = await addPayment(merchant, '2026-10-05T15:00:00.000Z', {
+    ...{ payerTaxId: '52998224725', feeCents: 99, feeSource: 'company' },
+    ...more,
+  })
+  const { companyId } = merchant
+  return { id, merchant, client: await openDashboardClient(testApp, { companyId, role }) }
+}
+
+/** The lines of a table, each cut into its cells. */
+async function readTable(client: Awaited<ReturnType<typeof openMonth>>['client'], path: string) {
+  const { statusCode, headers, body } = await client.get(path)
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  const rows = body
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\r\n')
+  return rows.map((row) => row.split(';'))
+}
+
+test('the last month that is over is shown with its sums, by method and by day', async () => {
+  const { client, id } = await openMonth()
+  await db
+    .update(transactions)
+    .set({ refundedCents: 2_500, status: 'partially_refunded', updatedAt: '2026-10-07T15:00:00Z' })
+    .where(eq(transactions.id, id))
+
+  const html = await readPage(client, PAGE)
+
+  expect(readPageText(html)).toContain('Fechamento de outubro de 2026')
+  expect(readTextsByClass(html, 'stat-value')).toEqual([
+    'R$ 100,00',
+    'R$ 25,00',
+    'R$ 0,99',
+    'R$ 74,01',
+  ])
+  const text = readPageText(html)
+  expect(text).toContain('05/10/2026 R$ 100,00 R$ 0,00 R$ 100,00')
+  expect(text).toContain('07/10/2026 R$ 0,00 R$ 0,00 R$ 0,00 R$ 25,00')
+  expect(text).not.toContain('os números ainda mudam')
+})
+
+test('any month can be chosen; one that goes on says so, and what is no month is the last one', async () => {
+  const { client } = await openMonth()
+
+  const [november, september, none] = await Promise.all(
+    ['2026-11', '2026-09', '2026-13'].map((mes) => readPage(client, `${PAGE}?mes=${mes}`)),
+  )
+
+  expect(readPageText(november!)).toContain('Este mês vai até 30/11/2026')
+  expect(findLinkHref(november!, 'Mês seguinte')).toBeUndefined()
+  expect(readPageText(september!)).toContain('Mês sem movimento')
+  expect(findLinkHref(september!, 'Mês seguinte')).toBe(`${PAGE}?mes=2026-10`)
+  expect(readPageText(none!)).toContain('Fechamento de outubro de 2026')
+})
+
+test.each(ROLES)(
+  'the table by payment has documents in full only for whom that is: %s',
+  async (role) => {
+    const { client } = await openMonth(role)
+
+    const [, row] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+
+    const isFull = role === 'owner' || role === 'accountant'
+    expect(row![2]).toBe(isFull ? '529.982.247-25' : '***.982.247-**')
+  },
+)
+
+test('the table by payment has all that books are made of', async () => {
+  const { id, client } = await openMonth('accountant', {
+    ...{ method: 'credit_card', installments: 3, externalReference: 'PED-7', tags: ['aula', 'sp'] },
+    ...{ providerReference: 'ORD-1', expectedOn: '2026-11-04', payoutParts: 3 },
+  })
+
+  const [heading, row] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+
+  expect(Object.fromEntries(heading!.map((name, i) => [name, row![i]]))).toEqual({
+    'Aprovado em': '05/10/2026 12:00:00',
+    Pagador: 'Maria da Silva',
+    'CPF ou CNPJ': '529.982.247-25',
+    Link: 'Bolo de cenoura',
+    Referência: 'PED-7',
+    Etiquetas: 'aula, sp',
+    'Forma de pagamento': 'Cartão de crédito',
+    Parcelas: '3',
+    'Recebido (R$)': '100,00',
+    'Devolvido (R$)': '0,00',
+    'Perdido em contestação (R$)': '0,00',
+    'Tarifas (R$)': '0,99',
+    'Líquido (R$)': '99,01',
+    'Previsto para': '04/11/2026',
+    'Partes previstas': '3',
+    'ID do Pix (E2E) ou do provedor': 'ORD-1',
+    Transação: id,
+  })
+})
+
+test('what a payer wrote is no formula in it, and a payer who was forgotten has no document', async () => {
+  const { client, merchant } = await openMonth('owner', { payerName: '=1+1', tags: ['@soma'] })
+  await addPayment(merchant, '2026-10-06T15:00:00.000Z', { payerTaxId: null })
+
+  const [, evil, forgotten] = await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+
+  expect([evil![1], evil![5]]).toEqual(["'=1+1", "'@soma"])
+  expect(forgotten![2]).toBe('')
+})
+
+test('whoever takes a table stands in the log, and of the payers an owner is told', async () => {
+  const { realId } = await newCompany()
+  const client = await openDashboardClient(testApp, { companyId: realId })
+
+  await readTable(client, `${PAGE}/pagamentos.csv?mes=2026-10`)
+  const told = await db.select().from(mails).where(eq(mails.recipient, client.email))
+  await readTable(client, `${PAGE}/dias.csv?mes=2026-09`)
+
+  const entries = await listAudit(db, realId, { limit: 5 })
+  expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+    ['csv_exported', 'Fechamento de setembro de 2026'],
+    ['csv_exported', 'Fechamento de outubro de 2026'],
+  ])
+  expect(told.map(({ template, data }) => [template, data.what])).toEqual([
+    ['security-notice', 'csv_exported'],
+  ])
+})
+
+/** A company with an owner at the desk, and an accountant who may be chosen. */
+async function openTeam() {
+  const { realId: companyId } = await newCompany()
+  const owner = await openDashboardClient(testApp, { companyId })
+  const accountant = await openDashboardClient(testApp, { companyId, role: 'accountant' })
+  const member = await openDashboardClient(testApp, { companyId, role: 'member' })
+  const listChosen = async () =>
+    (await listPossibleReaders(db, companyId)).filter((one) => one.isChosen).map(({ id }) => id)
+  return { companyId, owner, accountant, member, listChosen }
+}
+
+const ACTION = `${PAGE}\\?mes=2026-10`
+const readForm = async (client: Awaited<ReturnType<typeof openDashboardClient>>) =>
+  readFormFields(await readPage(client, `${PAGE}?mes=2026-10`), ACTION)
+
+test('an owner chooses who is sent it, among those who may see documents, and the log says so', async () => {
+  const { companyId, owner, accountant, member, listChosen } = await openTeam()
+  const form = await readForm(owner)
+
+  const sent = await owner.post(`${PAGE}?mes=2026-10`, { ...form, chosen: [accountant.id] })
+
+  expect(form.people).toEqual([owner.id, accountant.id])
+  expect(sent.headers.location).toBe(`${PAGE}?mes=2026-10&feito=fechamento-salvo`)
+  expect(await listChosen()).toEqual([accountant.id])
+  expect((await readForm(owner)).chosen).toEqual([accountant.id])
+  expect(readPageText(await readPage(member, PAGE))).toContain(`Recebem: ${accountant.email}.`)
+  const [entry] = await listAudit(db, companyId, { action: 'settings_changed', limit: 1 })
+  expect(Object.values(entry!.details)).toEqual([
+    `fechamento por e-mail para ${accountant.email}: não → sim`,
+  ])
+})
+
+test.each(ROLES.filter((role) => role !== 'owner'))('who is %s chooses nobody', async (role) => {
+  const { companyId, accountant, listChosen } = await openTeam()
+  const email = `${role}-sem@exemplo.com.br`
+  const client = await openDashboardClient(testApp, { companyId, role, email })
+
+  const html = await readPage(client, PAGE)
+  const sent = await client.post(PAGE, { people: [accountant.id], chosen: [accountant.id] })
+
+  expect(html).not.toContain('name="chosen"')
+  expect(sent.statusCode).toBe(403)
+  expect(await listChosen()).toEqual([])
+})
+
+test('two owners who choose at once keep each what they changed', async () => {
+  const { companyId, owner, accountant, listChosen } = await openTeam()
+  const other = await openDashboardClient(testApp, { companyId, email: `o-${companyId}@x.com.br` })
+  const [ofOwner, ofOther] = [await readForm(owner), await readForm(other)]
+
+  await owner.post(`${PAGE}?mes=2026-10`, { ...ofOwner, chosen: [accountant.id] })
+  await other.post(`${PAGE}?mes=2026-10`, { ...ofOther, chosen: [other.id] })
+
+  expect((await listChosen()).sort()).toEqual([accountant.id, other.id].sort())
+})
