@@ -1,5 +1,5 @@
 -- online
--- What went back before the trigger of 0036: what each payment says, less what the trigger has written by then. It
+-- What went back before the trigger of 0039: what each payment says, less what the trigger has written by then. It
 -- is laid upon the refunds that succeeded, the oldest first, and the last dispute that was lost; what no refund of
 -- ours explains is of the day that the payment last changed. Run again, there is nothing left to lay.
 INSERT INTO payment_returns (transaction_id, day, company_id, method, refunded_cents, lost_cents)

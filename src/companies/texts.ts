@@ -55,7 +55,7 @@ export const auditTexts = {
   redirect_secret_rotated: 'Trocou o segredo dos retornos',
   csv_exported: 'Exportou uma planilha em CSV',
   settings_changed: 'Alterou os ajustes da empresa',
-  fees_changed: 'Alterou as tarifas e os prazos de recebimento',
+  fees_changed: 'Alterou tarifas e prazos',
   logo_changed: 'Trocou o logotipo',
   logo_removed: 'Removeu o logotipo',
   method_turned_off: 'Desligou uma forma de pagamento',

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Company } from '../companies/company.ts'
-import type { Database, Db, Transaction } from '../database/connect.ts'
+import type { Database, Transaction } from '../database/connect.ts'
 import { and, eq, ne } from '../database/drizzle.ts'
 import type { StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
@@ -28,7 +28,7 @@ import { linkTexts } from './texts.ts'
 
 type UpdateOptions = {
   /** Refused (409) unless what is to be changed is still as in this one. */
-  before?: LinkRow | undefined
+  before?: LinkRow
 }
 
 /**
@@ -44,29 +44,35 @@ export async function updatePaymentLink(
   { before }: UpdateOptions = {},
 ): Promise<LinkRow> {
   const errors = await findLinkedCustomerErrors(db, company.id, changes.linkedCustomerId)
-  return db.transaction((tx) =>
-    changeLink(tx, company, { id: link.id, changes, errors, before }, now),
-  )
+  return db.transaction(async (tx) => {
+    const current = await lockLinkForUpdate(tx, link.id, changes.maxPayments)
+    if (before && !isUnchanged(before, current, changes)) {
+      throw conflictError('changed_meanwhile', linkTexts.changedMeanwhile)
+    }
+    const next = await prepareLinkChange(tx, company, current, { changes, errors }, now)
+    const changed = await updateLinkRow(tx, next, now)
+    if (next.status === 'completed' && current.status !== 'completed') {
+      const { testMode } = company
+      await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
+    }
+    return changed
+  })
 }
 
-type LinkChange = UpdateOptions & {
-  id: string
+type WantedChange = {
   changes: PaymentLinkChanges
-  /** What only shows outside the transaction. */
+  /** What is wrong with it and shows only outside the transaction. */
   errors?: FieldError[]
 }
 
-/** The same for one of several links that are changed together. A refusal has changed nothing. */
-export async function changeLink(
+/** A link that is locked, as it is to be written. Throws what stands against that. */
+export async function prepareLinkChange(
   tx: Transaction,
   company: Company,
-  { id, changes, before, errors = [] }: LinkChange,
+  current: LinkRow,
+  { changes, errors = [] }: WantedChange,
   now: Date,
 ): Promise<LinkRow> {
-  const current = await lockLinkForUpdate(tx, id, changes.maxPayments)
-  if (before && !isUnchanged(before, current, changes)) {
-    throw conflictError('changed_meanwhile', linkTexts.changedMeanwhile)
-  }
   if (current.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
   const merged = mergeLinkChanges(current, changes)
   refuseLinkErrors([
@@ -74,18 +80,11 @@ export async function changeLink(
     ...findMethodErrors(company, changes.methods ?? []),
     ...findChangeErrors(current, merged, changes, now),
   ])
-
-  const status = await resolveNextStatus(tx, current, merged, changes, now)
-  const changed = await updateLinkRow(tx, { ...merged, status }, now)
-  if (status === 'completed' && current.status !== 'completed') {
-    const { testMode } = company
-    await emitLinkEvent(tx, { link: changed, type: 'payment_link.completed', testMode, now })
-  }
-  return changed
+  return { ...merged, status: await resolveNextStatus(tx, current, merged, changes, now) }
 }
 
 /** What was paid stays, and a Pix code already shown stays payable. Archiving again changes nothing. */
-export async function archivePaymentLink(db: Db, linkId: string, now: Date) {
+export async function archivePaymentLink(db: Database, linkId: string, now: Date) {
   await db
     .update(paymentLinks)
     .set({ status: 'archived', updatedAt: now.toISOString() })

@@ -9,13 +9,12 @@ import {
   type ReportRow,
 } from './reports.ts'
 import { NO_REVENUE, type Revenue } from './revenue.ts'
-import type { ComparedRevenue } from './summary.ts'
 import { reportTexts } from './texts.ts'
 
 /** `previous` is null where nobody can say: then too only those that brought most had rows of their own. */
 export type ComparedRow = ReportRow & { previous: Revenue | null }
 
-export type ComparedReport = { rows: ComparedRow[]; total: ComparedRevenue }
+export type ComparedReport = { rows: ComparedRow[]; total: Revenue & { previous: Revenue } }
 
 export async function buildComparedReport(
   db: Database,

@@ -51,21 +51,16 @@ export function selectRevenue(sums: DailySums, { companyId, from, to }: RevenueD
 /** As REVENUE_COLUMNS reads them. */
 export const REVENUE_SUMS_AS = sql`gross_cents as gross, refunded_cents as refunded, fee_cents as fee`
 
-/** Rows of `approved_at, method, payments, gross, refunded, priced, fee`, up to three of a payment. */
+/** Rows of `approved_at, method, payments, gross, refunded`, one or two of a payment; fees are in no index. */
 export function selectPayments({ companyId, from, to }: RevenuePeriod): SQL {
   return sql`(
-    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded,
-      0 as priced, 0 as fee
+    select approved_at, method, 1 as payments, total_cents as gross, refunded_cents as refunded
     from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
     union all
-    select approved_at, method, 0, 0, ${LOST_CENTS}, 0, 0 from transactions
+    select approved_at, method, 0, 0, ${LOST_CENTS} from transactions
     where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
       and charged_back_cents > 0
-    union all
-    select approved_at, method, 0, 0, 0, 1, fee_cents from transactions
-    where company_id = ${companyId} and approved_at >= ${from} and approved_at < ${to}
-      and fee_cents is not null
   )`
 }
 

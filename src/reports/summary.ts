@@ -24,8 +24,11 @@ import {
 } from './revenue.ts'
 import { HAS_SURPLUS_LEFT } from './surplus.ts'
 
+/** What came in, fees aside. */
+type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
+
 /** `before` is the period before it, up to the same time of day: half a day is held against half a day. */
-export type ComparedRevenue = Revenue & { previous: Revenue }
+export type ComparedRevenue = GrossRevenue & { previous: GrossRevenue }
 
 /** `rate` is approved / decided, from 0 to 1; null when nothing was decided. */
 export type ApprovalRate = { approved: number; decided: number; rate: number | null }
@@ -40,7 +43,7 @@ export type Summary = {
    */
   approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
   /** Of the 30 days. */
-  byMethod: Record<PaymentMethod, Revenue>
+  byMethod: Record<PaymentMethod, GrossRevenue>
   /** Each of the 30 days, the oldest first, beside that of the 30 days before. */
   days: (ComparedRevenue & { day: string })[]
   /** Payments that somebody has to look at: another amount came in, or more than the sale. */
@@ -158,12 +161,12 @@ async function readDailyRevenue(db: Database, companyId: string, now: Date) {
   const whole = selectRevenue(METHOD_DAYS, { companyId, from, to: today })
   const early = parts.map(
     ({ day, payments }) => sql`
-      select ${day}::date as day, true as early, method, payments, gross, refunded, priced, fee
+      select ${day}::date as day, true as early, method, payments, gross, refunded, 0 as priced, 0 as fee
       from ${payments} part`,
   )
   const { rows } = await db.execute<DayRow>(sql`
     select day::text, early, method, ${REVENUE_COLUMNS} from (
-      select day, false as early, method, payments, gross, refunded, priced, fee from ${whole} whole
+      select day, false as early, method, payments, gross, refunded, 0 as priced, 0 as fee from ${whole} whole
       union all ${sql.join(early, sql` union all `)}
     ) revenue group by 1, 2, 3`)
   return rows
@@ -224,8 +227,15 @@ function selectPeriod(rows: DayRow[], first: string, last: string) {
   return rows.filter(({ day, early }) => day >= first && day <= last && early === (day === last))
 }
 
-function sumRevenueRows(rows: RevenueRow[]): Revenue {
-  return rows.map(toRevenue).reduce(addRevenue, NO_REVENUE)
+/** Of a part of a day no sum knows the fees. */
+function sumRevenueRows(rows: RevenueRow[]): GrossRevenue {
+  const {
+    feeCents: _,
+    netCents: __,
+    withoutFeeCount: ___,
+    ...gross
+  } = rows.map(toRevenue).reduce(addRevenue, NO_REVENUE)
+  return gross
 }
 
 function sumDay(rows: DayRow[], wanted: string) {

@@ -58,7 +58,7 @@ export const TransactionResource = z
     ),
     netCents: describeField(
       z.int().nullable(),
-      'O líquido: totalCents, menos o que voltou e a tarifa, que o provedor não devolve: reembolsado por inteiro é menor que zero. `null` sem a tarifa.',
+      'O líquido: totalCents, menos o que voltou e a tarifa, que o provedor não devolve: devolvido por inteiro é menor que zero. `null` sem a tarifa.',
       1891,
     ),
     expectedOn: z

@@ -5,9 +5,11 @@ import { eq, sql } from '../../src/database/drizzle.ts'
 import { dailyTagRevenue, transactions } from '../../src/database/tables.ts'
 import { addDays, toDay } from '../../src/reports/days.ts'
 import { foldRevenue } from '../../src/reports/fold.ts'
+import { listPayoutDays } from '../../src/reports/payouts.ts'
 import { buildReport, REPORT_KINDS } from '../../src/reports/reports.ts'
 import { sumLinkRevenue } from '../../src/reports/revenue.ts'
 import { loadSummary } from '../../src/reports/summary.ts'
+import { listPayoutParts } from '../../src/transactions/payouts/net.ts'
 import { listFillStatements } from '../support/migrations/daily-revenue.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -38,15 +40,18 @@ async function sumPayments({ companyId, linkId }: TestMerchant) {
         (approved_at at time zone 'America/Sao_Paulo')::date::text as day
       from transactions where company_id = ${companyId} and approved_at is not null
     ), entry as (
-      select 'day' as kind, day as key, total_cents, gone from payment
-      union all select 'month', left(day, 7), total_cents, gone from payment
-      union all select 'method', method, total_cents, gone from payment
-      union all select 'link', payment_link_id::text, total_cents, gone from payment
-      union all select 'tag', tag, total_cents, gone from payment left join lateral unnest(tags) tag on true
-      union all select 'one link', null, total_cents, gone from payment where payment_link_id = ${linkId}
+      select 'day' as kind, day as key, payment.* from payment
+      union all select 'month', left(day, 7), payment.* from payment
+      union all select 'method', method, payment.* from payment
+      union all select 'link', payment_link_id::text, payment.* from payment
+      union all select 'tag', tag, payment.* from payment left join lateral unnest(tags) tag on true
+      union all select 'one link', null, payment.* from payment where payment_link_id = ${linkId}
     )
     select kind, key, count(*)::int as count, sum(total_cents)::int as "grossCents",
-      sum(gone)::int as "refundedCents", sum(total_cents - gone)::int as "afterRefundsCents"
+      sum(gone)::int as "refundedCents", sum(total_cents - gone)::int as "afterRefundsCents",
+      case when count(fee_cents) = count(*) then sum(fee_cents)::int end as "feeCents",
+      case when count(fee_cents) = count(*) then sum(total_cents - gone - fee_cents)::int end as "netCents",
+      count(*)::int - count(fee_cents)::int as "withoutFeeCount"
     from entry group by 1, 2`)
   return rows.map((row) => JSON.stringify(row)).sort()
 }
@@ -63,6 +68,27 @@ async function readReports({ companyId, linkId }: TestMerchant) {
   const link = { kind: 'one link', key: null, ...(await sumLinkRevenue(db, companyId, linkId)) }
   const rows = [...reports.flat(), link].filter(({ count }) => count > 0)
   return rows.map((row) => JSON.stringify(row)).sort()
+}
+
+/** What should be paid out on each day, part by part. */
+async function listParts({ companyId }: TestMerchant) {
+  const rows = await db.select().from(transactions).where(eq(transactions.companyId, companyId))
+  const parts = rows.flatMap((row) => listPayoutParts(row) ?? [])
+  const days = Map.groupBy(parts, ({ day }) => day)
+  return [...days]
+    .map(([day, due]) => [day, due.reduce((sum, { netCents }) => sum + netCents, 0)])
+    .filter(([, cents]) => cents !== 0)
+    .sort()
+}
+
+/** The same from the calendar. */
+async function readCalendar({ companyId }: TestMerchant) {
+  const days = await listPayoutDays(db, companyId, '2026-10-15')
+  const byDay = Map.groupBy(days, ({ day }) => day)
+  return [...byDay]
+    .map(([day, due]) => [day, due.reduce((sum, { netCents }) => sum + netCents, 0)])
+    .filter(([, cents]) => cents !== 0)
+    .sort()
 }
 
 async function readApproval({ companyId }: TestMerchant) {
@@ -90,7 +116,7 @@ function createWorld(
   return async function takeStep() {
     const id = ids[dice(ids.length + 1)]
     if (id === undefined || dice(3) === 0) return begin()
-    const change = dice(6)
+    const change = dice(9)
     const approvedAt = new Date(NOW.getTime() - dice(50 * 24) * HOUR_MS).toISOString()
     const steps = [
       sql`status = 'approved', approved_at = ${approvedAt} where approved_at is null`,
@@ -99,6 +125,9 @@ function createWorld(
       sql`refunded_cents = least(total_cents, refunded_cents + 700) where approved_at is not null`,
       sql`charged_back_cents = total_cents - charged_back_cents where approved_at is not null`,
       sql`updated_at = now() where true`,
+      sql`fee_cents = ${dice(1_000)}, fee_source = 'provider' where true`,
+      sql`fee_cents = null, fee_source = null where true`,
+      sql`expected_on = ${addDays(toDay(NOW), dice(60) - 30)}, payout_parts = ${1 + dice(12)} where true`,
     ]
     await db.execute(sql`update transactions set ${steps[change]!} and id = ${id}`)
   }
@@ -128,10 +157,12 @@ test.each([1, 2, 3])(
       if (dice(8) > 0) continue
       expect(await readReports(testMerchant)).toEqual(await sumPayments(testMerchant))
       expect(await readApproval(testMerchant)).toEqual(await countDecided(testMerchant))
+      expect(await readCalendar(testMerchant)).toEqual(await listParts(testMerchant))
     }
     await foldRevenue(db, 10_000)
     expect(await readReports(testMerchant)).toEqual(await sumPayments(testMerchant))
     expect(await readApproval(testMerchant)).toEqual(await countDecided(testMerchant))
+    expect(await readCalendar(testMerchant)).toEqual(await listParts(testMerchant))
     expect(await checkDailySums(db, NOW)).toMatchObject({ status: 'ok' })
   },
 )
@@ -222,8 +253,12 @@ test('what was paid before there were sums is filled in beside what is paid mean
   const old = await addPayment(testMerchant, NOW.toISOString(), { tags: ['a', 'b'] })
   await addPayment(testMerchant, NOW.toISOString())
   await addPayment(testMerchant, NOW.toISOString(), { status: 'declined', approvedAt: null })
+  // Nobody knew a fee then.
+  await db.execute(sql`update transactions set fee_cents = null, fee_source = null`)
   await db.execute(sql`alter table transactions enable trigger user`)
-  await db.execute(sql`truncate daily_revenue, daily_link_revenue, daily_tag_revenue`)
+  await db.execute(
+    sql`truncate daily_revenue, daily_link_revenue, daily_tag_revenue, daily_payouts`,
+  )
   await addPayment(testMerchant, NOW.toISOString(), { tags: ['a'] })
   await db.execute(sql`update transactions set refunded_cents = 500 where id = ${old}`)
 

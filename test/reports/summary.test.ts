@@ -27,7 +27,6 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
   const summary = await loadSummary(db, companyId, NOW)
 
   const nothing = { count: 0, grossCents: 0, refundedCents: 0, afterRefundsCents: 0 }
-  const noFees = { feeCents: 0, netCents: 0, withoutFeeCount: 0 }
   expect(summary).toMatchObject({
     today: { ...nothing, previous: nothing },
     last30: { ...nothing, previous: nothing },
@@ -40,8 +39,8 @@ test('a company without payments has a summary of zeros, and no rate of nothing'
   expect(summary.days).toHaveLength(30)
   expect(summary.days[0]).toEqual({
     day: '2026-10-23',
-    ...{ ...nothing, ...noFees },
-    previous: { ...nothing, ...noFees },
+    ...nothing,
+    previous: nothing,
   })
   expect(summary.days.at(-1)!.day).toBe('2026-11-21')
 })

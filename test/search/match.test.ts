@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { eq, sql } from '../../src/database/drizzle.ts'
 import { MAX_UUID, newId } from '../../src/database/id.ts'
-import { customers, paymentLinks, searchEntries, transactions } from '../../src/database/tables.ts'
+import { customers, paymentLinks, searchEntries } from '../../src/database/tables.ts'
 import { foldLatest, foldSearch } from '../../src/search/fold.ts'
 import { findMatches, type SearchWords } from '../../src/search/match.ts'
 import { buildAmountWord, buildTaxIdWord } from '../../src/search/words.ts'
@@ -25,14 +25,14 @@ async function findPayments(company: TestCompany, words: SearchWords, limit = 50
   return findMatches(db, { companyId: company.id, kind: 'payment', words, limit })
 }
 
-/** So many copies of a payment, each older than the one before, found as it is. */
-async function copyPayment(id: string, count: number) {
+/** So many copies of a payment, all of them older than it, each newer than the one before. */
+async function copyPayment(id: string, count: number, from = 0) {
   await db.execute(sql`
     insert into transactions
     select (jsonb_populate_record(one, jsonb_build_object(
-      'id', '01900000-' || lpad(to_hex(${count}::int - n), 4, '0') || substr(gen_random_uuid()::text, 14),
+      'id', lpad(to_hex(26214400 + n), 8, '0') || substr(gen_random_uuid()::text, 9),
       'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null))).*
-    from transactions one, generate_series(1, ${count}::int) n where one.id = ${id}`)
+    from transactions one, generate_series(${from}::int, ${from + count - 1}::int) n where one.id = ${id}`)
 }
 
 test('a payment is found by the beginning of each of its words, without accents, and by its amounts', async () => {
@@ -91,8 +91,8 @@ test('the newest come first, whether many have the word or few, and a page goes 
   const link = await newLink({}, company)
   const { row: rare } = await pay(link, { ...PIX, name: 'Rara Antiga' })
   const { row: common } = await pay(link, { ...PIX, name: 'Maria Comum', taxId: '111.444.777-35' })
-  await db.update(transactions).set({ payerName: 'Rara' }).where(eq(transactions.id, rare.id))
-  await copyPayment(common.id, 3_000)
+  await copyPayment(rare.id, 1)
+  for (let from = 1; from < 3_000; from += 300) await copyPayment(common.id, 300, from)
   const { row: newest } = await pay(link, { ...PIX, name: 'Rara Nova', taxId: '390.533.447-05' })
 
   const commons = await findPayments(company, begun('comum'), 5)
@@ -105,7 +105,10 @@ test('the newest come first, whether many have the word or few, and a page goes 
   expect(commons[0]).toBe(common.id)
   expect(rest).toHaveLength(3_001 - 5)
   expect(rest[0]! < commons.at(-1)!).toBe(true)
-  expect(await findPayments(company, begun('rara'))).toEqual([newest.id, rare.id])
+  const rares = await findPayments(company, begun('rara'))
+  expect(rares).toHaveLength(3)
+  expect(rares.slice(0, 2)).toEqual([newest.id, rare.id])
+  expect(await findPayments(company, begun('rara'), 1)).toEqual([newest.id])
 })
 
 test('who is anonymized is found by nothing, and their payments only by what is left of them', async () => {

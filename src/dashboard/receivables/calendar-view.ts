@@ -21,12 +21,12 @@ export function toCalendarView(rows: PayoutDay[], by: CalendarGroup, today: stri
   return {
     by,
     isEmpty: rows.length === 0,
-    figures: {
-      today: formatBrl(sumCents(within(1))),
-      week: formatBrl(sumCents(within(7))),
-      month: formatBrl(sumCents(within(30))),
-      all: formatBrl(sumCents(ahead)),
-    },
+    figures: [
+      { name: payoutTexts.figures.today, value: formatBrl(sumCents(within(1))) },
+      { name: payoutTexts.figures.week, value: formatBrl(sumCents(within(7))) },
+      { name: payoutTexts.figures.month, value: formatBrl(sumCents(within(30))) },
+      { name: payoutTexts.figures.all, value: formatBrl(sumCents(ahead)) },
+    ],
     tabs: Object.entries(payoutTexts.groups).map(([name, text]) => ({
       text,
       href: `${PAYOUTS_PATH}?por=${name}`,

@@ -52,6 +52,7 @@ export const payoutTexts = {
   title: 'A receber',
   file: 'a-receber.csv',
   groups: { dia: 'Por dia', semana: 'Por semana', mes: 'Por mês' },
+  figures: { today: 'Hoje', week: 'Em 7 dias', month: 'Em 30 dias', all: 'Tudo a receber' },
   later: 'Depois disso',
   columns: { day: 'Dia', method: 'Forma de pagamento', parts: 'Partes', net: 'Líquido (R$)' },
   headings: { dia: 'Dia', semana: 'Semana', mes: 'Mês' },

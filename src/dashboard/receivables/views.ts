@@ -25,6 +25,7 @@ declare module '../../http/html.ts' {
       form: TypedFields
       card: ReturnType<typeof toCardRows>
     }>
+    'dashboard/receivables/fees-table': { rows: ReturnType<typeof toCardRows>; describedBy: string }
     'dashboard/receivables/calendar': DashboardPage<{
       calendar: ReturnType<typeof toCalendarView>
     }>

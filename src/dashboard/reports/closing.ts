@@ -22,6 +22,7 @@ import { buildFormVersion } from '../layout/versioned-form.ts'
 import { tellExport } from '../transactions/list.ts'
 import { CLOSING_PATH, describeMonth, listMonthOptions, toClosingView } from './closing-view.ts'
 import { readChosenReaders, saveChosenReaders, toReaderValues } from './readers.ts'
+import { closingPageTexts } from './texts.ts'
 
 const READ = requireRight('read')
 const SETTINGS = requireRight('settings')
@@ -80,7 +81,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
       readers: people.map(({ id, email, isChosen }) => ({
         ...{ id, email, isChosen: typed[id] ?? isChosen },
       })),
-      sentTo: listChosen(people),
+      sentTo: countChosen(people),
       isMailConfigured: needs.mail !== null,
       version: buildFormVersion(request, toReaderValues(people), conflicts),
     })
@@ -99,9 +100,10 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
   }
 }
 
-function listChosen(people: ClosingReader[]) {
-  const chosen = people.filter(({ isChosen }) => isChosen)
-  return chosen.length > 0 ? chosen.map(({ email }) => email).join(', ') : null
+/** Who is of the team is for owners to see. */
+function countChosen(people: ClosingReader[]) {
+  const { length } = people.filter(({ isChosen }) => isChosen)
+  return length > 0 ? closingPageTexts.readers.count(length) : null
 }
 
 async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {

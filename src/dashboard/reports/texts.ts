@@ -1,6 +1,9 @@
+import { countOf } from '../../format.ts'
+
 export const closingPageTexts = {
   readers: {
     sentence: (email: string) => `fechamento por e-mail para ${email}`,
+    count: (n: number) => countOf(n, 'pessoa recebe', 'pessoas recebem'),
     yes: 'sim',
     no: 'não',
   },

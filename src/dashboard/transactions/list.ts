@@ -23,7 +23,7 @@ import { sectionTitles } from '../layout/texts.ts'
 import { buildViewChips } from '../saved-views/chips.ts'
 import { readTransactionFilter } from './filter.ts'
 import { transactionPageTexts } from './texts.ts'
-import { toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
+import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
 const READ = requireRight('read')
 
@@ -50,7 +50,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
       title: sectionTitles.transacoes,
       section: 'transacoes',
       live,
-      payments: data.map((row) => toRow(row, needs.now())),
+      payments: data.map((row) => ({ ...toRow(row, needs.now()), net: formatListedNet(row) })),
       totals: data.length > 0 ? toTotalsView(totals) : null,
       heads: buildSortHeads(request, TRANSACTION_SORTS, order),
       order: order === 'padrao' ? '' : order,

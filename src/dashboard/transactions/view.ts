@@ -1,9 +1,10 @@
 // Payments as the lists of the dashboard show them.
 
 import type { TransactionStatus } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatKnownBrl } from '../../format.ts'
 import type { ListedTransaction } from '../../transactions/list.ts'
 import type { TotalsResult } from '../../transactions/listing/totals.ts'
+import { computeNet } from '../../transactions/payouts/net.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {
   isAmountMismatch,
@@ -47,6 +48,11 @@ export function toCheckedRow(row: ListedTransaction, now: Date) {
   const { overpaid } = transactionPageTexts.badges
   const shown = toPaymentRow(row, now)
   return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text: overpaid } } : shown
+}
+
+/** Empty of what brought nothing. */
+export function formatListedNet(row: ListedTransaction) {
+  return row.approvedAt === null ? '' : formatKnownBrl(computeNet(row))
 }
 
 /** How many the filters leave, and what they come to; null where nothing is known for certain. */

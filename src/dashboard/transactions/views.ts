@@ -15,7 +15,7 @@ declare module '../../http/html.ts' {
   interface Views {
     'dashboard/transactions/list': DashboardPage<
       TransactionFilter & {
-        payments: ReturnType<typeof toPaymentRow>[]
+        payments: (ReturnType<typeof toPaymentRow> & { net: string })[]
         totals: ReturnType<typeof toTotalsView>
         heads: Record<'createdAt' | 'totalCents', SortHead>
         /** As the address says it; empty for the newest first. */

@@ -1,9 +1,9 @@
-// An order to change many links, carried out in batches: each link as one alone would be, and told of each
-// whether it was done or why not. Whoever sends an order again goes on where it was left.
+// An order to change many links, carried out in batches: each link judged as one alone would be, and told
+// of each whether it was done or why not. Whoever sends an order again goes on where it was left.
 
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { asc, eq, inArray } from '../../database/drizzle.ts'
+import { eq } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { isPast } from '../../database/instant.ts'
 import {
@@ -11,14 +11,14 @@ import {
   type BulkLinkState,
   type BulkRefusal,
   linkBulks,
-  paymentLinks,
 } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
-import { archivePaymentLink, changeLink } from '../changes.ts'
+import { prepareLinkChange } from '../changes.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
+import { countPayments } from '../payments.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
-import { unarchivePaymentLink } from './unarchive.ts'
+import { lockLinks, setLinkStates } from './states.ts'
 
 /** So many are locked at once. */
 const LINKS_A_BATCH = 100
@@ -55,14 +55,20 @@ async function changeNextLinks(
   const workedCount = Math.min(bulk.workedCount + LINKS_A_BATCH, bulk.linkIds.length)
   const results: BulkResult[] = []
   for (const link of await lockLinks(tx, bulk.linkIds.slice(bulk.workedCount, workedCount))) {
-    results.push(await changeOne(tx, company, bulk, link, now))
+    results.push(await judgeLink(tx, company, bulk, link, now))
   }
+  const changed = results.flatMap(toChangedLink)
+  await setLinkStates(
+    tx,
+    changed.map(({ id, after }) => ({ id, ...after })),
+    now,
+  )
   const isOver = workedCount === bulk.linkIds.length
   const [saved] = await tx
     .update(linkBulks)
     .set({
       workedCount,
-      changed: [...bulk.changed, ...results.flatMap(toChangedLink)],
+      changed: [...bulk.changed, ...changed],
       refused: [...bulk.refused, ...results.flatMap(toRefusedLink)],
       finishedAt: isOver ? now.toISOString() : null,
     })
@@ -73,23 +79,14 @@ async function changeNextLinks(
   return after
 }
 
-export async function lockLinks(tx: Transaction, ids: string[]): Promise<LinkRow[]> {
-  if (ids.length === 0) return []
-  return tx
-    .select()
-    .from(paymentLinks)
-    .where(inArray(paymentLinks.id, ids))
-    .orderBy(asc(paymentLinks.id))
-    .for('no key update')
-}
-
 type BulkResult =
   | { kind: 'changed'; link: BulkChangedLink }
   | { kind: 'refused'; id: string; reason: BulkRefusal }
   /** It was so before. */
   | { kind: 'unchanged' }
 
-async function changeOne(
+/** What becomes of it; nothing is written. */
+async function judgeLink(
   tx: Transaction,
   company: Company,
   bulk: LinkBulk,
@@ -97,30 +94,35 @@ async function changeOne(
   now: Date,
 ): Promise<BulkResult> {
   const { id, status, tags } = link
-  const isArchived = status === 'archived'
   const toResult = (after: BulkLinkState): BulkResult => ({
     kind: 'changed',
     link: { id, before: { status, tags }, after, at: now.toISOString() },
   })
   if (bulk.action === 'archive') {
-    if (isArchived) return { kind: 'unchanged' }
-    await archivePaymentLink(tx, id, now)
-    return toResult({ status: 'archived', tags })
+    return status === 'archived' ? UNCHANGED : toResult({ status: 'archived', tags })
   }
   if (bulk.action === 'unarchive') {
-    if (!isArchived) return { kind: 'unchanged' }
-    return toResult({ status: await unarchivePaymentLink(tx, link, now), tags })
+    if (status !== 'archived') return UNCHANGED
+    return toResult({ status: await resolveUnarchivedStatus(tx, link), tags })
   }
   const changes = buildLinkChanges(bulk, link, now)
-  if (changes === undefined) return { kind: 'unchanged' }
+  if (changes === undefined) return UNCHANGED
   const read = PaymentLinkChanges.safeParse(changes)
   if (!read.success) return { kind: 'refused', id, reason: 'tooManyTags' }
   try {
-    const after = await changeLink(tx, company, { id, changes: read.data }, now)
+    const after = await prepareLinkChange(tx, company, link, { changes: read.data }, now)
     return toResult({ status: after.status, tags: after.tags })
   } catch (error) {
     return { kind: 'refused', id, reason: readRefusal(link, error, now) }
   }
+}
+
+const UNCHANGED: BulkResult = { kind: 'unchanged' }
+
+/** Paused, so that nobody pays by surprise; completed where it has had all that it takes. */
+async function resolveUnarchivedStatus(tx: Transaction, { id, maxPayments }: LinkRow) {
+  if (maxPayments === null) return 'inactive'
+  return (await countPayments(tx, id)) >= maxPayments ? 'completed' : 'inactive'
 }
 
 /** Undefined for a link that is so already. */

@@ -1,16 +1,18 @@
 // What many links were changed to, taken back: once, within seconds, by who did it, and of those links alone
 // that still are as it left them.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Company } from '../../companies/company.ts'
 import type { Transaction } from '../../database/connect.ts'
-import { and, eq, gt, isNull, sql } from '../../database/drizzle.ts'
+import { and, eq, gt, isNull } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { linkBulks } from '../../database/tables.ts'
 import { emitLinkEvent } from '../events.ts'
 import { completeLink, type LinkRow } from '../payment-link.ts'
 import { countPayments } from '../payments.ts'
 import type { BulkOwner, LinkBulk } from './bulk.ts'
-import { type BulkNeeds, lockLinks, type RecordBulk } from './change.ts'
+import type { BulkNeeds, RecordBulk } from './change.ts'
+import { lockLinks, setLinkStates } from './states.ts'
 
 /** What people are promised. */
 export const UNDO_MS = 10_000
@@ -72,22 +74,21 @@ async function claimUndo(tx: Transaction, owner: BulkOwner, id: string, now: Dat
 }
 
 /** Whoever changed one meanwhile has changed when it was changed last, or what it is. */
-async function restoreLinks(tx: Transaction, bulk: LinkBulk, now: Date) {
-  const locked = await lockLinks(
+async function restoreLinks(tx: Transaction, { changed }: LinkBulk, now: Date) {
+  const left = new Map(changed.map((link) => [link.id, link]))
+  const locked = await lockLinks(tx, [...left.keys()])
+  const restored = locked.flatMap((link) => {
+    const { before, after, at } = requireFound(left.get(link.id))
+    const { status, tags, updatedAt } = link
+    const isAsLeft = updatedAt === at && isDeepStrictEqual({ status, tags }, after)
+    return isAsLeft ? [{ ...link, ...before }] : []
+  })
+  await setLinkStates(
     tx,
-    bulk.changed.map(({ id }) => id),
+    restored.map(({ id, status, tags }) => ({ id, status, tags })),
+    now,
   )
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    update payment_links link
-    set status = was.before->>'status', updated_at = ${now.toISOString()}::timestamptz,
-      tags = array(select jsonb_array_elements_text(was.before->'tags'))
-    from jsonb_to_recordset(${JSON.stringify(bulk.changed)}::jsonb)
-      as was (id uuid, before jsonb, after jsonb, at timestamptz)
-    where link.id = was.id and link.status = was.after->>'status'
-      and to_jsonb(link.tags) = was.after->'tags' and link.updated_at = was.at
-    returning link.id`)
-  const restored = new Set(rows.map(({ id }) => id))
-  return locked.filter(({ id }) => restored.has(id))
+  return restored
 }
 
 /** One whose last payment came in meanwhile. */

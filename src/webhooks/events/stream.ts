@@ -94,12 +94,12 @@ function selectEvents(next: FollowResult, types: StreamOptions['types']) {
   return types ? events.filter(({ type }) => types.includes(type)) : events
 }
 
-function* giveUnlessOver(state: StreamState, text: string) {
+function* giveUnlessOver(state: StreamState, text: Buffer) {
   if (!state.end) yield* give(state, text)
 }
 
 /** Goes on once the text is taken. */
-function* give(state: StreamState, text: string) {
+function* give(state: StreamState, text: string | Buffer) {
   state.givenAt = performance.now()
   yield text
   state.givenAt = undefined
@@ -111,9 +111,17 @@ function formatStart(id: string | undefined) {
   return `retry: ${RECONNECT_MS}\n${id ? `id: ${id}\n` : ''}\n`
 }
 
+/** Bytes of an event that several follow, made once: a copy for each of a thousand is hundreds of megabytes. */
+const eventBytes = new WeakMap<EventRow, Buffer>()
+
 /** The very body of the webhook, which is one line. */
-function formatEvent({ id, type, body }: EventRow) {
-  return `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
+function formatEvent(event: EventRow) {
+  const { id, type, body } = event
+  const known = eventBytes.get(event)
+  if (known) return known
+  const bytes = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)
+  eventBytes.set(event, bytes)
+  return bytes
 }
 
 /** Without an id: the last event stays the one to go on after. */

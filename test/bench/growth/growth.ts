@@ -1,7 +1,7 @@
 // npm run bench:growth: a database of 10 million transactions and 1 million links, and how long each
 // list, search, page, report and table takes over HTTP, one request at a time.
 //   -- --transactions N --links N --customers N
-//   -- --only busca               those whose path has this
+//   -- --only busca               those whose path has this: with `--transactions 250000 --links 50000` the search
 //   -- --postgres URL | --binaries DIR   as for `npm run bench`; on a server that is told the database
 //      `vintem_growth` stays, and is measured as it stands when it is there already
 import { parseArgs } from 'node:util'

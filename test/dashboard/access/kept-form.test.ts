@@ -29,7 +29,6 @@ const { company, maria, bolo } = await openPaymentDashboard(testApp).openMerchan
 const customer = await newCustomer(company, { taxId: null })
 const made = await company.post('/api/webhook-endpoints', { url: PUBLIC_HOOK_URL })
 const endpoint: string = made.json().id
-
 const OWN_VIEW = '/painel/visoes/:id'
 
 /** Where the form is, and what is typed into which of its fields. A saved view is of who types. */
@@ -58,6 +57,7 @@ const TYPED: Record<string, [path: string, field: string, value: string]> = {
     'https://x.com.br/y',
   ],
   '/painel/recebimentos': ['/painel/recebimentos', 'minInstallment', '12,34'],
+  '/painel/recebimentos/tarifas': ['/painel/recebimentos/tarifas', 'pixRate', '0,99'],
   '/painel/recebimentos/mercadopago': [
     '/painel/recebimentos/mercadopago',
     'publicKey',
@@ -232,7 +232,7 @@ function newClient() {
 }
 
 function isUpload(action: string) {
-  return /marca|recebimentos\/./.test(action)
+  return /marca|recebimentos\/(?!tarifas)./.test(action)
 }
 
 async function fillIn(client: DashboardClient, path: string, typed: Record<string, string>) {

@@ -44,15 +44,17 @@ function daysIn(html: string) {
 test('by month, every month has its row and its column, and the total stands below', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(testMerchant, '2026-09-10T15:00:00.000Z', { totalCents: 150_000 })
-  await addPayment(testMerchant, IN, { status: 'partially_refunded', refundedCents: 2_500 })
+  const fee = { feeCents: 99, feeSource: 'company' as const }
+  const refund = { status: 'partially_refunded' as const, refundedCents: 2_500 }
+  await addPayment(testMerchant, IN, { ...refund, ...fee })
 
   const html = await readPage(dashboardClient, `${REPORTS}?de=2026-09-01&ate=2026-11-30`)
 
   expect(readSums(html)).toEqual([
-    ['setembro de 2026', '1', 'R$ 1.500,00', 'R$ 0,00', 'R$ 1.500,00'],
-    ['outubro de 2026', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
-    ['novembro de 2026', '1', 'R$ 100,00', 'R$ 25,00', 'R$ 75,00'],
-    ['Total', '2', 'R$ 1.600,00', 'R$ 25,00', 'R$ 1.575,00'],
+    ['setembro de 2026', '1', 'R$ 1.500,00', 'R$ 0,00', '—', '—'],
+    ['outubro de 2026', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
+    ['novembro de 2026', '1', 'R$ 100,00', 'R$ 25,00', 'R$ 0,99', 'R$ 74,01'],
+    ['Total', '2', 'R$ 1.600,00', 'R$ 25,00', '—', '—'],
   ])
   expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(3)
   expect(readTextsByClass(html, 'chart-label(?: chart-minor)?')).toEqual([
@@ -133,7 +135,7 @@ test('two dates are whole days of São Paulo, the first and the last among them'
   const html = await readPage(dashboardClient, `${REPORTS}?por=meio&de=2026-11-10&ate=2026-11-11`)
   const typed = await readPage(dashboardClient, `${REPORTS}?por=meio&de=10/11/2026&ate=11/11/2026`)
 
-  expect(readSums(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', 'R$ 1,10'])
+  expect(readSums(html).at(-1)).toEqual(['Total', '2', 'R$ 1,10', 'R$ 0,00', '—', '—'])
   expect(readTableRows(typed)).toEqual(readTableRows(html))
   expect(daysIn(typed)).toEqual(['2026-11-10', '2026-11-11'])
   expect(html).not.toMatch(/periodo=[^"]*" aria-current/)
@@ -169,6 +171,7 @@ test.each(['dia', 'semana', 'mes', 'meio', 'link', 'etiqueta'])(
       method: 'credit_card',
       tags: ['festa'],
       paymentLinkId: cake,
+      ...{ feeCents: 358, feeSource: 'company' },
     })
     await addPayment(testMerchant, '2026-10-31T15:00:00.000Z', { totalCents: 1_000_000 })
     const html = await readPage(dashboardClient, `${REPORTS}?por=${by}&periodo=este-mes`)
@@ -179,8 +182,9 @@ test.each(['dia', 'semana', 'mes', 'meio', 'link', 'etiqueta'])(
 
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toContain('-2026-11-01-a-2026-11-21.csv')
-    const shown = readSums(html).map((row) => row.map((cell) => cell.replace(/^R\$ /, '')))
-    expect(linesIn(body)).toEqual(shown)
+    const shown = readSums(html).map((row) => row.map((cell) => cell.replace(/^R\$ |—/, '')))
+    // What is left before the fees is for whoever reckons on.
+    expect(linesIn(body).map((line) => line.toSpliced(4, 1))).toEqual(shown)
   },
 )
 

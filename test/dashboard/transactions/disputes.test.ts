@@ -65,7 +65,7 @@ test('what was lost stands among the amounts and in the history', async () => {
   const page = await text(`/painel/transacoes/${row.id}`)
 
   expect(page).toContain('Perdido em contestação − R$ 40,00')
-  expect(page).toContain('Ficou com você R$ 60,00')
+  expect(page).toContain('Depois das devoluções R$ 60,00')
   expect(page).toContain('Contestação de R$ 40,00 perdida: o valor voltou ao pagador')
   expect(page).not.toContain('em análise')
 })

@@ -39,7 +39,7 @@ test('a part goes back after a question that says what will happen', async () =>
   expect(asked).toEqual([])
   expect(done.statusCode).toBe(303)
   expect(page).toContain('Valor devolvido.')
-  expect(page).toContain('Devolvido − R$ 50,00 Ficou com você R$ 50,00')
+  expect(page).toContain('Devolvido − R$ 50,00 Depois das devoluções R$ 50,00')
   expect(page).toContain('Devolução de R$ 50,00 concluída')
   expect(await listBankRefunds(id)).toEqual([5_000])
   const [entry] = await listAudit(db, company.id, { limit: 1 })

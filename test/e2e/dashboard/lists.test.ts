@@ -22,7 +22,7 @@ const LISTS = [
   ),
   ...['/painel/clientes', '/painel/clientes?ordem=nome-inverso', '/painel/chaves'],
   ...['', '/entregas', '/chamadas'].map((rest) => `/painel/integracoes${rest}`),
-  ...['/painel/equipe', '/painel/registro'],
+  ...['/painel/equipe', '/painel/registro', '/painel/conta'],
 ]
 /** Those whose page of one has a list of its own. */
 const LISTS_OF_ONE = ['/painel/links', '/painel/clientes', '/painel/integracoes']
@@ -63,9 +63,28 @@ async function writeWorst(companyId: string) {
     url = ${`https://${wide('w', 60)}.example/${wide('w', 200)}`} where company_id = ${companyId}`)
   await db.execute(sql`update users set email = ${`${wide('w', 64)}@${wide('w', 60)}.example`}
     where email like 'socio@%'`)
+  await addRows(companyId, wide)
   await db.execute(sql`update audit_entries set subject = ${wide('M', 128)},
     actor = ${`${wide('w', 64)}@${wide('w', 60)}.example`}
     where company_id in (select test_of from companies where id = ${companyId})`)
+}
+
+/** What the demonstration has none of. */
+async function addRows(companyId: string, wide: (letter: string, count: number) => string) {
+  await db.execute(sql`insert into link_imports
+    (id, company_id, user_id, file_name, status, row_count, created_count, refused_count, amount_cents, is_windows1252)
+    select gen_random_uuid(), ${companyId}, id, ${`${wide('W', 120)}.csv`}, 'done', 10000, 9999, 1, 20000000, false
+    from users where email like 'dona@%'`)
+  await db.execute(sql`insert into failed_calls
+    (id, company_id, api_key_id, method, route, status, code, fields, request_id)
+    select gen_random_uuid(), ${companyId}, id, 'POST', ${`/api/${wide('w', 120)}`}, 422, 'validation_failed',
+      array[${wide('w', 100)}, 'title'], ${wide('w', 64)}
+    from api_keys where company_id = ${companyId} limit 1`)
+  await db.execute(sql`insert into invitations
+    (id, company_id, email, role, token_hash, invited_by, expires_at)
+    select gen_random_uuid(), test_of, ${`${wide('w', 64)}@${wide('w', 60)}.example`}, 'accountant', 'x',
+      ${`${wide('m', 64)}@${wide('m', 60)}.example`}, now() + interval '1 day'
+    from companies where id = ${companyId}`)
 }
 
 function openTab(options: BrowserContextOptions = {}) {
@@ -102,7 +121,9 @@ function findHidden(page: Page) {
       return [...wanted].flatMap((one) => {
         const { left, right, height } = one.getBoundingClientRect()
         const isSeen = height > 0 && left >= edge.left - 1 && right <= edge.right + 1
-        return isSeen || one.closest('.cell-wide') ? [] : [one.textContent?.trim() ?? '']
+        return isSeen || one.closest('.cell-wide, .cell-columns')
+          ? []
+          : [one.textContent?.trim() ?? '']
       })
     }),
   )

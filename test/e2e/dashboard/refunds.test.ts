@@ -44,6 +44,7 @@ test.each([
 
     await page.goto(at('/painel'))
     await page.getByRole('link', { name: 'Transações' }).last().click()
+    await page.getByText('Filtros').click()
     await page.getByLabel('Etiqueta').fill(tag)
     await page.getByRole('button', { name: 'Filtrar' }).click()
     await page.waitForURL(`**/painel/transacoes?*tag=${tag}*`)
@@ -92,7 +93,7 @@ test('a click that comes twice gives back once', async () => {
   expect(await page.getByText(/R\$\s10,00 concluído/).count()).toBe(1)
   expect(
     await page
-      .getByText(/Ficou com você/)
+      .getByText(/Depois das devoluções/)
       .locator('..')
       .textContent(),
   ).toMatch(/R\$\s90,00/)

@@ -129,7 +129,7 @@ test('no page that is no list is wider than its screen, cuts anything off or has
 
   expect([...flaws, ...wrong]).toEqual([])
   expect(walked.size).toBeGreaterThan(50)
-}, 400_000)
+}, 600_000)
 
 async function listWaysIn() {
   const { db } = testMerchant

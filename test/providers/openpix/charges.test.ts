@@ -108,6 +108,7 @@ test('money counts whatever the charge’s own status says', async () => {
   expect(await provider.find(key, now())).toEqual({
     status: 'approved',
     reference: charge.transactionId,
+    payout: { feeCents: 85 },
     received: [
       { endToEndId: pix.endToEndId, amountCents: 1_990, paidAt: pix.time, refundedCents: 0 },
     ],

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkDailySums } from '../../../src/commands/doctor/sums.ts'
 import { eq, sql } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
+import { listMigrations } from '../../../src/database/migrations/files.ts'
 import { refunds, transactions } from '../../../src/database/tables.ts'
 import { loadClosing, sumClosing } from '../../../src/reports/closing/closing.ts'
 import { addMonths, getDueMonth, getMonthDays } from '../../../src/reports/closing/month.ts'
@@ -217,10 +217,10 @@ test('what went back before it was written down by day is laid upon its refunds,
     ...{ status: 'succeeded', updatedAt: '2026-10-20T15:00:00.000Z' },
   })
   await db.execute(sql`delete from payment_returns where transaction_id = ${id}`)
-  const fill = readFileSync('migrations/0037_payment_returns_filled.sql', 'utf8')
+  const fill = listMigrations().find(({ tag }) => tag.endsWith('_payment_returns_filled'))!
 
-  await db.execute(fill)
-  await db.execute(fill)
+  await db.execute(fill.statements[0]!)
+  await db.execute(fill.statements[0]!)
 
   const { rows } = await db.execute(sql`
     select day::text, refunded_cents::int as refunded, lost_cents::int as lost from payment_returns

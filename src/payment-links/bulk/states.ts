@@ -1,0 +1,30 @@
+// What many links are in common ways: locked in one order, and written by one statement.
+
+import type { Transaction } from '../../database/connect.ts'
+import { asc, inArray, sql } from '../../database/drizzle.ts'
+import { type BulkLinkState, paymentLinks } from '../../database/tables.ts'
+import type { LinkRow } from '../payment-link.ts'
+
+/** By their ids, so that no two orders wait for each other; they may be paid meanwhile. */
+export async function lockLinks(tx: Transaction, ids: string[]): Promise<LinkRow[]> {
+  if (ids.length === 0) return []
+  return tx
+    .select()
+    .from(paymentLinks)
+    .where(inArray(paymentLinks.id, ids))
+    .orderBy(asc(paymentLinks.id))
+    .for('no key update')
+}
+
+type LinkState = BulkLinkState & { id: string }
+
+/** Of links that are locked. */
+export async function setLinkStates(tx: Transaction, states: LinkState[], now: Date) {
+  if (states.length === 0) return
+  await tx.execute(sql`
+    update payment_links link
+    set status = state.status, updated_at = ${now.toISOString()}::timestamptz,
+      tags = array(select jsonb_array_elements_text(state.tags))
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as state (id uuid, status text, tags jsonb)
+    where link.id = state.id`)
+}
