@@ -12,7 +12,7 @@ CREATE TABLE "link_bulks" (
 	"undone_at" timestamp(3) with time zone,
 	"kept_ids" uuid[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "link_bulks_action" CHECK (action in ('archive','unarchive','pause','resume','add_tag','remove_tag')),
+	CONSTRAINT "link_bulks_action" CHECK (action in ('archive','pause','resume','add_tag','remove_tag')),
 	CONSTRAINT "link_bulks_size" CHECK (cardinality(link_ids) <= 1000)
 );
 --> statement-breakpoint

@@ -28,7 +28,6 @@ export const auditTexts = {
   link_image_removed: 'Removeu a imagem de um link de pagamento',
   link_resumed: 'Reativou um link de pagamento',
   links_archived: 'Arquivou vários links',
-  links_unarchived: 'Desarquivou vários links',
   links_paused: 'Pausou vários links',
   links_resumed: 'Reativou vários links',
   links_tagged: 'Pôs uma etiqueta em vários links',

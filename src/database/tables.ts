@@ -645,10 +645,7 @@ export const linkBulks = pgTable(
   (bulk) => [
     index().on(bulk.createdAt),
     index().on(bulk.userId),
-    check(
-      'link_bulks_action',
-      sql`action in ('archive','unarchive','pause','resume','add_tag','remove_tag')`,
-    ),
+    check('link_bulks_action', sql`action in ('archive','pause','resume','add_tag','remove_tag')`),
     check('link_bulks_size', sql`cardinality(link_ids) <= 1000`),
   ],
 )

@@ -15,11 +15,6 @@ type ActionTexts = {
 
 const actions: Record<LinkBulkAction, ActionTexts> = {
   archive: { value: 'arquivar', button: 'Arquivar', done: (n) => links(n, 'arquivado') },
-  unarchive: {
-    value: 'desarquivar',
-    button: 'Desarquivar',
-    done: (n) => `${links(n, 'desarquivado')}. Ficam pausados até você reativar`,
-  },
   pause: { value: 'pausar', button: 'Pausar', done: (n) => links(n, 'pausado') },
   resume: { value: 'reativar', button: 'Reativar', done: (n) => links(n, 'reativado') },
   add_tag: {

@@ -11,13 +11,10 @@ import { LINKS_PATH } from '../layout/paths.ts'
 import { linkBulkTexts } from './bulk-texts.ts'
 
 const TAG_ACTIONS = ['add_tag', 'remove_tag'] as const
-/** Archived ones stand in a list of their own, and nothing else changes them. */
-const ARCHIVED_ACTIONS = ['unarchive'] as const
-const OTHER_ACTIONS = ['pause', 'resume', 'archive'] as const
+const ACTIONS = ['pause', 'resume', 'archive'] as const
 
 const ICONS = {
   archive: 'archive',
-  unarchive: 'undo-2',
   pause: 'pause',
   resume: 'play',
   add_tag: 'plus',
@@ -25,7 +22,6 @@ const ICONS = {
 } as const satisfies Record<LinkBulkAction, string>
 
 type ListState = {
-  isArchived: boolean
   /** The page is all that there is. */
   isWhole: boolean
   /** Null where nobody counts. */
@@ -35,7 +31,7 @@ type ListState = {
 
 export function buildLinkBulkView(
   { url }: Pick<FastifyRequest, 'url'>,
-  { isArchived, isWhole, total, now }: ListState,
+  { isWhole, total, now }: ListState,
 ) {
   return {
     action: `${LINKS_PATH}/lote`,
@@ -44,8 +40,8 @@ export function buildLinkBulkView(
       { name: 'ate', value: now.toISOString() },
     ],
     filter: readListQuery(url),
-    tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
-    buttons: (isArchived ? ARCHIVED_ACTIONS : OTHER_ACTIONS).map(toButton),
+    tagButtons: TAG_ACTIONS.map(toButton),
+    buttons: ACTIONS.map(toButton),
     all: isWhole ? null : describeAll(total),
   }
 }

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
+import { LINK_STATUSES, PAYMENT_METHODS, type Role } from '../../database/enums.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type CountResult, PageQuery, paginateRows } from '../../http/pagination.ts'
@@ -17,6 +17,7 @@ import { getEntries, getKeys } from '../../record.ts'
 import { selectReceivedByLink, sumRevenueByLink } from '../../reports/link-revenue.ts'
 import { foldLatest } from '../../search/fold.ts'
 import { texts } from '../../texts.ts'
+import { getRights } from '../../users/roles.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { countFilters } from '../layout/list-filters.ts'
 import { formatTotal } from '../layout/list-total.ts'
@@ -40,7 +41,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
   const show = createPageRenderer(app, needs)
 
   app.get('/links', READ, async (request, reply) => {
-    const { company } = request.visitor
+    const { company, user } = request.visitor
     const now = needs.now()
     const filters = readLinkFilters(request)
     const { limit, cursor } = readPageQuery(request)
@@ -81,10 +82,7 @@ export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds)
       ...LINK_FILTER_OPTIONS,
       pager,
       views: await buildViewChips(db, request, 'links', now),
-      bulk: buildLinkBulkView(request, {
-        ...{ isArchived: filters.status === 'archived', now },
-        ...{ isWhole, total },
-      }),
+      bulk: canChoose(user, filters) ? buildLinkBulkView(request, { isWhole, total, now }) : null,
       outcome: await findBulkOutcome(db, request, now),
       imports: await findImportsView(db, company.id, now),
     })
@@ -134,6 +132,11 @@ const LINK_SORTS = {
 
 function countOf(count: number): CountResult {
   return { kind: 'exact', count }
+}
+
+/** Archived links stay as they are. */
+function canChoose({ role }: { role: Role }, { status }: LinkFilters) {
+  return getRights(role).editLinks && status !== 'archived'
 }
 
 /** What is folded away of the form. */

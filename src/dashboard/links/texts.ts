@@ -111,7 +111,7 @@ export const linkPageTexts = {
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,
     consequences: [
-      'Ninguém mais consegue pagar por ele, e ele sai da lista. Para trazê-lo de volta, desarquive-o na lista dos arquivados.',
+      'Ninguém mais consegue pagar por ele, e isso não pode ser desfeito.',
       'Quem já recebeu um código Pix ainda pode pagá-lo até o código vencer.',
       'Os pagamentos recebidos continuam em Transações.',
     ],

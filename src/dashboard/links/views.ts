@@ -32,7 +32,8 @@ declare module '../../http/html.ts' {
       pager: Pager
       views: ViewChips
       imports: Awaited<ReturnType<typeof findImportsView>>
-      bulk: ReturnType<typeof buildLinkBulkView>
+      /** Null where nobody chooses: archived links stay so. */
+      bulk: ReturnType<typeof buildLinkBulkView> | null
       outcome: Outcome | null
     }>
     'dashboard/links/show': DashboardPage<Awaited<ReturnType<typeof loadLinkDetail>>>
@@ -64,7 +65,7 @@ declare module '../../http/html.ts' {
     'dashboard/links/preview': { preview: LinkPreview }
     // Parts of a page are given all that it is.
     'dashboard/links/filters': Views['dashboard/links/list']
-    'dashboard/links/bulk': Views['dashboard/links/list']
+    'dashboard/links/bulk': Views['dashboard/links/list'] & { bulk: object }
     'dashboard/links/rows': Views['dashboard/links/list']
     'dashboard/links/actions': Views['dashboard/links/show']
     'dashboard/links/notices': Views['dashboard/links/show']

@@ -15,7 +15,6 @@ import {
 import { AppError } from '../../http/errors.ts'
 import { prepareLinkChange } from '../changes.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
-import { countPayments } from '../payments.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
 import { lockLinks, setLinkStates } from './states.ts'
@@ -101,10 +100,6 @@ async function judgeLink(
   if (bulk.action === 'archive') {
     return status === 'archived' ? UNCHANGED : toResult({ status: 'archived', tags })
   }
-  if (bulk.action === 'unarchive') {
-    if (status !== 'archived') return UNCHANGED
-    return toResult({ status: await resolveUnarchivedStatus(tx, link), tags })
-  }
   const changes = buildLinkChanges(bulk, link, now)
   if (changes === undefined) return UNCHANGED
   const read = PaymentLinkChanges.safeParse(changes)
@@ -118,12 +113,6 @@ async function judgeLink(
 }
 
 const UNCHANGED: BulkResult = { kind: 'unchanged' }
-
-/** Paused, so that nobody pays by surprise; completed where it has had all that it takes. */
-async function resolveUnarchivedStatus(tx: Transaction, { id, maxPayments }: LinkRow) {
-  if (maxPayments === null) return 'inactive'
-  return (await countPayments(tx, id)) >= maxPayments ? 'completed' : 'inactive'
-}
 
 /** Undefined for a link that is so already. */
 function buildLinkChanges({ action, tag }: LinkBulk, link: LinkRow, now: Date) {

@@ -6,13 +6,11 @@ import { paymentLinks } from '../../../src/database/tables.ts'
 import { LINKS, openBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
-import { buildTestCard, openCheckout } from '../../support/payer.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock } = testApp
 const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
-const { pay } = openCheckout(testApp)
 
 const SECOND_MS = 1_000
 
@@ -194,17 +192,16 @@ test('links of another company are not among those that are changed', async () =
   expect(await statesOf(theirs.ids)).toEqual(['active'])
 })
 
-test('an archived link comes back paused, and one that is paid in full completed', async () => {
-  const card = { methods: ['pix', 'credit_card'], maxPayments: 1 }
-  const { company, ids, act, readNotice } = await openLinks({}, card)
-  const full = (await linksOf(company)).find(({ id }) => id === ids[1])!
-  await pay(full, buildTestCard('ok'))
+test('an archived link stays archived, whatever is sent for it, and offers no boxes', async () => {
+  const { company, ids, act } = await openLinks({})
   await act({ link: ids, acao: 'arquivar' })
+  const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
 
-  const address = await act({ link: ids, acao: 'desarquivar' }, '?status=archived')
+  const html = await readPage(owner, `${LINKS}?status=archived`)
+  await act({ link: ids, acao: 'reativar' }, '?status=archived')
 
-  expect(await statesOf(ids)).toEqual(['inactive', 'completed'])
-  expect(await readNotice(address)).toContain('2 links desarquivados.')
+  expect(html).not.toContain('type="checkbox" name="link"')
+  expect(await statesOf(ids)).toEqual(ids.map(() => 'archived'))
 })
 
 test('an accountant chooses nothing', async () => {

@@ -114,7 +114,7 @@ test('a link is archived after a question, once', async () => {
   await dashboardClient.post(`${LINKS}/${link.id}/arquivar`)
   const shown = await readPage(dashboardClient, done.headers.location!)
 
-  expect(question).toContain('desarquive-o na lista dos arquivados')
+  expect(question).toContain('isso não pode ser desfeito')
   expect(still).toContain('badge-good">Ativo')
   expect(shown).toContain('Arquivado: não pode mais ser pago nem alterado.')
   expect(shown).not.toContain('/editar"')
