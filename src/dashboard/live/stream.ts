@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endOnClosing } from '../../http/closing.ts'
 import { tooManyRequestsError } from '../../http/errors.ts'
+import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
 import { toRecord } from '../../http/fields.ts'
 import { getEntries } from '../../record.ts'
 import type { EventFeed } from '../../webhooks/events/feed.ts'
@@ -14,15 +15,6 @@ import { liveTexts } from './texts.ts'
 
 const BACKGROUND = requireRight('read', { isBackground: true })
 const FULL_RETRY_S = 30
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  // nginx would keep what it has until there is more of it.
-  'x-accel-buffering': 'no',
-  // When it ends, so does the connection: an idle one would hold up a process that closes.
-  connection: 'close',
-}
 
 export async function liveRoutes(
   app: FastifyInstance,
@@ -42,7 +34,7 @@ export async function liveRoutes(
     const headers = getEntries(reply.getHeaders()).filter(([, value]) => value !== undefined)
     reply.hijack()
     const { raw: response } = reply
-    response.writeHead(200, { ...Object.fromEntries(headers), ...HEADERS })
+    response.writeHead(200, { ...Object.fromEntries(headers), ...EVENT_STREAM_HEADERS })
     const { id: companyId, testMode } = company
     // Where it cannot be told what it missed it is cut off, and comes again.
     hub.joinStream({ sessionId, companyId, testMode, response }, after).catch(() => response.end())

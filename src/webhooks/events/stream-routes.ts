@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import type { Listener } from '../../database/notifications.ts'
 import { invalidFieldsError, Problem, refusals, tooManyRequestsError } from '../../http/errors.ts'
+import { EVENT_STREAM_HEADERS } from '../../http/event-stream.ts'
 import type { Routes } from '../../http/zod.ts'
 import { eventTypeField } from '../schema.ts'
 import { webhookTexts } from '../texts.ts'
@@ -16,15 +17,6 @@ type StreamRouteNeeds = { db: Database; listener: Listener; eventFeed: EventFeed
 export const MAX_COMPANY_STREAMS = 20
 export const MAX_STREAMS = 1_000
 const FULL_RETRY_S = 30
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  // nginx would keep what it has until there is more of it.
-  'x-accel-buffering': 'no',
-  // When it ends, so does the connection: an idle one would hold up a process that closes.
-  connection: 'close',
-}
 
 const typesField = z
   .string()
@@ -96,7 +88,7 @@ export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, needs) =>
 }
 
 function sendEventStream(reply: FastifyReply, { body }: EventStream) {
-  return reply.headers(HEADERS).send(body)
+  return reply.headers(EVENT_STREAM_HEADERS).send(body)
 }
 
 /** By the first that is given: a client that reconnects keeps the address it began with. */

@@ -1,15 +1,15 @@
 // A change of many links, undone: within ten seconds, once, by who made it, and only what still is as it was left.
 import { afterEach, expect, test } from 'vitest'
-import { listAudit } from '../../../src/companies/audit.ts'
-import { LINKS, openBulks } from '../../support/dashboard/bulks.ts'
+import { LINKS, openLinkBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openLinkDashboard, readLinkForm } from '../../support/dashboard/links.ts'
 import { openCheckout, PIX } from '../../support/payer.ts'
-import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, clock } = testApp
-const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
+const { clock } = testApp
+const { openClient, linksOf, readLink } = openLinkDashboard(testApp)
+const { openLinks, statesOf, auditOf } = openLinkBulks(testApp)
 const { pay, listEventTypes } = openCheckout(testApp)
 
 const SECOND_MS = 1_000
@@ -17,28 +17,6 @@ const SECOND_MS = 1_000
 afterEach(() => {
   clock.offsetMs = 0
 })
-
-async function openLinks(...fields: object[]) {
-  const { company, dashboardClient } = await openClient()
-  const links = []
-  for (const one of fields) links.push(await create(company, one))
-  return {
-    company,
-    client: dashboardClient,
-    ids: links.map(({ id }) => id),
-    ...openBulks(dashboardClient),
-  }
-}
-
-async function statesOf(ids: string[]) {
-  const links = await Promise.all(ids.map((id) => readLink(id)))
-  return links.map(({ status }) => status)
-}
-
-async function auditOf(company: TestCompany) {
-  const entries = await listAudit(db, company.id, { limit: 9 })
-  return entries.map(({ action, subject, details }) => [action, subject, details.links])
-}
 
 test('for ten seconds it is undone, each link becoming what it was', async () => {
   const { company, ids, act, undo, readNotice } = await openLinks(

@@ -1,44 +1,22 @@
 // Many links at once: chosen one by one or all that a filter leaves.
 import { afterEach, expect, test } from 'vitest'
-import { listAudit } from '../../../src/companies/audit.ts'
 import { newId } from '../../../src/database/id.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
-import { LINKS, openBulks } from '../../support/dashboard/bulks.ts'
+import { LINKS, openBulks, openLinkBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
-import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock } = testApp
 const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
+const { openLinks, statesOf, auditOf } = openLinkBulks(testApp)
 
 const SECOND_MS = 1_000
 
 afterEach(() => {
   clock.offsetMs = 0
 })
-
-async function openLinks(...fields: object[]) {
-  const { company, dashboardClient } = await openClient()
-  const links = []
-  for (const one of fields) links.push(await create(company, one))
-  return {
-    company,
-    client: dashboardClient,
-    ids: links.map(({ id }) => id),
-    ...openBulks(dashboardClient),
-  }
-}
-
-async function statesOf(ids: string[]) {
-  const links = await Promise.all(ids.map((id) => readLink(id)))
-  return links.map(({ status }) => status)
-}
-
-async function auditOf(company: TestCompany) {
-  const entries = await listAudit(db, company.id, { limit: 9 })
-  return entries.map(({ action, subject, details }) => [action, subject, details.links])
-}
 
 test('links that are chosen are archived together, and the list says how many', async () => {
   const { company, ids, act, readNotice } = await openLinks(

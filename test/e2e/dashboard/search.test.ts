@@ -8,7 +8,7 @@ import {
   findBarriersEverywhere,
   getPayButton,
   openBrowserMerchant,
-} from './merchant.ts'
+} from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 const WIDE = 'W'.repeat(128)
