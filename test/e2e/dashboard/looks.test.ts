@@ -167,8 +167,10 @@ test('nor has one of a company that has only just begun', async () => {
   expect([...flaws, ...wrong]).toEqual([])
 }, 240_000)
 
-/** Whether a form has no button, even with all that it folds opened. */
+/** Whether a form has no button, even with all that it folds opened. That of the rows shows once some are chosen. */
 async function hasDeadForm(page: Page) {
+  const rows = page.locator('tbody input[type=checkbox]')
+  if (await rows.count()) await rows.first().check()
   for (const fold of await page.locator('main form summary').all()) await fold.click()
   for (const form of await page.locator('main form').all()) {
     if (!(await form.locator('button:visible').count())) return true

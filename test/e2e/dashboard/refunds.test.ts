@@ -67,7 +67,7 @@ test.each([
     expect([offered, left]).toEqual(['100,00', '70,00'])
     expect(inPart).toBe(true)
     const told = await page.getByRole('region', { name: 'O que aconteceu' }).textContent()
-    const order = ['iniciado por Pix', 'aprovado', '30,00 concluído', '70,00 concluído']
+    const order = ['iniciado por Pix', 'aprovado', '30,00 concluída', '70,00 concluída']
     const places = order.map((words) => told!.indexOf(words))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(-1)
@@ -90,7 +90,7 @@ test('a click that comes twice gives back once', async () => {
   await page.getByRole('button', { name: /Devolver R\$\s10,00/ }).dblclick()
   await page.getByText('Valor devolvido.').waitFor()
 
-  expect(await page.getByText(/R\$\s10,00 concluído/).count()).toBe(1)
+  expect(await page.getByText(/R\$\s10,00 concluída/).count()).toBe(1)
   expect(
     await page
       .getByText(/Depois das devoluções/)
