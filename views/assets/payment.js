@@ -7,6 +7,8 @@ const UNSETTLED = ['expired', 'canceled', 'held']
 const FAST_MS = 2_000
 const SLOW_MS = 10_000
 const FAST_FOR_MS = 60_000
+// A bank's word that it is through may be missed: it came before this script did, or not at all.
+const ASK_ANYWAY_MS = 10_000
 const REQUEST_TIMEOUT_MS = 10_000
 const COPIED_FOR_MS = 3_000
 const DAY_SECONDS = 86_400
@@ -27,6 +29,7 @@ let ticking
 let returning
 // Back from the bank: the server is to ask the provider, not only itself.
 let answered = false
+let lastAsked = Date.now()
 
 document.addEventListener('click', (event) => {
   const { target } = event
@@ -109,7 +112,9 @@ async function becomeNext() {
 }
 
 async function askState() {
-  const asks = answered && ['challenge', 'processing'].includes(main.dataset.state ?? '')
+  const isDue = answered || Date.now() - lastAsked > ASK_ANYWAY_MS
+  const asks = isDue && ['challenge', 'processing'].includes(main.dataset.state ?? '')
+  if (asks) lastAsked = Date.now()
   const response = asks
     ? await ask(`${address}/check`, { method: 'POST' })
     : await ask(`${address}/status`)
