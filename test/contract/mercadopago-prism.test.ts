@@ -9,8 +9,41 @@ const FILE = 'mercadopago-orders.mock.json'
 const file = descriptionAt(FILE)
 // The documentation of orders and the SDK send it as text, like every amount of an order.
 const UNIT_PRICE = '/components/schemas/OrderItem/properties/unit_price/type'
-const description = file && correctDescription(file, { [UNIT_PRICE]: 'string' })
+const number = { type: 'number' }
+const text = { type: 'string' }
+// Of its by-product/payments, as far as we read it.
+const PAYMENTS = {
+  '/v1/payments/search': {
+    get: {
+      parameters: [
+        { name: 'sort', in: 'query', required: true, schema: text },
+        { name: 'criteria', in: 'query', required: true, schema: { enum: ['asc', 'desc'] } },
+        { name: 'external_reference', in: 'query', schema: text },
+      ],
+      responses: {
+        200: { description: 'Search results', content: buildJson(buildSearchResult()) },
+      },
+    },
+  },
+}
+const description = file && correctDescription(file, { [UNIT_PRICE]: 'string' }, PAYMENTS)
 const now = () => new Date()
+
+function buildJson(schema: object) {
+  return { 'application/json': { schema } }
+}
+
+function buildSearchResult() {
+  const details = { net_received_amount: number, total_paid_amount: number }
+  const properties = {
+    ...{ id: { type: 'integer' }, status: text, external_reference: text },
+    ...{ transaction_amount: number, transaction_amount_refunded: number },
+    transaction_details: { type: 'object', properties: details },
+    money_release_date: { type: ['string', 'null'], format: 'date-time' },
+  }
+  const results = { type: 'array', items: { type: 'object', properties } }
+  return { type: 'object', properties: { results } }
+}
 
 if (description) {
   const { fake, pix, card, open } = await openMercadoPago()
@@ -74,6 +107,23 @@ if (description) {
     const passed = await provider.find(buildChargeKey(charge, reference), now())
 
     expect([made.status, passed.status]).toEqual(['awaiting_authentication', 'approved'])
+    expect(prism.violations).toEqual([])
+  })
+
+  test('what it keeps of a payment is asked for as the description of payments says', async () => {
+    const charge = card('ok', { installments: 3, totalCents: 10_401 })
+    const made = await provider.charge(charge, now())
+    const { reference } = made as { reference: string }
+    fake.tellPayout(charge.transactionId, {
+      ...{ id: 1, status: 'approved', transaction_amount: 100, transaction_amount_refunded: 0 },
+      transaction_details: { net_received_amount: 95.02, total_paid_amount: 104.01 },
+      money_release_date: '2027-01-11T09:30:00.000-04:00',
+    })
+
+    const found = await provider.find(buildChargeKey(charge, reference), now())
+
+    const payout = { feeCents: 899, paidOutAt: '2027-01-11T13:30:00.000Z' }
+    expect(found).toMatchObject({ status: 'approved', payout })
     expect(prism.violations).toEqual([])
   })
 

@@ -24,9 +24,17 @@ export function descriptionAt(file: string): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-/** A copy of it where values that it is known to have wrong are right, each by its JSON pointer. */
-export function correctDescription(path: string, values: Record<string, unknown>): string {
+/**
+ * A copy of it where values that it is known to have wrong are right, each by its JSON pointer, and with the
+ * paths that it was cut off.
+ */
+export function correctDescription(
+  path: string,
+  values: Record<string, unknown>,
+  cutOff: Record<string, object> = {},
+): string {
   const description = JSON.parse(readFileSync(path, 'utf8'))
+  Object.assign(description.paths, cutOff)
   for (const [pointer, value] of Object.entries(values)) {
     const names = pointer.slice(1).split('/')
     const last = names.pop()!

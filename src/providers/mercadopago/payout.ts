@@ -7,6 +7,8 @@ import type { Approval, ProviderPayout } from '../provider.ts'
 import type { MercadoPagoClient } from './client.ts'
 import { OrderPayout, parseOrderInstant } from './schema.ts'
 
+// Without an order the search is refused.
+const NEWEST_FIRST = { sort: 'date_created', criteria: 'desc' }
 const PayoutSearch = z.object({ results: z.array(z.unknown()).max(100) })
 
 export async function fillPayout(
@@ -14,7 +16,7 @@ export async function fillPayout(
   transactionId: string,
   approval: Approval,
 ): Promise<Approval> {
-  const query = { external_reference: transactionId }
+  const query = { external_reference: transactionId, ...NEWEST_FIRST }
   const answer = await client.get('/v1/payments/search', query).catch(() => undefined)
   const found = PayoutSearch.safeParse(answer?.status === 200 ? answer.body : undefined)
   const payments = found.data?.results.flatMap((one) => OrderPayout.safeParse(one).data ?? []) ?? []
@@ -24,18 +26,18 @@ export async function fillPayout(
 
 function toPayout(payment: OrderPayout): ProviderPayout {
   return {
-    feeCents: computeKeptCents(payment),
+    // What went back may be missing in what is received; it is no fee.
+    feeCents: payment.transaction_amount_refunded ? undefined : computeKeptCents(payment),
     paidOutAt: parseOrderInstant(payment.money_release_date),
   }
 }
 
-/** The fees that the company bears, and the interest that its payer paid to Mercado Pago. */
-function computeKeptCents({ transaction_amount, fee_details, transaction_details }: OrderPayout) {
-  const { net_received_amount: net, total_paid_amount: paid } = transaction_details ?? {}
-  // Before it has reckoned it names no fee, and nothing that was received.
-  if (fee_details.length === 0 && net !== transaction_amount) return undefined
-  const fees = fee_details
-    .filter(({ fee_payer }) => fee_payer === 'collector')
-    .reduce((sum, { amount }) => sum + amount, 0)
-  return fees + Math.max(0, (paid ?? transaction_amount) - transaction_amount)
+/** Its fees, and the interest that the payer paid to it: what was paid, less what the company receives. */
+function computeKeptCents({
+  transaction_amount: price,
+  transaction_details: details,
+}: OrderPayout) {
+  const { net_received_amount: net, total_paid_amount: paid } = details ?? {}
+  // Before it has reckoned it names none. A coupon of its own takes nothing from the company.
+  return net ? Math.max(price, paid ?? price) - net : undefined
 }

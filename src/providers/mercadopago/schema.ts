@@ -79,14 +79,14 @@ export const ChargebackCase = z.object({
 const told = cents.nullish().catch(null)
 
 /**
- * The payment behind an order, as the Payments API tells it: the order itself says nothing of fees. Nothing odd
- * in it may keep us from the order.
+ * The payment behind an order, as the Payments API tells it (mercadopago/openapi, `by-product/payments`): the
+ * order itself says nothing of fees. Nothing odd in it may keep us from the order.
  */
 export const OrderPayout = z.object({
   external_reference: text.nullish(),
   status: z.enum(['approved', 'in_mediation', 'charged_back', 'refunded']),
   transaction_amount: cents,
-  fee_details: z.array(z.object({ amount: cents, fee_payer: text.nullish() })).max(20),
+  transaction_amount_refunded: told,
   transaction_details: z
     .object({ net_received_amount: told, total_paid_amount: told })
     .nullish()

@@ -142,8 +142,9 @@ function getChargeback({ chargebacks }: FakeState, { path }: FakeRequest): FakeR
 }
 
 function searchPayouts({ payouts }: FakeState, { query }: FakeRequest): FakeResponse {
+  if (!query.get('sort') || !query.get('criteria')) return buildFakeProblem(400, 'bad_request')
   const found = payouts.get(query.get('external_reference') ?? '')
-  return { status: 200, body: { paging: {}, results: found ? [found] : [] } }
+  return { status: 200, body: { results: found ? [found] : [] } }
 }
 
 function getOrder(_desk: FakeState, order: FakeOrder): FakeResponse {

@@ -16,6 +16,7 @@ const testMerchant = await openMercadoPagoMerchant(testApp)
 const { fake, newCardLink, quote, paymentsOf, read, pay } = testMerchant
 
 const DAY_MS = 86_400_000
+const RECEIVED = { net_received_amount: 95.02, total_paid_amount: 104.01 }
 
 /** Asked about again, with nothing told before. */
 async function check(id: string) {
@@ -53,12 +54,8 @@ test('what it says later puts the payment right: its fees, the interest, and the
   const row = await payInThree()
   const paidOutAt = new Date(clock.now().getTime() + 14 * DAY_MS)
   fake.tellPayout(row.id, {
-    ...{ id: 1, status: 'approved', transaction_amount: 100 },
-    fee_details: [
-      { type: 'mercadopago_fee', amount: 4.98, fee_payer: 'collector' },
-      { type: 'financing_fee', amount: 4.01, fee_payer: 'payer' },
-    ],
-    transaction_details: { net_received_amount: 95.02, total_paid_amount: 104.01 },
+    ...{ status: 'approved', transaction_amount: 100, transaction_amount_refunded: 0 },
+    transaction_details: RECEIVED,
     money_release_date: paidOutAt.toISOString().replace('Z', '-00:00'),
   })
 
@@ -71,18 +68,27 @@ test('what it says later puts the payment right: its fees, the interest, and the
 
 test.each([
   ['another payment', { external_reference: 'somebody-else' }],
-  ['no fee as yet', { fee_details: [], transaction_details: { net_received_amount: 0 } }],
-  ['a fee that is no number', { fee_details: [{ amount: 'much', fee_payer: 'collector' }] }],
+  ['nothing received as yet', { transaction_details: { ...RECEIVED, net_received_amount: 0 } }],
+  ['an amount that is no number', { transaction_details: { net_received_amount: 'much' } }],
+  ['a payment of which something went back', { transaction_amount_refunded: 10 }],
   ['a payment that was refused', { status: 'rejected' }],
-  ['nonsense', { fee_details: 'none' }],
+  ['nonsense', { transaction_details: 'none' }],
 ])('%s leaves what the company told', async (_, odd) => {
+  const row = await payInThree()
+  const told = { status: 'approved', transaction_amount: 100, transaction_details: RECEIVED }
+  fake.tellPayout(row.id, { ...told, ...odd })
+
+  expect(await check(row.id)).toMatchObject({ feeCents: 941, feeSource: 'company' })
+})
+
+test('a coupon of Mercado Pago’s own is not a smaller fee', async () => {
   const row = await payInThree()
   fake.tellPayout(row.id, {
     ...{ status: 'approved', transaction_amount: 100 },
-    ...{ fee_details: [{ amount: 4.98, fee_payer: 'collector' }], ...odd },
+    transaction_details: { net_received_amount: 95.02, total_paid_amount: 90 },
   })
 
-  expect(await check(row.id)).toMatchObject({ feeCents: 941, feeSource: 'company' })
+  expect(await check(row.id)).toMatchObject({ feeCents: 498, feeSource: 'provider' })
 })
 
 test('without a word of it the payment is approved all the same', async () => {
