@@ -69,6 +69,7 @@ test.each([
   ['a column gone', 'ALTER TABLE "companies" DROP COLUMN "name";'],
   ['a table gone', 'DROP TABLE "companies";'],
   ['another name', 'ALTER TABLE "companies" RENAME COLUMN "name" TO "title";'],
+  ['an index of another space', 'ALTER INDEX "i" SET TABLESPACE fast;'],
   ['no default any more', 'ALTER TABLE "companies" ALTER COLUMN "city" DROP DEFAULT;'],
   ['every row changed at once', 'UPDATE "events" SET "type" = \'x\';'],
   ['every row changed by way of a query', 'WITH o AS (SELECT 1) DELETE FROM events USING o;'],
@@ -115,6 +116,7 @@ test.each([
     'ALTER TABLE "events" ADD COLUMN "n" timestamp DEFAULT now() NOT NULL;',
   ],
   ['a check for what comes', 'ALTER TABLE "events" ADD CONSTRAINT "c" CHECK (n > 0) NOT VALID;'],
+  ['a setting of an index', 'ALTER INDEX "i" SET (fillfactor = 80);'],
   ['an index of a small table', 'CREATE INDEX "i" ON "companies" USING btree ("name");'],
   ['a check of a small table', 'ALTER TABLE "companies" ADD CONSTRAINT "c" CHECK (n > 0);'],
   [
