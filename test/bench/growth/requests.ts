@@ -103,6 +103,10 @@ function listOtherPaths(one: Samples) {
 function listDashboardPaths(one: Samples) {
   const pages = [
     ...['', '/links', '/links?q=cenoura', '/links?q=nada+assim', '/links?ordem=antigos'],
+    ...['mais-recebido', 'maior-valor', 'titulo'].map((order) => `/links?ordem=${order}`),
+    ...['antigos', 'maior-valor', `maior-valor&de=${daysAgo(30).slice(0, 10)}`].map(
+      (order) => `/transacoes?ordem=${order}`,
+    ),
     ...['/links?ordem=antigos&status=expired', '/links?tag=festa-7', `/links/${one.link}`],
     ...[`/links/${one.busy_link}`, `/links/${one.link}/editar`, '/links.csv'],
     ...['/transacoes', '/transacoes?verificar=sim', '/transacoes/contestacoes'],
@@ -132,7 +136,9 @@ function listDashboardPaths(one: Samples) {
     ...['mes', 'meio', 'link', 'etiqueta'].flatMap((by) =>
       ['este-mes', '30-dias', '12-meses'].map((of) => `/relatorios?por=${by}&periodo=${of}`),
     ),
-    ...['/relatorios.csv?por=mes', '/relatorios.csv?por=link'],
+    ...['/relatorios.csv?por=mes', '/relatorios.csv?por=link', '/relatorios/fechamento'],
+    ...['dias', 'pagamentos'].map((table) => `/relatorios/fechamento/${table}.csv`),
+    ...['/recebimentos/calendario', '/recebimentos/calendario.csv'],
     ...listSearches(one).map((q) => `/busca?${new URLSearchParams({ q })}`),
     ...['', 'an', 'ana', 'ana silva'].map((q) => `/busca/opcoes?${new URLSearchParams({ q })}`),
   ]
